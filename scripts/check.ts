@@ -1,0 +1,24 @@
+/** Runs everything that CI runs, in order, and stops at the first failure. */
+import { spawnSync } from 'node:child_process';
+
+const STEPS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+  ['format', 'biome', 'ci', '--error-on-warnings', '.'],
+  ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
+  ['build and types', 'turbo', 'run', 'build', 'typecheck', '--output-logs=errors-only'],
+  ['types of the root', 'tsc', '-p', 'tsconfig.json'],
+  ['tests', 'vitest', 'run'],
+];
+
+for (const [name, command, ...args] of STEPS) {
+  const startedMs = performance.now();
+  console.log(`\n▶ ${name}: ${command} ${args.join(' ')}`);
+  const { status } = spawnSync(command, args, {
+    stdio: 'inherit',
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' },
+  });
+  if (status !== 0) {
+    console.error(`✗ ${name} failed`);
+    process.exit(1);
+  }
+  console.log(`✓ ${name} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`);
+}
