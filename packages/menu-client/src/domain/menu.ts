@@ -1,0 +1,33 @@
+import type { Nutrition } from './nutrition.ts';
+
+/** One dish of a menu. */
+export interface MenuComponent {
+  readonly name: string;
+  readonly nameEn?: string;
+  /** True for the dish that the menu is named after. */
+  readonly main: boolean;
+  readonly nutrition?: Nutrition;
+}
+
+/** Photo of a menu at the operator's host; pages show it through their own proxy. */
+export interface MenuPhoto {
+  readonly url: string;
+  readonly thumbnailUrl?: string;
+}
+
+/** What one corner serves at one meal: a course with its dishes. */
+export interface Menu {
+  /** Stable within the restaurant's day; never an index. */
+  readonly id: string;
+  readonly name: string;
+  readonly nameEn?: string;
+  /** Name of the counter, as the operator writes it. */
+  readonly corner?: string;
+  readonly serving: 'take-in' | 'take-out';
+  readonly soldOut: boolean;
+  /** The dishes, the main one first; empty where the operator names none beside the menu itself. */
+  readonly components: readonly MenuComponent[];
+  /** Of the whole menu; absent when unknown. */
+  readonly nutrition?: Nutrition;
+  readonly photo?: MenuPhoto;
+}

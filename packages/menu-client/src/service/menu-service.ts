@@ -1,0 +1,40 @@
+import type { DailyMenu } from '../domain/daily-menu.ts';
+import type { Restaurant, Vendor } from '../domain/restaurant.ts';
+
+export interface SearchOptions {
+  /** 1 to 50. @default 20 */
+  readonly limit?: number;
+}
+
+export interface OperatorHealth {
+  readonly vendor: Vendor;
+  readonly status: 'ok' | 'degraded' | 'down';
+  /** RFC 3339, UTC; null until the first success. */
+  readonly lastSuccessAt: string | null;
+}
+
+export interface MenuHealth {
+  readonly status: 'ok' | 'degraded' | 'down';
+  readonly operators: readonly OperatorHealth[];
+  readonly store: 'ok' | 'down';
+  /** How far the first fill or the present round of prefetching is. */
+  readonly prefetch?: { readonly done: number; readonly total: number };
+}
+
+/** Restaurants and menus of all operators, answered from the cache first. */
+export interface MenuService {
+  /** Restaurants that match every token of the query by name or location, best first; a blank query finds none. */
+  search(query: string, options?: SearchOptions): Promise<readonly Restaurant[]>;
+  restaurants(): Promise<readonly Restaurant[]>;
+  restaurant(vendor: Vendor, id: string): Promise<Restaurant | undefined>;
+  /**
+   * The day's periods, each with its own status: an operator's failure is a period's status, not an exception.
+   * @param date `YYYY-MM-DD`, Asia/Seoul
+   * @throws MenuError `restaurant_not_found`
+   */
+  dailyMenu(vendor: Vendor, id: string, date: string): Promise<DailyMenu>;
+  /** `days` consecutive days from `from` (1 to 14). @throws MenuError `restaurant_not_found` */
+  week(vendor: Vendor, id: string, from: string, days?: number): Promise<readonly DailyMenu[]>;
+  health(): Promise<MenuHealth>;
+  [Symbol.asyncDispose](): Promise<void>;
+}

@@ -1,0 +1,11 @@
+export { type Change, TRANSITIONS, type Transition } from './change.ts';
+export type {
+  Head,
+  Page,
+  PageKey,
+  PageQuery,
+  Position,
+  RecordSource,
+  StoredRecord,
+} from './record-source.ts';
+export { PositionExpiredError, SourceUnavailableError } from './record-source-errors.ts';

@@ -1,0 +1,73 @@
+import type { Filter } from '../filter/filter.ts';
+import type { SortKey } from '../sort/sort.ts';
+import type { Change } from './change.ts';
+
+/** A place in one resource's change log: a safe integer, dense and ascending in commit order; 0 is before the first change. */
+export type Position = number;
+
+/** Where a resource's log stands. */
+export interface Head {
+  /** Newest committed position. */
+  readonly position: Position;
+  /** Oldest position that `read` and `page` still answer for: a reader may stand at `floor`, not below it. */
+  readonly floor: Position;
+  /** Random id of the log's history; positions of two epochs are not comparable. */
+  readonly epoch: string;
+}
+
+/** The current or past version of one record. */
+export interface StoredRecord {
+  readonly id: string;
+  /** Opaque name of this revision; the item's ETag and the event's `resource_version`. */
+  readonly version: string;
+  /** Position of the change that wrote this version. */
+  readonly position: Position;
+  /** The record as JSON text, exactly as stored. */
+  readonly body: string;
+}
+
+/** The last row of a page: the value of each sort key (`undefined` where the field is missing), then the record id. */
+export interface PageKey {
+  readonly values: readonly (null | boolean | number | string | undefined)[];
+  readonly id: string;
+}
+
+/** One page of the state as of a position. */
+export interface PageQuery {
+  readonly at: Position;
+  readonly filter?: Filter | undefined;
+  /** Ties are broken by id, ascending. Empty: by id alone. */
+  readonly sort: readonly SortKey[];
+  /** Rows strictly after this key. */
+  readonly after?: PageKey | undefined;
+  /** At least 1. */
+  readonly limit: number;
+}
+
+export interface Page {
+  readonly records: readonly StoredRecord[];
+  /** Key of the last record when there are more, else undefined. */
+  readonly next: PageKey | undefined;
+}
+
+/** What an adapter needs of a durable store to serve one resource. */
+export interface RecordSource {
+  /** Newest committed position, floor and epoch. */
+  head(): Promise<Head>;
+  /**
+   * Rows as of `query.at`; no transaction stays open between pages.
+   * @throws PositionExpiredError when `query.at` lies below the floor
+   * @throws SourceUnavailableError when the store cannot be reached or takes too long
+   */
+  page(query: PageQuery): Promise<Page>;
+  /** The current version; 'gone' for a record deleted within the log's retention; undefined when there is none. */
+  get(id: string): Promise<StoredRecord | 'gone' | undefined>;
+  /**
+   * Changes after a position, ascending and dense, at most `limit`; empty at the head.
+   * @throws PositionExpiredError when `after` lies below the floor
+   * @throws SourceUnavailableError when the store cannot be reached
+   */
+  read(after: Position, limit: number): Promise<readonly Change[]>;
+  /** Calls back when the head may have moved: a hint that may be lost, doubled or late. Returns how to stop. */
+  watch(onMoved: () => void): () => void;
+}
