@@ -1,5 +1,5 @@
 /** Runs everything that CI runs, in order, and stops at the first failure. */
-import { spawnSync } from 'node:child_process';
+import { run } from './run.ts';
 
 const STEPS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['format', 'biome', 'ci', '--error-on-warnings', '.'],
@@ -12,11 +12,7 @@ const STEPS: readonly (readonly [name: string, command: string, ...args: string[
 for (const [name, command, ...args] of STEPS) {
   const startedMs = performance.now();
   console.log(`\n▶ ${name}: ${command} ${args.join(' ')}`);
-  const { status } = spawnSync(command, args, {
-    stdio: 'inherit',
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' },
-  });
-  if (status !== 0) {
+  if (run(command, args) !== 0) {
     console.error(`✗ ${name} failed`);
     process.exit(1);
   }

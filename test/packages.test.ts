@@ -1,5 +1,61 @@
-import { expect, test } from 'vitest';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { describe, expect, test } from 'vitest';
 
-test('x', () => {
-  expect(1).toBe(1);
+const root = resolve(import.meta.dirname, '..');
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly description?: string;
+  readonly license?: string;
+  readonly repository?: { readonly directory?: string };
+  readonly type?: string;
+  readonly sideEffects?: boolean;
+  readonly engines?: { readonly node?: string };
+  readonly files?: readonly string[];
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+}
+
+const packages = globSync('{packages,apps}/*/package.json', { cwd: root })
+  .sort()
+  .map((file) => {
+    const directory = dirname(file);
+    return { directory, manifest: JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest };
+  });
+
+describe.for(packages)('$directory', ({ directory, manifest }) => {
+  test('has complete metadata', () => {
+    expect(manifest).toMatchObject({
+      name: directory.split('/')[1],
+      description: expect.stringMatching(/^.{20,140}\.$/),
+      license: 'MIT',
+      repository: { directory },
+      type: 'module',
+      sideEffects: false,
+      engines: { node: '>=22.18' },
+      files: expect.arrayContaining(['dist']),
+    });
+  });
+
+  test('passes publint', async () => {
+    const { messages } = await publint({ pkgDir: join(root, directory), strict: true, pack: 'pnpm' });
+    expect(messages.map((message) => formatMessage(message, manifest))).toEqual([]);
+  });
+
+  test('exports what it exported before', async () => {
+    const surface: Record<string, string[]> = {};
+    for (const [subpath, conditions] of Object.entries(manifest.exports ?? {})) {
+      if (typeof conditions === 'string') continue;
+      const entry = conditions.default;
+      if (entry === undefined || !entry.endsWith('.js')) continue;
+      const module: object = await import(join(root, directory, entry));
+      surface[subpath] = Object.keys(module).sort();
+    }
+    await expect(`${JSON.stringify(surface, null, 2)}\n`).toMatchFileSnapshot(
+      `exports/${manifest.name}.json`,
+    );
+  });
 });

@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '..');
+
+/** Runs a command of the workspace in the root folder and returns its exit code; its output goes to ours. */
+export function run(command: string, args: readonly string[]): number {
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' },
+  });
+  if (error) console.error(`${command} did not start: ${error.message}`);
+  return status ?? 1;
+}
