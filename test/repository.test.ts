@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const tracked = (...patterns: string[]) =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...patterns], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(join(root, file)));
+
+test('pnpm is pinned to one version everywhere', () => {
+  const manifest = JSON.parse(read('package.json')) as {
+    packageManager: string;
+    scripts: Record<string, string>;
+  };
+  const pin = manifest.packageManager.replace('pnpm@', '');
+  expect(pin).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(manifest.scripts.start).toContain(`npx --yes pnpm@${pin} `);
+  expect(manifest.scripts.test).toContain(`npx --yes pnpm@${pin} `);
+  expect(read('pnpm-workspace.yaml')).toContain(`\n  pnpm: ${pin}\n`);
+});
+
+test('the lock file names no registry host', () => {
+  expect(read('pnpm-lock.yaml')).not.toMatch(/https?:\/\/|tarball:/);
+});
+
+test('every package takes its versions from the catalog', () => {
+  for (const file of tracked('packages/*/package.json', 'apps/*/package.json', 'package.json')) {
+    const manifest = JSON.parse(read(file)) as Record<string, Record<string, string> | undefined>;
+    for (const group of ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']) {
+      for (const [name, range] of Object.entries(manifest[group] ?? {})) {
+        expect(range, `${file}: ${name}`).toMatch(/^(catalog:|workspace:\^)$/);
+      }
+    }
+  }
+});
+
+test('every dependency has a written reason', () => {
+  const reasons = read('docs/decisions/dependencies.md');
+  const names = new Set<string>();
+  for (const file of tracked('packages/*/package.json', 'apps/*/package.json', 'package.json')) {
+    const manifest = JSON.parse(read(file)) as Record<string, Record<string, string> | undefined>;
+    for (const group of ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']) {
+      for (const [name, range] of Object.entries(manifest[group] ?? {})) {
+        if (range.startsWith('catalog:')) names.add(name);
+      }
+    }
+  }
+  const missing = [...names].filter((name) => !reasons.includes(`\`${name}\``)).sort();
+  expect(missing).toEqual([]);
+});
+
+describe('documents', () => {
+  test.for(tracked('*.md', '**/*.md'))('%s names only paths that exist', (file) => {
+    const text = read(file);
+    const targets = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].map(
+      (match) => match[1] ?? '',
+    );
+    const dead = targets.filter((target) => !existsSync(resolve(root, dirname(file), target)));
+    expect(dead).toEqual([]);
+  });
+});
