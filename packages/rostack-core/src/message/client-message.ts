@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { annotate } from '../model/annotations.ts';
+import { type FilterModel, filterModel20260812, filterModel20260813 } from '../model/filter-model.ts';
+import { nonEmpty } from '../model/text.ts';
+import { uniqueArray } from '../model/unique-array.ts';
+
+/** How a principal proves itself (protocol section 4). */
+export const AUTHENTICATION_METHODS = ['oauth2', 'shared_token'] as const;
+
+export type AuthenticationMethod = (typeof AUTHENTICATION_METHODS)[number];
+
+/** How events are written into frames (protocol section 7); every gateway knows `json`. */
+export const EVENT_ENCODINGS = ['json', 'compact-json'] as const;
+
+export type EventEncoding = (typeof EVENT_ENCODINGS)[number];
+
+export const authenticationMethodModel = z.enum(AUTHENTICATION_METHODS);
+export const eventEncodingModel = z.enum(EVENT_ENCODINGS);
+
+export const authenticateModel = z.strictObject({
+  type: z.literal('authenticate'),
+  method: authenticationMethodModel,
+  token: nonEmpty,
+});
+
+const subscribeModel = (filter: FilterModel) =>
+  z.strictObject({
+    type: z.literal('subscribe'),
+    subscription_id: nonEmpty,
+    resource: nonEmpty,
+    event_types: uniqueArray(nonEmpty).min(1, 'must name at least one event type, or be left out').optional(),
+    filter: filter.optional(),
+    cursor: nonEmpty.optional(),
+    event_encoding: annotate(eventEncodingModel.optional(), { default: 'json' }),
+  });
+
+export const unsubscribeModel = z.strictObject({ type: z.literal('unsubscribe'), subscription_id: nonEmpty });
+export const pingModel = z.strictObject({ type: z.literal('ping'), id: nonEmpty });
+export const pongModel = z.strictObject({ type: z.literal('pong'), id: nonEmpty });
+
+const clientMessage = (filter: FilterModel) =>
+  z.discriminatedUnion('type', [
+    authenticateModel,
+    subscribeModel(filter),
+    unsubscribeModel,
+    pingModel,
+    pongModel,
+  ]);
+
+/** Messages from a client, release 2026-08-13. */
+export const clientMessageModel20260813 = clientMessage(filterModel20260813);
+
+/** Messages from a client, release 2026-08-12. */
+export const clientMessageModel20260812 = clientMessage(filterModel20260812);
+
+/** Any message that a client may send (protocol section 7). */
+export type ClientMessage = z.infer<typeof clientMessageModel20260813>;
+
+export type AuthenticateMessage = Extract<ClientMessage, { type: 'authenticate' }>;
+export type SubscribeMessage = Extract<ClientMessage, { type: 'subscribe' }>;
+export type UnsubscribeMessage = Extract<ClientMessage, { type: 'unsubscribe' }>;
+export type PingMessage = Extract<ClientMessage, { type: 'ping' }>;
+export type PongMessage = Extract<ClientMessage, { type: 'pong' }>;

@@ -1,0 +1,22 @@
+export {
+  AUTHENTICATION_METHODS,
+  type AuthenticateMessage,
+  type AuthenticationMethod,
+  type ClientMessage,
+  EVENT_ENCODINGS,
+  type EventEncoding,
+  type PingMessage,
+  type PongMessage,
+  type SubscribeMessage,
+  type UnsubscribeMessage,
+} from './client-message.ts';
+export { parseServerMessage, ServerMessageError } from './parse-server-message.ts';
+export type {
+  AuthenticatedMessage,
+  CompactEvent,
+  EventMessage,
+  GoAwayMessage,
+  ReplayCompleteMessage,
+  ServerMessage,
+  SubscribedMessage,
+} from './server-message.ts';

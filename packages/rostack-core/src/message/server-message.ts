@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { dateTime, httpsUrl, milliseconds, nonEmpty, wssUrl } from '../model/text.ts';
+import { PROTOCOL_VERSION } from '../release/release.ts';
+import {
+  errorMessageModel20260812,
+  errorMessageModel20260813,
+} from '../websocket-error/error-message-model.ts';
+import type { ErrorMessage } from '../websocket-error/websocket-errors.ts';
+import { authenticationMethodModel, eventEncodingModel, pingModel, pongModel } from './client-message.ts';
+import { compactEventModel } from './compact-event.ts';
+
+const authenticatedModel = z.strictObject({
+  type: z.literal('authenticated'),
+  method: authenticationMethodModel,
+  protocol_version: z.literal(PROTOCOL_VERSION),
+  api_version: nonEmpty,
+  principal_id: nonEmpty,
+  reauthenticate_at: dateTime.optional(),
+});
+
+const subscribedModel = z.strictObject({
+  type: z.literal('subscribed'),
+  subscription_id: nonEmpty,
+  event_encoding: eventEncodingModel,
+  replaying: z.boolean(),
+});
+
+const replayCompleteModel = z.strictObject({ type: z.literal('replay_complete'), subscription_id: nonEmpty });
+
+const eventModel = z.strictObject({
+  type: z.literal('event'),
+  subscription_id: nonEmpty,
+  event_id: nonEmpty,
+  cursor: nonEmpty,
+  occurred_at: dateTime,
+  event_type: nonEmpty,
+  resource_id: nonEmpty,
+  resource_version: nonEmpty,
+  detail_url: httpsUrl.optional(),
+  data: z.unknown().optional(),
+});
+
+/** `drain_timeout_ms >= reconnect_after_ms` is a check of its own: JSON Schema cannot compare members. */
+const goAwayModel = z.strictObject({
+  type: z.literal('go_away'),
+  reason: nonEmpty,
+  reconnect_after_ms: milliseconds(0),
+  drain_timeout_ms: milliseconds(0),
+  gateway_url: wssUrl.optional(),
+});
+
+const plainModels = [
+  authenticatedModel,
+  subscribedModel,
+  replayCompleteModel,
+  eventModel,
+  goAwayModel,
+  pingModel,
+  pongModel,
+] as const;
+
+/** Messages from a server, release 2026-08-13; compact events included. */
+export const serverMessageModel20260813 = z.union([
+  z.discriminatedUnion('type', [...plainModels, errorMessageModel20260813]),
+  compactEventModel,
+]) as unknown as z.ZodType<ServerMessage | CompactEvent>;
+
+/** Messages from a server, release 2026-08-12; compact events included. */
+export const serverMessageModel20260812 = z.union([
+  z.discriminatedUnion('type', [...plainModels, errorMessageModel20260812]),
+  compactEventModel,
+]);
+
+/** An event as a tuple (protocol section 7, compact event). */
+export type CompactEvent = z.infer<typeof compactEventModel>;
+
+/** Any message object that a server may send (protocol section 7). */
+export type ServerMessage = z.infer<(typeof plainModels)[number]> | ErrorMessage;
+
+export type AuthenticatedMessage = Extract<ServerMessage, { type: 'authenticated' }>;
+export type SubscribedMessage = Extract<ServerMessage, { type: 'subscribed' }>;
+export type ReplayCompleteMessage = Extract<ServerMessage, { type: 'replay_complete' }>;
+export type EventMessage = Extract<ServerMessage, { type: 'event' }>;
+export type GoAwayMessage = Extract<ServerMessage, { type: 'go_away' }>;

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { JsonObject } from '../json.ts';
+import { annotate } from './annotations.ts';
+import { withoutProtoMember } from './own-members.ts';
+import { FIELD_POINTER_PATTERN } from './text.ts';
+
+/** A filter in its JSON form (protocol section 6). */
+export type FilterModel = z.ZodType<JsonObject>;
+
+const MEMBER_PATTERN = new RegExp(`${FIELD_POINTER_PATTERN.source}|^\\$(?:and|or|not)$`, 'u');
+
+/** The operands that a release allows to the twelve operators. */
+interface Operands {
+  readonly comparison: z.ZodType;
+  readonly membership: z.ZodType;
+  readonly contained: z.ZodType;
+  readonly affix: z.ZodType;
+  readonly existence: z.ZodType;
+}
+
+function createFilterModel(operands: Operands): FilterModel {
+  const operators = annotate(
+    z
+      .strictObject({
+        eq: operands.comparison.optional(),
+        ne: operands.comparison.optional(),
+        gt: operands.comparison.optional(),
+        gte: operands.comparison.optional(),
+        lt: operands.comparison.optional(),
+        lte: operands.comparison.optional(),
+        in: operands.membership.optional(),
+        nin: operands.membership.optional(),
+        contains: operands.contained.optional(),
+        starts_with: operands.affix.optional(),
+        ends_with: operands.affix.optional(),
+        exists: operands.existence.optional(),
+      })
+      .refine((value) => Object.keys(value).length > 0, 'must name at least one operator'),
+    { id: 'operators', minProperties: 1 },
+  );
+
+  const members = annotate(
+    z
+      .object({
+        get $and() {
+          return z.array(model).min(1).optional();
+        },
+        get $or() {
+          return z.array(model).min(1).optional();
+        },
+        get $not() {
+          return model.optional();
+        },
+      })
+      .catchall(operators)
+      .superRefine((value, context) => {
+        for (const key of Object.keys(value)) {
+          if (MEMBER_PATTERN.test(key)) continue;
+          context.addIssue({ code: 'unrecognized_keys', keys: [key], input: value });
+        }
+      }),
+    { propertyNames: { pattern: MEMBER_PATTERN.source } },
+  );
+
+  const model: FilterModel = annotate(withoutProtoMember(members) as unknown as FilterModel, {
+    id: 'filter',
+  });
+  return model;
+}
+
+const scalar = annotate(z.union([z.string(), z.number(), z.boolean(), z.null()]), { id: 'scalar' });
+const scalars = z.array(scalar);
+const anyValue = z.unknown();
+
+/** Filters of release 2026-08-13: operands are scalars or arrays of scalars. */
+export const filterModel20260813 = createFilterModel({
+  comparison: z.union([scalar, scalars]),
+  membership: scalars,
+  contained: z.union([scalar, scalars]),
+  affix: z.string(),
+  existence: z.boolean(),
+});
+
+/** Filters of release 2026-08-12: an operand is any JSON value. */
+export const filterModel20260812 = createFilterModel({
+  comparison: anyValue,
+  membership: anyValue,
+  contained: anyValue,
+  affix: anyValue,
+  existence: anyValue,
+});

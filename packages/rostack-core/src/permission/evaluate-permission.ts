@@ -1,0 +1,40 @@
+/** Who sends a request, as the authentication of the server found out. */
+export interface Principal {
+  /** Opaque and stable; holds no credential and no personal data. */
+  readonly id: string;
+  readonly method: 'oauth2' | 'shared_token';
+  /** Names that stand in the permission registry: OAuth scopes, or the grants of a shared token. */
+  readonly permissions: ReadonlySet<string>;
+}
+
+/** What a principal wants to do with a resource: neither right gives the other. */
+export type ResourceOperation = 'read' | 'subscribe';
+
+/** The part of a resource descriptor that decides about access. */
+export interface GuardedResource {
+  readonly read_permissions: readonly string[];
+  readonly subscribe_permissions: readonly string[];
+}
+
+/** What the evaluation found; `permissions` are those that are missing, in the order of the resource. */
+export type PermissionDecision =
+  | { readonly kind: 'granted' }
+  | { readonly kind: 'missing'; readonly permissions: readonly string[] }
+  | { readonly kind: 'unauthenticated' };
+
+/**
+ * Decides whether a principal may read or subscribe to a resource: every listed permission is needed,
+ * and an empty `subscribe_permissions` lets any authenticated principal subscribe.
+ * Evaluate it before filtering, look-up, or any text that could tell that something exists.
+ * @see protocol section 3
+ */
+export function evaluatePermission(
+  principal: Principal | undefined,
+  resource: GuardedResource,
+  operation: ResourceOperation,
+): PermissionDecision {
+  if (principal === undefined) return { kind: 'unauthenticated' };
+  const needed = operation === 'read' ? resource.read_permissions : resource.subscribe_permissions;
+  const permissions = needed.filter((name) => !principal.permissions.has(name));
+  return permissions.length === 0 ? { kind: 'granted' } : { kind: 'missing', permissions };
+}

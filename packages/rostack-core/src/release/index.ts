@@ -1,0 +1,11 @@
+export {
+  DEFAULT_RELEASE,
+  DISCOVERY_PATH,
+  PROTOCOL_VERSION,
+  RELEASES,
+  type Release,
+  SCHEMA_DIALECT,
+  SCHEMA_ID_BASES,
+  SPEC_BASE_URL,
+  SUBPROTOCOL,
+} from './release.ts';

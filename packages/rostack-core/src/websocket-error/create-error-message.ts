@@ -1,0 +1,49 @@
+import { type Fault, schemaFaults, summarizeFaults } from '../model/fault.ts';
+import { errorMessageModel20260813 } from './error-message-model.ts';
+import {
+  type ErrorMembers,
+  type ErrorMessage,
+  type ErrorMessageOf,
+  WEBSOCKET_ERRORS,
+  type WebSocketErrorCode,
+} from './websocket-errors.ts';
+
+/** A value that was to be an error message is none. */
+export class ErrorMessageError extends Error {
+  override readonly name = 'ErrorMessageError';
+  readonly code = 'invalid_error_message';
+  readonly retryable = false;
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(`not an error message: ${summarizeFaults(faults)}`);
+    this.faults = faults;
+  }
+}
+
+/**
+ * Builds an error message of the gateway; members that are undefined are left out. Which members a code needs,
+ * allows or forbids is in `WEBSOCKET_ERRORS`, and the types say the same.
+ * @throws ErrorMessageError code `invalid_error_message` when a member breaks its rule
+ * @see protocol section 7, error codes
+ */
+export function createErrorMessage<C extends WebSocketErrorCode>(
+  code: C,
+  members: ErrorMembers<C>,
+): ErrorMessageOf<C> {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined);
+  const { retryable } = WEBSOCKET_ERRORS[code];
+  const message = parseErrorMessage({ ...Object.fromEntries(given), type: 'error', code, retryable });
+  return message as unknown as ErrorMessageOf<C>;
+}
+
+/**
+ * Validates an error message of release 2026-08-13.
+ * @throws ErrorMessageError code `invalid_error_message`, with every fault
+ * @see protocol section 7, error codes
+ */
+export function parseErrorMessage(value: unknown): ErrorMessage {
+  const result = errorMessageModel20260813.safeParse(value);
+  if (!result.success) throw new ErrorMessageError(schemaFaults(result.error));
+  return result.data as unknown as ErrorMessage;
+}

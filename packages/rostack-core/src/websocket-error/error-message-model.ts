@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { nonEmpty } from '../model/text.ts';
+import { WEBSOCKET_ERROR_CODES, WEBSOCKET_ERRORS, type WebSocketErrorCode } from './websocket-errors.ts';
+
+const type = z.literal('error');
+const retryAfterMs = z.int().min(0);
+
+function errorOf(code: WebSocketErrorCode) {
+  const { retryable, subscription, retryAfter } = WEBSOCKET_ERRORS[code];
+  return z.strictObject({
+    type,
+    code: z.literal(code),
+    message: nonEmpty,
+    retryable: z.literal(retryable),
+    ...(subscription === 'required' ? { subscription_id: nonEmpty } : {}),
+    ...(subscription === 'optional' ? { subscription_id: nonEmpty.optional() } : {}),
+    ...(retryAfter ? { retry_after_ms: retryAfterMs } : {}),
+  });
+}
+
+const [first, ...rest] = WEBSOCKET_ERROR_CODES.map(errorOf);
+
+/** Error messages of release 2026-08-13: one closed shape per code. */
+export const errorMessageModel20260813 = z.discriminatedUnion('code', [
+  first ?? errorOf('internal_error'),
+  ...rest,
+]);
+
+/** Error messages of release 2026-08-12: any code; a missing `retryable` means false. */
+export const errorMessageModel20260812 = z.strictObject({
+  type,
+  code: nonEmpty,
+  message: nonEmpty,
+  retryable: z.boolean().optional(),
+  subscription_id: nonEmpty.optional(),
+  retry_after_ms: retryAfterMs.optional(),
+});
