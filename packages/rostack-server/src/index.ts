@@ -1,1 +1,2 @@
-export const name = 'rostack-server';
+export * from './auth/index.ts';
+export * from './rate-limit/index.ts';

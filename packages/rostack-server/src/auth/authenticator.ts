@@ -1,0 +1,41 @@
+import type { Principal } from 'rostack-core';
+
+/** A way to authenticate, named as in the discovery document (protocol section 2, `authentication.methods`). */
+export type AuthenticationMethod = Principal['method'];
+
+/** A credential that was accepted: who it speaks for, and until when. Holds nothing of the token itself. */
+export interface Credential {
+  readonly principal: Principal;
+  /** Time in ms since the epoch from which the credential counts no more; absent when it does not expire. */
+  readonly expiresAtMs?: number;
+  /** Names the credential to its issuer, for revocation and logs; never secret. */
+  readonly credentialId?: string;
+}
+
+/** Why a credential was refused: for logs and metrics, never for the wire. */
+export type RefusalReason =
+  | 'malformed'
+  | 'unknown'
+  | 'expired'
+  | 'revoked'
+  | 'wrong_issuer'
+  | 'wrong_audience'
+  | 'bad_signature';
+
+export type AuthenticationResult =
+  | { readonly kind: 'authenticated'; readonly credential: Credential }
+  | { readonly kind: 'refused'; readonly reason: RefusalReason }
+  /** Nobody can tell now: the token store or the authorization server does not answer. */
+  | { readonly kind: 'unavailable'; readonly retryAfterMs: number };
+
+/** Accepts or refuses the tokens of one method, for HTTP requests and WebSocket sessions alike. */
+export interface Authenticator {
+  readonly method: AuthenticationMethod;
+  /** Judges a token as the client sent it, without its scheme name. Never throws for what a token holds. */
+  authenticate(token: string, nowMs: number): Promise<AuthenticationResult>;
+  /**
+   * Asks again about a credential accepted earlier; ask at least every 5 s while a session lives, so that a
+   * revocation or a lost permission is noticed in time. `unavailable` says nothing about the credential.
+   */
+  recheck(credential: Credential, nowMs: number): Promise<AuthenticationResult>;
+}

@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseAuthorization } from './authorization-header.ts';
+
+test.each([
+  ['Bearer abc.def-_~+/==', { method: 'oauth2', token: 'abc.def-_~+/==' }],
+  ['bearer abc', { method: 'oauth2', token: 'abc' }],
+  ['Rostack-Token abc', { method: 'shared_token', token: 'abc' }],
+  ['rOSTACK-tOKEN   abc', { method: 'shared_token', token: 'abc' }],
+])('%s names a method and a token', (field, expected) => {
+  expect(parseAuthorization(field)).toEqual(expected);
+});
+
+test.each([
+  '',
+  'Bearer',
+  'Bearer ',
+  'Basic dXNlcjpwYXNz',
+  'Rostack-Token a b',
+  'Rostack-Token abc, Bearer def',
+  'Rostack-Token "abc"',
+  'Rostack-Token a=b',
+  'Rostack-Tokenabc',
+])('%j names none', (field) => {
+  expect(parseAuthorization(field)).toBeUndefined();
+});
+
+test('whatever the field holds, a token has only the characters of token68', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('Bearer ', 'Rostack-Token ', ''),
+      fc.string({ unit: 'binary' }),
+      (scheme, text) => {
+        const parsed = parseAuthorization(scheme + text);
+        expect(parsed?.token ?? 'none').toMatch(/^[\w.~+/-]+=*$/);
+      },
+    ),
+  );
+});

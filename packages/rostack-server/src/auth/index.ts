@@ -1,0 +1,19 @@
+export type {
+  AuthenticationMethod,
+  AuthenticationResult,
+  Authenticator,
+  Credential,
+  RefusalReason,
+} from './authenticator.ts';
+export { createOAuthAuthenticator, type OAuthAuthenticatorOptions } from './oauth/oauth-authenticator.ts';
+export { createPrincipalIdDeriver, type PrincipalIdDeriver } from './principal-id.ts';
+export { createSharedToken, type NewSharedToken, parseSharedToken, verifierOf } from './shared-token.ts';
+export {
+  createSharedTokenAuthenticator,
+  type SharedTokenAuthenticatorOptions,
+} from './shared-token-authenticator.ts';
+export {
+  MemorySharedTokenStore,
+  type SharedTokenRecord,
+  type SharedTokenStore,
+} from './shared-token-store.ts';

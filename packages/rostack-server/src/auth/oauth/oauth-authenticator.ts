@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { AuthenticationResult, Authenticator, Credential, RefusalReason } from '../authenticator.ts';
+import type { PrincipalIdDeriver } from '../principal-id.ts';
+import { issuerOfMetadataUrl, parseSecureUrl } from './authorization-server-metadata.ts';
+import { IssuerKeys, IssuerUnavailableError, type KeySet } from './issuer-keys.ts';
+
+const ASYMMETRIC_ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+const DEFAULT_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
+const MAX_TOKEN_LENGTH = 16_384;
+
+export interface OAuthAuthenticatorOptions {
+  /** https URL of the authorization server's metadata (RFC 8414); http only on loopback. */
+  readonly metadataUrl: string;
+  /** Identifier that an access token's `aud` must hold: this API, as the authorization server knows it. */
+  readonly audience: string;
+  readonly principalId: PrincipalIdDeriver;
+  /** @default the issuer that the metadata URL belongs to */
+  readonly issuer?: string;
+  /** Signature algorithms accepted; asymmetric ones only. @default RS256, PS256, ES256, EdDSA, Ed25519 */
+  readonly algorithms?: readonly string[];
+  /** The `typ` that a token must carry, or false for any. @default 'at+jwt' (RFC 9068) */
+  readonly tokenType?: string | false;
+  /** Claim that holds the scopes: a text with spaces between, or a list. @default 'scope' */
+  readonly scopeClaim?: string;
+  /** Tolerated difference of the two clocks. @default 5000 */
+  readonly clockToleranceMs?: number;
+  /** Age from which the keys are read again in the background. @default 600000 */
+  readonly refreshAfterMs?: number;
+  /** Least time between two reads for an unknown key. @default 30000 */
+  readonly refetchCooldownMs?: number;
+  /** Longest wait for the authorization server. @default 5000 */
+  readonly timeoutMs?: number;
+  /** Most accepted tokens remembered, so that a signature is verified once. @default 10000 */
+  readonly maxCachedTokens?: number;
+  /** What to tell clients while no key is known. @default 5000 */
+  readonly retryAfterMs?: number;
+  /** Told of each failure to read the keys. */
+  readonly onRefreshError?: (error: unknown) => void;
+  /** @default the platform's fetch */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * Accepts OAuth 2.0 access tokens that are JWTs of the authorization server named by its metadata; their scopes are
+ * the principal's permissions. A token cannot be revoked before it expires: issue short ones.
+ * @throws RangeError when an option is out of its range
+ * @see RFC 8414, RFC 9068, protocol section 4
+ */
+export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Authenticator {
+  const { principalId, scopeClaim = 'scope', maxCachedTokens = 10_000, retryAfterMs = 5_000 } = options;
+  const metadataUrl = parseSecureUrl(options.metadataUrl);
+  const issuer = options.issuer ?? issuerOfMetadataUrl(metadataUrl);
+  const keys = new IssuerKeys({
+    metadataUrl,
+    issuer,
+    refreshAfterMs: options.refreshAfterMs ?? 600_000,
+    refetchCooldownMs: options.refetchCooldownMs ?? 30_000,
+    timeoutMs: options.timeoutMs ?? 5_000,
+    onRefreshError: options.onRefreshError ?? (() => {}),
+    fetch: options.fetch ?? globalThis.fetch,
+  });
+  const { tokenType = 'at+jwt', clockToleranceMs = 5_000 } = options;
+  const verification: JWTVerifyOptions = {
+    issuer,
+    audience: options.audience,
+    algorithms: pinnedAlgorithms(options.algorithms ?? DEFAULT_ALGORITHMS),
+    clockTolerance: clockToleranceMs / 1_000,
+    requiredClaims: ['exp', 'sub'],
+    ...(tokenType === false ? {} : { typ: tokenType }),
+  };
+  const cache = new LRUCache<string, { readonly keySet: KeySet; readonly accepted: Accepted }>({
+    max: maxCachedTokens,
+  });
+
+  async function verify(token: string, keySet: KeySet, nowMs: number): Promise<Accepted> {
+    const payload = await verifyWithAnyKey(token, keySet.getKey, {
+      ...verification,
+      currentDate: new Date(nowMs),
+    });
+    return {
+      kind: 'authenticated',
+      credential: toCredential(payload, { issuer, scopeClaim, clockToleranceMs, principalId }),
+    };
+  }
+
+  async function judge(token: string, nowMs: number): Promise<AuthenticationResult> {
+    const keySet = await keys.current(nowMs);
+    const cacheKey = createHash('sha256').update(token).digest('base64url');
+    const known = cache.get(cacheKey);
+    if (known?.keySet === keySet) return unlessExpired(known.accepted, nowMs);
+    let used = keySet;
+    let accepted: Accepted;
+    try {
+      accepted = await verify(token, used, nowMs);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      const newer = await keys.newerThan(keySet, nowMs);
+      if (newer === undefined) throw error;
+      used = newer;
+      accepted = await verify(token, used, nowMs);
+    }
+    cache.set(cacheKey, { keySet: used, accepted });
+    return accepted;
+  }
+
+  return {
+    method: 'oauth2',
+    async authenticate(token, nowMs) {
+      if (token.length > MAX_TOKEN_LENGTH) return { kind: 'refused', reason: 'malformed' };
+      try {
+        return await judge(token, nowMs);
+      } catch (error) {
+        if (error instanceof IssuerUnavailableError) return { kind: 'unavailable', retryAfterMs };
+        return { kind: 'refused', reason: refusalReasonOf(error) };
+      }
+    },
+    async recheck(credential, nowMs) {
+      return unlessExpired({ kind: 'authenticated', credential }, nowMs);
+    },
+  };
+}
+
+type Accepted = Extract<AuthenticationResult, { kind: 'authenticated' }>;
+
+function unlessExpired(accepted: Accepted, nowMs: number): AuthenticationResult {
+  const { expiresAtMs } = accepted.credential;
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs
+    ? { kind: 'refused', reason: 'expired' }
+    : accepted;
+}
+
+/** A token without `kid` may fit several keys: jose then hands them over one by one. */
+async function verifyWithAnyKey(
+  token: string,
+  getKey: JWTVerifyGetKey,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, getKey, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      try {
+        return (await jwtVerify(token, key, options)).payload;
+      } catch (attempt) {
+        if (!(attempt instanceof errors.JWSSignatureVerificationFailed)) throw attempt;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  }
+}
+
+interface CredentialRules {
+  readonly issuer: string;
+  readonly scopeClaim: string;
+  readonly clockToleranceMs: number;
+  readonly principalId: PrincipalIdDeriver;
+}
+
+function toCredential(payload: JWTPayload, rules: CredentialRules): Credential {
+  const { sub = '', exp = 0, jti } = payload;
+  return {
+    principal: {
+      id: rules.principalId('oauth2', rules.issuer, sub),
+      method: 'oauth2',
+      permissions: new Set(scopesOf(payload[rules.scopeClaim])),
+    },
+    expiresAtMs: exp * 1_000 + rules.clockToleranceMs,
+    ...(typeof jti === 'string' ? { credentialId: jti } : {}),
+  };
+}
+
+function scopesOf(claim: unknown): string[] {
+  if (typeof claim === 'string') return claim.split(' ').filter((scope) => scope !== '');
+  return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
+}
+
+function pinnedAlgorithms(algorithms: readonly string[]): string[] {
+  const wrong = algorithms.filter((algorithm) => !ASYMMETRIC_ALGORITHMS.includes(algorithm));
+  if (algorithms.length > 0 && wrong.length === 0) return [...algorithms];
+  throw new RangeError(
+    `algorithms must name at least one of ${ASYMMETRIC_ALGORITHMS.join(', ')}, and nothing else.`,
+  );
+}
+
+function refusalReasonOf(error: unknown): RefusalReason {
+  if (error instanceof errors.JWTExpired) return 'expired';
+  if (error instanceof errors.JWKSNoMatchingKey) return 'bad_signature';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'bad_signature';
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'iss') return 'wrong_issuer';
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') return 'wrong_audience';
+  return 'malformed';
+}

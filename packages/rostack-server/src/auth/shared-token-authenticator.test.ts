@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { createPrincipalIdDeriver } from './principal-id.ts';
+import { createSharedToken } from './shared-token.ts';
+import { createSharedTokenAuthenticator } from './shared-token-authenticator.ts';
+import {
+  MemorySharedTokenStore,
+  type SharedTokenRecord,
+  type SharedTokenStore,
+} from './shared-token-store.ts';
+
+const principalId = createPrincipalIdDeriver(new Uint8Array(32).fill(7));
+const NOW_MS = 1_800_000_000_000;
+
+function setUp(members: Partial<SharedTokenRecord> = {}) {
+  const { token, tokenId, verifier } = createSharedToken();
+  const record: SharedTokenRecord = {
+    tokenId,
+    verifier,
+    subject: 'weather-bot',
+    grants: ['stations:read'],
+    ...members,
+  };
+  const store = new MemorySharedTokenStore([record]);
+  return {
+    token,
+    tokenId,
+    record,
+    store,
+    authenticator: createSharedTokenAuthenticator({ store, principalId }),
+  };
+}
+
+test('a right token gives a principal with the grants and an opaque id', async () => {
+  const { token, tokenId, authenticator } = setUp({ expiresAtMs: NOW_MS + 1 });
+  const result = await authenticator.authenticate(token, NOW_MS);
+  expect(result).toEqual({
+    kind: 'authenticated',
+    credential: {
+      principal: {
+        id: principalId('shared_token', 'weather-bot'),
+        method: 'shared_token',
+        permissions: new Set(['stations:read']),
+      },
+      credentialId: tokenId,
+      expiresAtMs: NOW_MS + 1,
+    },
+  });
+  expect(JSON.stringify(result)).not.toContain('weather-bot');
+});
+
+test('two tokens of one subject speak for the same principal', async () => {
+  const old = setUp();
+  const next = createSharedToken();
+  old.store.put({ ...old.record, tokenId: next.tokenId, verifier: next.verifier });
+  const ids = await Promise.all(
+    [old.token, next.token].map(async (token) => {
+      const result = await old.authenticator.authenticate(token, NOW_MS);
+      return result.kind === 'authenticated' ? result.credential.principal.id : result.kind;
+    }),
+  );
+  expect(ids[0]).toBe(ids[1]);
+});
+
+test('a token is refused from its expiry on', async () => {
+  const { token, authenticator } = setUp({ expiresAtMs: NOW_MS });
+  expect(await authenticator.authenticate(token, NOW_MS - 1)).toMatchObject({ kind: 'authenticated' });
+  expect(await authenticator.authenticate(token, NOW_MS)).toEqual({ kind: 'refused', reason: 'expired' });
+});
+
+test('another secret under a known id, an unknown id and a broken token are refused', async () => {
+  const { tokenId, record, store, authenticator } = setUp();
+  const stranger = createSharedToken();
+  expect(await authenticator.authenticate(stranger.token, NOW_MS)).toEqual({
+    kind: 'refused',
+    reason: 'unknown',
+  });
+  store.put({ ...record, tokenId: stranger.tokenId });
+  expect(await authenticator.authenticate(stranger.token, NOW_MS)).toEqual({
+    kind: 'refused',
+    reason: 'unknown',
+  });
+  expect(await authenticator.authenticate(`rostack_${tokenId}`, NOW_MS)).toEqual({
+    kind: 'refused',
+    reason: 'malformed',
+  });
+});
+
+test('a revocation is noticed within 5 s by requests and by sessions that ask again', async () => {
+  const { token, tokenId, store, authenticator } = setUp();
+  const accepted = await authenticator.authenticate(token, NOW_MS);
+  if (accepted.kind !== 'authenticated') throw new Error('the token should have been accepted');
+  store.revoke(tokenId, NOW_MS);
+  const laterMs = NOW_MS + 5_000;
+  expect(await authenticator.authenticate(token, laterMs)).toEqual({ kind: 'refused', reason: 'revoked' });
+  expect(await authenticator.recheck(accepted.credential, laterMs)).toEqual({
+    kind: 'refused',
+    reason: 'revoked',
+  });
+});
+
+test('a recheck tells the grants as they are now', async () => {
+  const { token, record, store, authenticator } = setUp();
+  const accepted = await authenticator.authenticate(token, NOW_MS);
+  if (accepted.kind !== 'authenticated') throw new Error('the token should have been accepted');
+  store.put({ ...record, grants: [] });
+  const later = await authenticator.recheck(accepted.credential, NOW_MS + 5_000);
+  expect(later).toMatchObject({
+    kind: 'authenticated',
+    credential: { principal: { permissions: new Set() } },
+  });
+});
+
+test('while the store does not answer, known tokens go on for the cache time and all others are unavailable', async () => {
+  const { token, record } = setUp();
+  let isDown = false;
+  const store: SharedTokenStore = {
+    async find() {
+      if (isDown) throw new Error('connection refused');
+      return record;
+    },
+  };
+  const authenticator = createSharedTokenAuthenticator({
+    store,
+    principalId,
+    cacheMs: 1_000,
+    retryAfterMs: 250,
+  });
+  expect(await authenticator.authenticate(token, NOW_MS)).toMatchObject({ kind: 'authenticated' });
+  isDown = true;
+  expect(await authenticator.authenticate(token, NOW_MS + 999)).toMatchObject({ kind: 'authenticated' });
+  expect(await authenticator.authenticate(token, NOW_MS + 1_000)).toEqual({
+    kind: 'unavailable',
+    retryAfterMs: 250,
+  });
+  isDown = false;
+  expect(await authenticator.authenticate(token, NOW_MS + 1_001)).toMatchObject({ kind: 'authenticated' });
+});
+
+test('a cache time above 5 s and a short principal id key are refused', () => {
+  const { store } = setUp();
+  expect(() => createSharedTokenAuthenticator({ store, principalId, cacheMs: 5_001 })).toThrow(RangeError);
+  expect(() => createPrincipalIdDeriver(new Uint8Array(31))).toThrow(RangeError);
+});

@@ -1,0 +1,108 @@
+import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { AuthenticationResult, Authenticator, Credential, RefusalReason } from './authenticator.ts';
+import type { PrincipalIdDeriver } from './principal-id.ts';
+import { parseSharedToken, verifierOf } from './shared-token.ts';
+import type { SharedTokenRecord, SharedTokenStore } from './shared-token-store.ts';
+
+/** The longest time for which a revocation may go unnoticed. */
+const MAX_CACHE_MS = 5_000;
+
+export interface SharedTokenAuthenticatorOptions {
+  readonly store: SharedTokenStore;
+  readonly principalId: PrincipalIdDeriver;
+  /**
+   * How long a record read from the store is trusted, 0 to 5,000 ms: a revocation is noticed within this time.
+   * @default 2000
+   */
+  readonly cacheMs?: number;
+  /** Most records kept at once. @default 10000 */
+  readonly maxCachedTokens?: number;
+  /** What to tell clients while the store does not answer. @default 1000 */
+  readonly retryAfterMs?: number;
+}
+
+interface CachedRecord {
+  readonly record: SharedTokenRecord;
+  readonly accepted: AuthenticationResult;
+  readonly readAtMs: number;
+}
+
+/**
+ * Accepts shared tokens by comparing their verifier in constant time with the one that the store keeps.
+ * @throws RangeError when `cacheMs` is outside 0 to 5,000
+ * @see protocol section 4
+ */
+export function createSharedTokenAuthenticator(options: SharedTokenAuthenticatorOptions): Authenticator {
+  const { store, principalId, cacheMs = 2_000, maxCachedTokens = 10_000, retryAfterMs = 1_000 } = options;
+  if (!(cacheMs >= 0 && cacheMs <= MAX_CACHE_MS)) {
+    throw new RangeError(`cacheMs must lie between 0 and ${MAX_CACHE_MS}; it is ${cacheMs}.`);
+  }
+  const cache = new LRUCache<string, CachedRecord>({ max: maxCachedTokens });
+
+  async function lookUp(tokenId: string, nowMs: number): Promise<CachedRecord | undefined> {
+    const cached = cache.get(tokenId);
+    if (cached !== undefined && nowMs >= cached.readAtMs && nowMs - cached.readAtMs < cacheMs) return cached;
+    const record = await store.find(tokenId);
+    if (record === undefined) {
+      cache.delete(tokenId);
+      return undefined;
+    }
+    const credential = toCredential(record, principalId);
+    const fresh: CachedRecord = { record, accepted: { kind: 'authenticated', credential }, readAtMs: nowMs };
+    cache.set(tokenId, fresh);
+    return fresh;
+  }
+
+  async function judge(
+    tokenId: string,
+    nowMs: number,
+    isRight: (record: SharedTokenRecord) => boolean,
+  ): Promise<AuthenticationResult> {
+    let found: CachedRecord | undefined;
+    try {
+      found = await lookUp(tokenId, nowMs);
+    } catch {
+      return { kind: 'unavailable', retryAfterMs };
+    }
+    if (found === undefined || !isRight(found.record)) return refused('unknown');
+    if (found.record.revokedAtMs !== undefined) return refused('revoked');
+    if (found.record.expiresAtMs !== undefined && found.record.expiresAtMs <= nowMs)
+      return refused('expired');
+    return found.accepted;
+  }
+
+  return {
+    method: 'shared_token',
+    async authenticate(token, nowMs) {
+      const tokenId = parseSharedToken(token);
+      if (tokenId === undefined) return refused('malformed');
+      const verifier = verifierOf(token);
+      return judge(tokenId, nowMs, (record) => isSame(record.verifier, verifier));
+    },
+    async recheck(credential, nowMs) {
+      if (credential.credentialId === undefined) return refused('unknown');
+      return judge(credential.credentialId, nowMs, () => true);
+    },
+  };
+}
+
+function toCredential(record: SharedTokenRecord, principalId: PrincipalIdDeriver): Credential {
+  return {
+    principal: {
+      id: principalId('shared_token', record.subject),
+      method: 'shared_token',
+      permissions: new Set(record.grants),
+    },
+    credentialId: record.tokenId,
+    ...(record.expiresAtMs === undefined ? {} : { expiresAtMs: record.expiresAtMs }),
+  };
+}
+
+function isSame(expected: Uint8Array, presented: Uint8Array): boolean {
+  return expected.byteLength === presented.byteLength && timingSafeEqual(expected, presented);
+}
+
+function refused(reason: RefusalReason): AuthenticationResult {
+  return { kind: 'refused', reason };
+}

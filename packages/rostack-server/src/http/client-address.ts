@@ -1,0 +1,35 @@
+import type { Context } from 'hono';
+import ipaddr from 'ipaddr.js';
+
+const IPV6_SITE_BITS = 64;
+
+/** Tells from which address a request comes, as a key for rate limits; undefined when nobody can tell. */
+export type ClientAddress = (c: Context) => string | undefined;
+
+/**
+ * Takes the address of the connection under `@hono/node-server`; behind reverse proxies, the entry of
+ * `X-Forwarded-For` that the outermost trusted proxy wrote.
+ * @param trustedProxies how many reverse proxies of yours stand before the server; what lies further out is not believed
+ */
+export function clientAddressBehind(trustedProxies: number): ClientAddress {
+  return (c) => {
+    const connection = remoteAddressOf(c);
+    if (trustedProxies === 0) return addressKey(connection);
+    const forwarded = c.req.header('x-forwarded-for')?.split(',') ?? [];
+    return addressKey(forwarded.at(-trustedProxies)?.trim() ?? forwarded[0]?.trim() ?? connection);
+  };
+}
+
+/** The same text for all addresses that one client has: IPv4-mapped addresses are IPv4, an IPv6 site is its /64 prefix. */
+export function addressKey(address: string | undefined): string | undefined {
+  if (address === undefined || !ipaddr.isValid(address)) return undefined;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const bytes = parsed.toByteArray().fill(0, IPV6_SITE_BITS / 8);
+  return `${ipaddr.fromByteArray(bytes).toString()}/${IPV6_SITE_BITS}`;
+}
+
+function remoteAddressOf(c: Context): string | undefined {
+  const env: { incoming?: { socket?: { remoteAddress?: string } } } | undefined = c.env;
+  return env?.incoming?.socket?.remoteAddress;
+}

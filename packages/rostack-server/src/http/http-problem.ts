@@ -1,0 +1,40 @@
+import type { ProblemSlug, RetryAfterProblemSlug } from 'rostack-core';
+
+/** Header fields of a response; a list gives one field line for each value. */
+export type HeaderFields = Readonly<Record<string, string | readonly string[]>>;
+
+/** Ends the handling of a request with a problem response (protocol section 5). */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  readonly slug: ProblemSlug;
+  readonly retryAfterMs: number | undefined;
+  readonly headers: HeaderFields;
+
+  private constructor(
+    slug: ProblemSlug,
+    detail: string,
+    retryAfterMs: number | undefined,
+    headers: HeaderFields,
+  ) {
+    super(detail);
+    this.slug = slug;
+    this.retryAfterMs = retryAfterMs;
+    this.headers = headers;
+  }
+
+  /** @param detail text for people; holds no credential and nothing hidden */
+  static of(
+    slug: Exclude<ProblemSlug, RetryAfterProblemSlug>,
+    detail: string,
+    headers: HeaderFields = {},
+  ): HttpProblem {
+    return new HttpProblem(slug, detail, undefined, headers);
+  }
+
+  /** A problem that passes by itself: `Retry-After` and `retry_after_ms` tell when. */
+  static retryable(slug: RetryAfterProblemSlug, detail: string, retryAfterMs: number): HttpProblem {
+    return new HttpProblem(slug, detail, Math.ceil(retryAfterMs), {
+      'Retry-After': String(Math.ceil(retryAfterMs / 1_000)),
+    });
+  }
+}

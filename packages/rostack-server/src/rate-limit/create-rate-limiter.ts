@@ -1,0 +1,92 @@
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import type { RateLimiter, RateLimitScope } from './rate-limiter.ts';
+
+/** How many points may be used within a time. */
+export interface RateLimitBudget {
+  /** At least 1. */
+  readonly points: number;
+  /** Length of the window, at least 1,000 ms; it starts with the first request in it. */
+  readonly windowMs: number;
+}
+
+/** The part of a `pg` pool that the shared counters need. */
+export interface PostgresPool {
+  query(query: { text: string; values?: unknown[] }): Promise<{ rows: unknown[] }>;
+}
+
+export interface RateLimiterOptions {
+  /** @default 6,000 points in 60,000 ms */
+  readonly perAddress?: RateLimitBudget;
+  /** @default 6,000 points in 60,000 ms */
+  readonly perPrincipal?: RateLimitBudget;
+  /** What a failed authentication costs its address beside the 1 point of the request. @default 100 */
+  readonly failedAuthenticationPoints?: number;
+  /**
+   * Where several servers share their counters: a `pg` pool, and the table made there when it is missing.
+   * @default the memory of this process
+   */
+  readonly postgres?: { readonly pool: PostgresPool; readonly table?: string };
+}
+
+const DEFAULT_BUDGET: RateLimitBudget = { points: 6_000, windowMs: 60_000 };
+const MIN_WINDOW_MS = 1_000;
+
+/**
+ * Makes a rate limiter; resolves once its table stands. While PostgreSQL does not answer it counts in memory.
+ * @throws RangeError when a budget is out of range
+ */
+export async function createRateLimiter(options: RateLimiterOptions = {}): Promise<RateLimiter> {
+  const {
+    perAddress = DEFAULT_BUDGET,
+    perPrincipal = DEFAULT_BUDGET,
+    failedAuthenticationPoints = 100,
+  } = options;
+  const limiters: Record<RateLimitScope, RateLimiterAbstract> = {
+    address: await createLimiter('address', perAddress, options.postgres),
+    principal: await createLimiter('principal', perPrincipal, options.postgres),
+  };
+  return {
+    failedAuthenticationPoints,
+    async consume(scope, key, points) {
+      const limiter = limiters[scope];
+      if (points === 0) {
+        const state = await limiter.get(key);
+        return state !== null && state.consumedPoints >= limiter.points ? state.msBeforeNext : 0;
+      }
+      try {
+        await limiter.consume(key, points);
+        return 0;
+      } catch (error) {
+        if (error instanceof RateLimiterRes) return Math.max(error.msBeforeNext, 1);
+        throw error;
+      }
+    },
+  };
+}
+
+async function createLimiter(
+  scope: RateLimitScope,
+  { points, windowMs }: RateLimitBudget,
+  postgres: RateLimiterOptions['postgres'],
+): Promise<RateLimiterAbstract> {
+  if (!(points >= 1 && windowMs >= MIN_WINDOW_MS)) {
+    throw new RangeError(
+      `A rate needs at least 1 point and a window of ${MIN_WINDOW_MS} ms; ${scope} has ${points} in ${windowMs}.`,
+    );
+  }
+  const budget = { points, duration: windowMs / 1_000, keyPrefix: scope };
+  const memory = new RateLimiterMemory(budget);
+  if (postgres === undefined) return memory;
+  const { pool, table = 'rate_limit' } = postgres;
+  return new Promise((resolve, reject) => {
+    const limiter = new RateLimiterPostgres(
+      { ...budget, storeClient: pool, storeType: 'pool', tableName: table, insuranceLimiter: memory },
+      (error?: Error | null) => (error == null ? resolve(limiter) : reject(error)),
+    );
+  });
+}

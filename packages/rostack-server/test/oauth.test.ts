@@ -1,0 +1,181 @@
+import { generateKeyPair, SignJWT } from 'jose';
+import { expect, test } from 'vitest';
+import { createOAuthAuthenticator } from '../src/auth/oauth/oauth-authenticator.ts';
+import { createPrincipalIdDeriver } from '../src/auth/principal-id.ts';
+import { type AuthorizationServer, startAuthorizationServer } from './support/authorization-server.ts';
+
+const AUDIENCE = 'https://api.example.com/';
+const METADATA_PATH = '/.well-known/oauth-authorization-server';
+const principalId = createPrincipalIdDeriver(new Uint8Array(32).fill(7));
+
+function authenticatorOf(server: AuthorizationServer, options = {}) {
+  return createOAuthAuthenticator({
+    metadataUrl: server.metadataUrl,
+    audience: AUDIENCE,
+    principalId,
+    ...options,
+  });
+}
+
+test('an access token of the server is accepted with its scopes, expiry and an opaque principal id', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  const authenticator = authenticatorOf(server);
+  const nowMs = Date.now();
+  const token = await server.issueToken('stations:read observations:read');
+  const result = await authenticator.authenticate(token, nowMs);
+  if (result.kind !== 'authenticated') throw new Error(`refused: ${JSON.stringify(result)}`);
+  expect(result.credential.principal).toEqual({
+    id: principalId('oauth2', server.issuer, 'observer'),
+    method: 'oauth2',
+    permissions: new Set(['stations:read', 'observations:read']),
+  });
+  expect(result.credential.expiresAtMs).toBeGreaterThan(nowMs + 590_000);
+  expect(result.credential.expiresAtMs).toBeLessThan(nowMs + 610_000);
+  expect(result.credential.credentialId).toEqual(expect.any(String));
+
+  const expiredMs = (result.credential.expiresAtMs ?? 0) + 1;
+  expect(await authenticator.recheck(result.credential, nowMs)).toMatchObject({ kind: 'authenticated' });
+  expect(await authenticator.recheck(result.credential, expiredMs)).toEqual({
+    kind: 'refused',
+    reason: 'expired',
+  });
+  expect(await authenticator.authenticate(token, expiredMs)).toEqual({ kind: 'refused', reason: 'expired' });
+  expect(await authenticatorOf(server).authenticate(token, expiredMs)).toEqual({
+    kind: 'refused',
+    reason: 'expired',
+  });
+});
+
+test('tokens for another audience, of another issuer or signed by another key are refused', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  await using stranger = await startAuthorizationServer(AUDIENCE);
+  const authenticator = authenticatorOf(server);
+  const elsewhere = await server.issueToken('stations:read', { audience: 'https://other.example.com/' });
+  expect(await authenticator.authenticate(elsewhere, Date.now())).toEqual({
+    kind: 'refused',
+    reason: 'wrong_audience',
+  });
+  const foreign = await stranger.issueToken('stations:read');
+  expect(await authenticator.authenticate(foreign, Date.now())).toEqual({
+    kind: 'refused',
+    reason: 'bad_signature',
+  });
+
+  const token = await server.issueToken('stations:read');
+  const [header, payload, signature] = token.split('.');
+  const forged = `${header}.${payload}.${signature?.split('').reverse().join('')}`;
+  expect(await authenticator.authenticate(forged, Date.now())).toEqual({
+    kind: 'refused',
+    reason: 'bad_signature',
+  });
+  const unsigned = `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`;
+  expect(await authenticator.authenticate(unsigned, Date.now())).toMatchObject({ kind: 'refused' });
+});
+
+test.each([
+  ['half a token', (token: string) => token.slice(0, token.length / 2)],
+  ['an empty token', () => ''],
+  ['a token of 20 KiB', (token: string) => token + 'A'.repeat(20_480)],
+  ['a shared token', () => 'rostack_00000000000_0'],
+])('%s is refused as malformed', async (_name, spoil) => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  const token = spoil(await server.issueToken('stations:read'));
+  expect(await authenticatorOf(server).authenticate(token, Date.now())).toEqual({
+    kind: 'refused',
+    reason: 'malformed',
+  });
+});
+
+test('an ID token or a symmetric signature is refused, and symmetric algorithms cannot be configured', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  const token = await new SignJWT({ scope: 'stations:read' })
+    .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+    .setIssuer(server.issuer)
+    .setAudience(AUDIENCE)
+    .setSubject('observer')
+    .setExpirationTime('1h')
+    .sign(new Uint8Array(32));
+  expect(await authenticatorOf(server).authenticate(token, Date.now())).toMatchObject({ kind: 'refused' });
+  const accessToken = await server.issueToken('stations:read');
+  const wantsOther = authenticatorOf(server, { tokenType: 'JWT' });
+  expect(await wantsOther.authenticate(accessToken, Date.now())).toEqual({
+    kind: 'refused',
+    reason: 'malformed',
+  });
+  expect(() => authenticatorOf(server, { algorithms: ['HS256'] })).toThrow(RangeError);
+  expect(() => authenticatorOf(server, { metadataUrl: 'http://as.example.com/' })).toThrow(RangeError);
+});
+
+test('after a key rotation the new key is fetched for the first token that carries it, at most once per 30 s', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  const authenticator = authenticatorOf(server);
+  const nowMs = Date.now();
+  expect(await authenticator.authenticate(await server.issueToken('stations:read'), nowMs)).toMatchObject({
+    kind: 'authenticated',
+  });
+  expect(server.requests.get(METADATA_PATH)).toBe(1);
+
+  await server.rotateKeys();
+  const rotated = await server.issueToken('stations:read');
+  const results = await Promise.all(
+    Array.from({ length: 5 }, () => authenticator.authenticate(rotated, nowMs + 1_000)),
+  );
+  expect(results.map(({ kind }) => kind)).toEqual(Array(5).fill('authenticated'));
+  expect(server.requests.get(METADATA_PATH)).toBe(2);
+
+  const { privateKey } = await generateKeyPair('ES256');
+  const unknown = await new SignJWT({})
+    .setProtectedHeader({ alg: 'ES256', kid: 'nobody-knows', typ: 'at+jwt' })
+    .setExpirationTime('1h')
+    .sign(privateKey);
+  expect(await authenticator.authenticate(unknown, nowMs + 30_999)).toMatchObject({ kind: 'refused' });
+  expect(server.requests.get(METADATA_PATH)).toBe(2);
+  expect(await authenticator.authenticate(unknown, nowMs + 31_000)).toMatchObject({ kind: 'refused' });
+  expect(server.requests.get(METADATA_PATH)).toBe(3);
+});
+
+test('during an outage known keys go on working, unknown ones are unavailable, and it recovers by itself', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  const errors: unknown[] = [];
+  const options = { onRefreshError: (error: unknown) => errors.push(error), retryAfterMs: 700 };
+  const authenticator = authenticatorOf(server, options);
+  const nowMs = Date.now();
+  const first = await server.issueToken('stations:read');
+  const second = await server.issueToken('observations:read');
+  expect(await authenticator.authenticate(first, nowMs)).toMatchObject({ kind: 'authenticated' });
+  await server.rotateKeys();
+  const rotated = await server.issueToken('stations:read');
+
+  server.setDown(true);
+  const laterMs = nowMs + 100_000;
+  expect(await authenticator.authenticate(first, laterMs)).toMatchObject({ kind: 'authenticated' });
+  expect(await authenticator.authenticate(second, laterMs)).toMatchObject({ kind: 'authenticated' });
+  expect(await authenticator.authenticate(rotated, laterMs)).toEqual({
+    kind: 'unavailable',
+    retryAfterMs: 700,
+  });
+  expect(await authenticatorOf(server, options).authenticate(first, laterMs)).toEqual({
+    kind: 'unavailable',
+    retryAfterMs: 700,
+  });
+  expect(errors).not.toEqual([]);
+  expect(JSON.stringify(errors.map(String))).not.toContain(first);
+
+  server.setDown(false);
+  expect(await authenticator.authenticate(rotated, laterMs + 30_000)).toMatchObject({
+    kind: 'authenticated',
+  });
+});
+
+test('keys that age are read again in the background, so that a withdrawn key stops counting', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  const authenticator = authenticatorOf(server, { refreshAfterMs: 10_000 });
+  const nowMs = Date.now();
+  const token = await server.issueToken('stations:read');
+  expect(await authenticator.authenticate(token, nowMs)).toMatchObject({ kind: 'authenticated' });
+  await server.rotateKeys();
+  expect(await authenticator.authenticate(token, nowMs + 10_000)).toMatchObject({ kind: 'authenticated' });
+  await expect
+    .poll(() => authenticator.authenticate(token, nowMs + 11_000))
+    .toEqual({ kind: 'refused', reason: 'bad_signature' });
+});
