@@ -1,1 +1,15 @@
-export const name = 'menu-sandbox';
+export type { Corner, Cuisine, Meal, SandboxRestaurant } from './catalogue/restaurant.ts';
+export type { Vendor } from './catalogue/vendor.ts';
+export type { Dish, DishNutrition } from './corpus/dish.ts';
+export type { Fault, FaultRule } from './faults/fault-rule.ts';
+export { FAULTS } from './faults/fault-rule.ts';
+export type { Course, TakeOutForm } from './kitchen/course.ts';
+export { TAKE_OUT_FORMS } from './kitchen/course.ts';
+export type { MealPlan } from './kitchen/day-plan.ts';
+export type { SandboxErrorCode } from './server/errors.ts';
+export { SANDBOX_ERROR_CODES, SandboxError } from './server/errors.ts';
+export type { SandboxOptions } from './server/options.ts';
+export { DEFAULT_CREDENTIALS } from './server/options.ts';
+export type { Sandbox } from './server/start-sandbox.ts';
+export { startSandbox } from './server/start-sandbox.ts';
+export type { OperatorStats, SandboxStats } from './server/stats.ts';

@@ -1,0 +1,82 @@
+import type { Random } from '../seeded/random.ts';
+import type { Vendor } from './vendor.ts';
+
+/** Kitchens that a corner can run. */
+export const CUISINES = ['korean', 'soup', 'noodle', 'western', 'asian'] as const;
+
+export type Cuisine = (typeof CUISINES)[number];
+
+export interface Corner {
+  readonly name: string;
+  readonly cuisine: Cuisine;
+}
+
+/** A meal that a restaurant serves, with the label that it uses for it. */
+export interface Meal {
+  readonly code: '1' | '2' | '3' | '4' | '5' | '6';
+  readonly label: string;
+}
+
+/** One restaurant of the sandbox; the same for the same seed. */
+export interface SandboxRestaurant {
+  readonly vendor: Vendor;
+  readonly id: string;
+  readonly name: string;
+  readonly nameEn: string;
+  /** From wide to narrow, without the own name. */
+  readonly location: readonly string[];
+  readonly meals: readonly Meal[];
+  readonly corners: readonly Corner[];
+  /** Name of the take-out corner; absent where there is none. */
+  readonly takeOutCorner?: string;
+  /** Serves on Saturdays, Sundays and public holidays too. */
+  readonly openEveryDay: boolean;
+}
+
+const LABELS: Readonly<Record<Meal['code'], readonly string[]>> = {
+  '1': ['아침', '조식', 'Breakfast'],
+  '2': ['점심', '중식', 'Lunch'],
+  '3': ['저녁', '석식', 'Dinner'],
+  '4': ['야식', '심야', '야간식'],
+  '5': ['간식', '스낵'],
+  '6': ['새벽', '조조식'],
+};
+
+const MEALS_BY_KIND: Readonly<Record<string, readonly Meal['code'][]>> = {
+  office: ['1', '2', '3'],
+  plant: ['1', '2', '3', '4', '6'],
+  hospital: ['1', '2', '3', '4'],
+  campus: ['1', '2', '3', '5'],
+};
+
+const CORNER_STYLES: readonly Readonly<Record<Cuisine, string>>[] = [
+  { korean: 'A:한식', soup: 'B:탕·찌개', noodle: 'C:면', western: 'D:양식', asian: 'E:일품' },
+  { korean: '코너 A', soup: '코너 B', noodle: '코너 C', western: '코너 D', asian: '코너 E' },
+  { korean: '한식', soup: '뚝배기', noodle: '누들', western: '그릴', asian: '아시안' },
+  { korean: '집밥', soup: '우리맛국밥', noodle: '면채반', western: '싱푸드', asian: '세계로' },
+  { korean: 'KOREAN 1', soup: 'KOREAN 2', noodle: 'NOODLE', western: 'WESTERN', asian: 'GLOBAL' },
+  { korean: '백반', soup: '국밥', noodle: '면&분식', western: '파스타&스테이크', asian: '덮밥' },
+];
+
+const TAKE_OUT_CORNERS = ['Take Out', '테이크아웃', 'T/O', '간편식', 'Healthy Pack', 'Grab&Go'];
+
+/** How a restaurant of this kind serves: meals, corners, weekends. */
+export function createProfile(
+  random: Random,
+  kind: 'office' | 'plant' | 'hospital' | 'campus',
+): Pick<SandboxRestaurant, 'meals' | 'corners' | 'takeOutCorner' | 'openEveryDay'> {
+  const labels = random.int(0, 2);
+  const codes = MEALS_BY_KIND[kind] ?? ['2'];
+  const meals = codes
+    .filter((code) => code === '2' || random.chance(0.9))
+    .map((code) => ({ code, label: LABELS[code][labels % LABELS[code].length] ?? code }));
+  const style = random.pick(CORNER_STYLES);
+  const others = random.sample<Cuisine>(['soup', 'noodle', 'western', 'asian'], random.int(2, 4));
+  const cuisines = CUISINES.filter((cuisine) => cuisine === 'korean' || others.includes(cuisine));
+  return {
+    meals,
+    corners: cuisines.map((cuisine) => ({ name: style[cuisine], cuisine })),
+    ...(random.chance(0.7) ? { takeOutCorner: random.pick(TAKE_OUT_CORNERS) } : {}),
+    openEveryDay: kind === 'hospital' || (kind === 'plant' && random.chance(0.3)),
+  };
+}

@@ -1,0 +1,79 @@
+/** Nutrition of one serving; every member is known. */
+export interface DishNutrition {
+  readonly caloriesKcal: number;
+  readonly carbohydratesG: number;
+  readonly proteinG: number;
+  readonly fatG: number;
+  readonly saturatedFatG: number;
+  readonly transFatG: number;
+  readonly sugarG: number;
+  readonly fiberG: number;
+  readonly sodiumMg: number;
+  readonly cholesterolMg: number;
+  readonly calciumMg: number;
+}
+
+/** A dish as a kitchen knows it, before an operator writes it down in its own way. */
+export interface Dish {
+  readonly name: string;
+  readonly nameEn: string;
+  readonly nutrition: DishNutrition;
+}
+
+/** Name, English name, then carbohydrates, protein, fat, sugar, fiber (g) and sodium (mg) of one serving. */
+export type DishRow = readonly [
+  name: string,
+  nameEn: string,
+  carbohydratesG: number,
+  proteinG: number,
+  fatG: number,
+  sugarG: number,
+  fiberG: number,
+  sodiumMg: number,
+];
+
+/** Dishes from table rows; calories follow from the macronutrients (4, 4 and 9 kcal per gram). */
+export function defineDishes(rows: readonly DishRow[]): readonly Dish[] {
+  return rows.map(([name, nameEn, carbohydratesG, proteinG, fatG, sugarG, fiberG, sodiumMg]) => ({
+    name,
+    nameEn,
+    nutrition: {
+      caloriesKcal: 4 * carbohydratesG + 4 * proteinG + 9 * fatG,
+      carbohydratesG,
+      proteinG,
+      fatG,
+      saturatedFatG: Math.round(fatG * 3) / 10,
+      transFatG: fatG > 20 ? 0.2 : 0,
+      sugarG,
+      fiberG,
+      sodiumMg,
+      cholesterolMg: Math.round(proteinG * 2.4),
+      calciumMg: Math.round(12 + fiberG * 11 + proteinG * 1.8),
+    },
+  }));
+}
+
+const KEYS = [
+  'caloriesKcal',
+  'carbohydratesG',
+  'proteinG',
+  'fatG',
+  'saturatedFatG',
+  'transFatG',
+  'sugarG',
+  'fiberG',
+  'sodiumMg',
+  'cholesterolMg',
+  'calciumMg',
+] as const satisfies readonly (keyof DishNutrition)[];
+
+/** What a course of these dishes adds up to, to one decimal. */
+export function sumNutrition(dishes: readonly Dish[]): DishNutrition {
+  const sum = Object.fromEntries(
+    KEYS.map((key) => [
+      key,
+      Math.round(dishes.reduce((total, dish) => total + dish.nutrition[key], 0) * 10) / 10,
+    ]),
+  );
+  return sum as unknown as DishNutrition;
+}

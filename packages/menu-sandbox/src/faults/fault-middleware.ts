@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Vendor } from '../catalogue/vendor.ts';
+import { createRandom } from '../seeded/random.ts';
+import type { SandboxEnv } from '../server/bindings.ts';
+import type { OperatorStats } from '../server/stats.ts';
+import { BODY_FAULTS } from './body-faults.ts';
+import type { Fault, FaultRule } from './fault-rule.ts';
+import type { Injector } from './injector.ts';
+
+export interface FaultMiddlewareOptions {
+  readonly operator: Vendor;
+  readonly seed: string;
+  readonly injector: Injector;
+  readonly stats: OperatorStats;
+  /** Aborted when the sandbox closes. */
+  readonly closing: AbortSignal;
+  /** Faults that change the operator itself before it answers. */
+  readonly stateFaults: Readonly<Partial<Record<Fault, () => void>>>;
+}
+
+const OVERSIZE_BYTES = 4 * 1024 * 1024;
+
+export const HTML_PAGE =
+  '<!doctype html><html lang="ko"><head><title>로그인</title></head><body><form action="/login"></form></body></html>';
+
+/** Answers that take the place of the operator's own. */
+const REPLACEMENTS: Readonly<Partial<Record<Fault, (c: Context<SandboxEnv>) => Response>>> = {
+  'rate-limited': (c) => c.json({ message: 'Too Many Requests' }, 429, { 'retry-after': '1' }),
+  'server-error': (c) => c.json({ message: 'Internal Server Error' }, 500),
+  unavailable: (c) => c.text('Service Unavailable', 503, { 'retry-after': '1' }),
+  unauthorized: (c) => c.json({ message: 'Unauthorized' }, 401),
+  forbidden: (c) => c.json({ message: 'Forbidden' }, 403),
+  'empty-body': (c) => c.body('', 200),
+  html: (c) => c.html(HTML_PAGE),
+  malformed: (c) => c.body('{"data":[{"menuName":"제육볶', 200, { 'content-type': 'application/json' }),
+  'photo-referer': (c) => c.text('Forbidden', 403),
+  reset: (c) => {
+    c.env.incoming.socket.resetAndDestroy();
+    return RESPONSE_ALREADY_SENT;
+  },
+  truncated: (c) => {
+    const { outgoing } = c.env;
+    outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '4096' });
+    outgoing.write('{"data":[', () => outgoing.destroy());
+    return RESPONSE_ALREADY_SENT;
+  },
+};
+
+function applies(rule: FaultRule, c: Context<SandboxEnv>, path: string): boolean {
+  const isPhoto = path.endsWith('.png');
+  switch (rule.fault) {
+    case 'photo-referer':
+      return isPhoto && c.req.header('referer') === undefined;
+    case 'session-malformed':
+      return path === '/session';
+    case 'tree-wrapped':
+    case 'tree-moved':
+      return path === '/storTree';
+    case 'foreign-photo-host':
+      return path === '/portal/dailyMenu';
+    default:
+      return !isPhoto || rule.path !== undefined;
+  }
+}
+
+/** Lets a client wait; ends early when it goes away or the sandbox closes. */
+async function wait(c: Context<SandboxEnv>, delayMs: number, closing: AbortSignal): Promise<void> {
+  const gone = new AbortController();
+  const { outgoing } = c.env;
+  const leave = () => gone.abort();
+  outgoing.once('close', leave);
+  await sleep(delayMs, undefined, { signal: AbortSignal.any([closing, gone.signal]) }).catch(() => {});
+  outgoing.off('close', leave);
+}
+
+/** Meets requests with the faults that the injector draws for them; several may meet one request. */
+export function faultMiddleware(options: FaultMiddlewareOptions): MiddlewareHandler<SandboxEnv> {
+  const { operator, seed, injector, stats, closing, stateFaults } = options;
+  return async (c, next) => {
+    const path = c.req.path.slice(c.req.path.indexOf('/', 1));
+    const faults = new Map(
+      injector.draw(operator, path, (rule) => applies(rule, c, path)).map((rule) => [rule.fault, rule]),
+    );
+    for (const fault of faults.keys()) {
+      stats.faults[fault] = (stats.faults[fault] ?? 0) + 1;
+      stateFaults[fault]?.();
+    }
+    if (faults.has('hang')) await wait(c, 2 ** 31 - 1, closing);
+    const slow = faults.get('slow');
+    if (slow !== undefined) await wait(c, slow.delayMs ?? 3000, closing);
+    for (const fault of faults.keys()) {
+      const replace = REPLACEMENTS[fault];
+      if (replace !== undefined) return replace(c);
+    }
+    await next();
+    if (!c.res.headers.get('content-type')?.includes('application/json')) return undefined;
+    const changes = [...faults.keys()].flatMap((fault) => BODY_FAULTS[fault] ?? []);
+    if (changes.length === 0 && !faults.has('oversized')) return undefined;
+    const random = createRandom(seed, 'body', stats.requests);
+    const changed = changes.reduce<unknown>((body, change) => change(body, random), await c.res.json());
+    const text = JSON.stringify(changed) + (faults.has('oversized') ? ' '.repeat(OVERSIZE_BYTES) : '');
+    c.res = new Response(text, { status: c.res.status, headers: { 'content-type': 'application/json' } });
+    return undefined;
+  };
+}

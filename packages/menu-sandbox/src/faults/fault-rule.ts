@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { VENDORS } from '../catalogue/vendor.ts';
+
+/** Everything that can go wrong on demand. */
+export const FAULTS = {
+  slow: 'answers after delayMs (3,000 by default)',
+  hang: 'never answers',
+  reset: 'resets the connection instead of answering',
+  truncated: 'closes the connection in the middle of the body',
+  'rate-limited': '429 with Retry-After: 1',
+  'server-error': '500',
+  unavailable: '503 with Retry-After: 1',
+  unauthorized: '401',
+  forbidden: '403',
+  'empty-body': '200 with no body',
+  html: '200 with a page for people, as when the session is gone',
+  malformed: '200 with text that is not JSON',
+  oversized: '200 with the right JSON followed by 4 MiB of spaces',
+  'data-null': 'the member that holds the answer is null',
+  'wrong-types': 'some members have another type',
+  'missing-members': 'some members are not there',
+  'unknown-members': 'members that nobody has heard of',
+  'session-expired': 'welstory: every token issued so far is refused',
+  'session-malformed': 'welstory: GET /session answers without a usable token',
+  'tree-wrapped': 'shinsegae: the tree comes inside ds, resultList, data or list',
+  'tree-moved': 'shinsegae: the tree changes, so every orgTreeId does',
+  'foreign-photo-host': 'shinsegae: photos are at http://planeatchoice.net',
+  'photo-referer': 'welstory: photos are refused without a Referer',
+} as const satisfies Record<string, string>;
+
+export type Fault = keyof typeof FAULTS;
+
+const faultSchema = z.enum(Object.keys(FAULTS) as [Fault, ...Fault[]]);
+
+/** One rule: which fault meets which requests, how often. */
+export const faultRuleSchema = z.strictObject({
+  fault: faultSchema,
+  /** Both operators when absent. */
+  operator: z.enum(VENDORS).optional(),
+  /** Beginning of the operator's own path, e.g. `/api/meal`; every path when absent. */
+  path: z.string().startsWith('/').optional(),
+  /** Probability for each matching request, 0 to 1. @default 1 */
+  rate: z.number().min(0).max(1).optional(),
+  /** How many times at most. @default no end */
+  count: z.int().min(0).optional(),
+  /** For `slow`, milliseconds. @default 3000 */
+  delayMs: z.int().min(0).max(600_000).optional(),
+});
+
+export type FaultRule = z.infer<typeof faultRuleSchema>;
+
+export const faultRulesSchema = z.array(faultRuleSchema).max(200);

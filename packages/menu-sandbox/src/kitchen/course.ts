@@ -1,0 +1,40 @@
+import type { Dish } from '../corpus/dish.ts';
+
+/**
+ * How a take-out course betrays itself:
+ * `flag` by the operator's own member; `many-dishes` (more than 10) and `heavy` (more than 3,000 kcal) by size;
+ * the others by a mark in a name.
+ */
+export const TAKE_OUT_FORMS = [
+  'flag',
+  'many-dishes',
+  'heavy',
+  'coin',
+  'coin-range',
+  'pick',
+  'pick-ko',
+  'pick-range',
+  't/o',
+  'coin-word',
+  'side-word',
+  'digits',
+  'and-others',
+] as const;
+
+export type TakeOutForm = (typeof TAKE_OUT_FORMS)[number];
+
+/** One course of one meal, as the kitchen plans it. */
+export interface Course {
+  /** Unique within the restaurant's meal. */
+  readonly id: string;
+  readonly corner: string;
+  /** The main dish first. */
+  readonly dishes: readonly Dish[];
+  /** Absent for a course eaten in. */
+  readonly takeOut?: TakeOutForm;
+  readonly soldOut: boolean;
+  /** False where the operator gives only zeros. */
+  readonly nutritionKnown: boolean;
+  /** Name of the photo, without a suffix; absent where none was taken. */
+  readonly photo?: string;
+}

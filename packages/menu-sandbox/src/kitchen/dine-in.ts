@@ -1,0 +1,50 @@
+import type { Cuisine } from '../catalogue/restaurant.ts';
+import { DESSERTS, KIMCHIS, RICES, SOUPS } from '../corpus/accompaniments.ts';
+import { ASIAN_MAINS } from '../corpus/asian-mains.ts';
+import type { Dish } from '../corpus/dish.ts';
+import { KOREAN_MAINS } from '../corpus/korean-mains.ts';
+import { NOODLE_MAINS } from '../corpus/noodle-mains.ts';
+import { SIDES } from '../corpus/sides.ts';
+import { SOUP_MAINS } from '../corpus/soup-mains.ts';
+import { WESTERN_MAINS } from '../corpus/western-mains.ts';
+import { hashKeys, type Random } from '../seeded/random.ts';
+
+const MAINS: Readonly<Record<Cuisine, readonly Dish[]>> = {
+  korean: KOREAN_MAINS,
+  soup: SOUP_MAINS,
+  noodle: NOODLE_MAINS,
+  western: WESTERN_MAINS,
+  asian: ASIAN_MAINS,
+};
+
+/** A dish this rich in carbohydrates comes with its own rice, noodles or bread. */
+const OWN_STAPLE_G = 40;
+
+/** Walks the whole list before a dish comes back, each corner at its own start. */
+function mainOfDay(cuisine: Cuisine, cornerKey: string, day: number): Dish {
+  const mains = MAINS[cuisine];
+  const length = mains.length;
+  const step = [7, 11, 13, 17].find((candidate) => length % candidate !== 0) ?? 1;
+  const index = (((hashKeys(cornerKey) + day * step) % length) + length) % length;
+  return mains[index] as Dish;
+}
+
+/** A main dish with what a Korean cafeteria serves beside it: five to eight dishes. */
+export function planDineIn(
+  random: Random,
+  cuisine: Cuisine,
+  cornerKey: string,
+  day: number,
+): readonly Dish[] {
+  const main = mainOfDay(cuisine, cornerKey, day);
+  const hasStaple = main.nutrition.carbohydratesG >= OWN_STAPLE_G;
+  const isSoup = cuisine === 'soup' || (cuisine === 'noodle' && main.nutrition.sodiumMg > 1500);
+  return [
+    main,
+    ...(hasStaple ? [] : [random.pick(RICES.slice(0, -1))]),
+    ...(isSoup ? [] : [random.pick(cuisine === 'western' ? SOUPS.slice(-1) : SOUPS.slice(0, -1))]),
+    ...random.sample(SIDES, hasStaple ? 2 : 3),
+    random.pick(KIMCHIS),
+    ...(random.chance(0.6) ? [random.pick(DESSERTS)] : []),
+  ];
+}

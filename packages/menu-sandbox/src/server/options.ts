@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { type FaultRule, faultRulesSchema } from '../faults/fault-rule.ts';
+import { SandboxError } from './errors.ts';
+
+/** How a sandbox is started; every member is optional. */
+export interface SandboxOptions {
+  /** Menus, photos and the dice of the faults follow from it. @default 'menu-sandbox' */
+  readonly seed?: string;
+  /** Loopback port; 0 takes a free one. @default 0 */
+  readonly port?: number;
+  /** @default [] */
+  readonly faults?: readonly FaultRule[];
+  /** Milliseconds since 1970, for token expiry and "now". @default Date.now */
+  readonly clock?: () => number;
+  /** How long each answer of an API takes, milliseconds, 0 to 10,000. @default 2 */
+  readonly latencyMs?: number;
+  /** Life of a Welstory token, milliseconds. @default 3_600_000 */
+  readonly tokenTtlMs?: number;
+  /** The only Welstory account. @default sandbox / sandbox */
+  readonly credentials?: { readonly username: string; readonly password: string };
+}
+
+export const DEFAULT_CREDENTIALS = { username: 'sandbox', password: 'sandbox' } as const;
+
+const optionsSchema = z.strictObject({
+  seed: z.string().min(1).max(200).default('menu-sandbox'),
+  port: z.int().min(0).max(65_535).default(0),
+  faults: faultRulesSchema.default([]),
+  clock: z.custom<() => number>((value) => typeof value === 'function').default(() => Date.now),
+  latencyMs: z.int().min(0).max(10_000).default(2),
+  tokenTtlMs: z.int().min(1000).default(3_600_000),
+  credentials: z
+    .strictObject({ username: z.string().min(1), password: z.string().min(1) })
+    .default(DEFAULT_CREDENTIALS),
+});
+
+export type ResolvedOptions = z.output<typeof optionsSchema>;
+
+/** @throws SandboxError `invalid_options` */
+export function parseOptions(options: SandboxOptions): ResolvedOptions {
+  const parsed = optionsSchema.safeParse(options);
+  if (parsed.success) return parsed.data;
+  throw new SandboxError('invalid_options', z.prettifyError(parsed.error));
+}
+
+/** @throws SandboxError `invalid_options` */
+export function parseFaults(value: unknown): FaultRule[] {
+  const parsed = faultRulesSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new SandboxError('invalid_options', z.prettifyError(parsed.error));
+}

@@ -1,0 +1,95 @@
+import { Hono } from 'hono';
+import type { SandboxRestaurant } from '../catalogue/restaurant.ts';
+import { shinsegaeRestaurants } from '../catalogue/shinsegae-restaurants.ts';
+import type { Vendor } from '../catalogue/vendor.ts';
+import { welstoryRestaurants } from '../catalogue/welstory-restaurants.ts';
+import type { FaultRule } from '../faults/fault-rule.ts';
+import { createInjector } from '../faults/injector.ts';
+import { type MealPlan, planDay } from '../kitchen/day-plan.ts';
+import { photoRoutes } from '../photos/photo-routes.ts';
+import { createMovingTree, createShinsegaeApp } from '../shinsegae/app.ts';
+import { createWelstoryApp } from '../welstory/app.ts';
+import { createSessions } from '../welstory/sessions.ts';
+import type { SandboxEnv } from './bindings.ts';
+import type { SandboxContext } from './context.ts';
+import { controlRoutes } from './control-routes.ts';
+import { listen } from './listen.ts';
+import { parseFaults, parseOptions, type SandboxOptions } from './options.ts';
+import { createOperatorStats, type SandboxStats } from './stats.ts';
+
+/** A running stand-in for both operators. */
+export interface Sandbox {
+  /** The listener, e.g. `http://127.0.0.1:4010`. */
+  readonly url: string;
+  /** Base URL in place of `https://welplus.welstory.com`. */
+  readonly welstoryUrl: string;
+  /** Base URL in place of `https://m.planeatchoice.net/v2`. */
+  readonly planeatUrl: string;
+  /** The 600 restaurants that a client should find. */
+  readonly restaurants: readonly SandboxRestaurant[];
+  /** What the kitchen planned: the truth that a client's reading can be held against. @param date `YYYY-MM-DD` */
+  plan(vendor: Vendor, id: string, date: string): readonly MealPlan[];
+  /** What has been asked since the start, as of now. */
+  stats(): SandboxStats;
+  /** Puts these rules in place of the present ones. @throws SandboxError `invalid_options` */
+  setFaults(faults: readonly FaultRule[]): void;
+  /** Refuses every Welstory token issued so far. */
+  expireSessions(): void;
+  /** Changes PlanEAT Choice's tree, so that every `orgTreeId` is another one. */
+  moveTree(): void;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Starts the stand-in on 127.0.0.1.
+ * @throws SandboxError `invalid_options`, `port_in_use`
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { seed, port, faults, clock, latencyMs, tokenTtlMs, credentials } = parseOptions(options);
+  const welstory = new Map(welstoryRestaurants(seed).map((restaurant) => [restaurant.id, restaurant]));
+  const shinsegae = new Map(shinsegaeRestaurants(seed).map((restaurant) => [restaurant.id, restaurant]));
+  const closing = new AbortController();
+  let url = '';
+  const context: SandboxContext = {
+    seed,
+    clock,
+    latencyMs,
+    welstory,
+    shinsegae,
+    stats: { welstory: createOperatorStats(), shinsegae: createOperatorStats() },
+    injector: createInjector(seed, faults),
+    closing: closing.signal,
+    origin: () => url,
+  };
+  const sessions = createSessions(clock, tokenTtlMs);
+  const tree = createMovingTree([...shinsegae.values()]);
+  const app = new Hono<SandboxEnv>()
+    .route('/welstory', createWelstoryApp({ context, sessions, credentials }))
+    .route('/planeat', createShinsegaeApp(context, tree))
+    .route('/upload', photoRoutes(seed, context.stats.shinsegae))
+    .route('/_sandbox', controlRoutes(context));
+  const listener = await listen(app, port);
+  url = listener.url;
+  const close = () => {
+    closing.abort();
+    return listener.close();
+  };
+  const byVendor = { welstory, shinsegae };
+  return {
+    url,
+    welstoryUrl: `${url}/welstory`,
+    planeatUrl: `${url}/planeat`,
+    restaurants: [...welstory.values(), ...shinsegae.values()],
+    plan(vendor, id, date) {
+      const restaurant = byVendor[vendor].get(id);
+      return restaurant === undefined ? [] : planDay(seed, restaurant, date);
+    },
+    stats: () => structuredClone(context.stats),
+    setFaults: (rules) => context.injector.replace(parseFaults(rules)),
+    expireSessions: () => sessions.revokeAll(),
+    moveTree: () => tree.move(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,114 @@
+import type { Meal, SandboxRestaurant } from '../catalogue/restaurant.ts';
+import type { Dish } from '../corpus/dish.ts';
+import { sumNutrition } from '../corpus/dish.ts';
+import type { Course } from '../kitchen/course.ts';
+import { hashKeys } from '../seeded/random.ts';
+import { toText } from './numbers.ts';
+
+/** A row of `GET /api/meal`. */
+export interface MealRow {
+  readonly menuSeq: number;
+  readonly restaurantName: string;
+  readonly restaurantCode: string;
+  readonly hallNo: string;
+  readonly menuDt: string;
+  readonly menuCourseType: string;
+  readonly menuCode: string;
+  readonly menuMealType: string;
+  readonly menuMealTypeTxt: string;
+  readonly courseTxt: string;
+  readonly setMenuName: string | null;
+  readonly menuName: string;
+  readonly menuNameEng: string | null;
+  readonly subMenuTxt: string | null;
+  readonly salesType: string;
+  readonly photoUrl: string | null;
+  readonly photoCd: string | null;
+  readonly typicalMenu: 'Y' | 'N';
+  readonly kcal: string;
+  readonly sumKcal: string;
+  readonly sumProtein: string;
+  readonly sumFat: string;
+  readonly sumNa: string;
+  readonly sumSugar: string | null;
+}
+
+export interface MealRowContext {
+  readonly restaurant: SandboxRestaurant;
+  readonly meal: Meal;
+  readonly date: string;
+  /** Where the photo host's paths begin, with a slash at the end. */
+  readonly photoBaseUrl: string;
+}
+
+/** One hall a building; the last digits of the id tell them apart. */
+export function hallNo(restaurant: SandboxRestaurant): string {
+  return `E${restaurant.id.slice(-3)}`;
+}
+
+/** The two address parts of a photo: both, only the first, only the second, or none. */
+function photoParts(course: Course, baseUrl: string): Pick<MealRow, 'photoUrl' | 'photoCd'> {
+  if (course.photo === undefined)
+    return hashKeys(course.id) % 2 === 0 ? { photoUrl: null, photoCd: null } : { photoUrl: '', photoCd: '' };
+  const file = `${course.photo}.png`;
+  const variant = hashKeys('photo', course.photo) % 8;
+  if (variant === 0) return { photoUrl: baseUrl + file, photoCd: '' };
+  if (variant === 1) return { photoUrl: null, photoCd: baseUrl + file };
+  return { photoUrl: baseUrl, photoCd: file };
+}
+
+/** A course of one row names its dishes in one text; take-out courses part them in their own way. */
+function joinDishes(course: Course, names: readonly string[]): string {
+  const variant = hashKeys('separator', course.id, names[0] ?? '') % 3;
+  if (course.takeOut !== undefined && variant !== 0) return names.join('||');
+  return names.join(variant === 1 ? '<br>' : variant === 2 ? ', ' : ',');
+}
+
+function toRow(course: Course, dish: Dish, context: MealRowContext) {
+  const { restaurant, meal, date } = context;
+  const sum = sumNutrition(course.dishes);
+  const known = course.nutritionKnown;
+  return {
+    menuSeq: hashKeys(restaurant.id, date, meal.code, course.id, dish.name),
+    restaurantName: restaurant.name,
+    restaurantCode: restaurant.id,
+    hallNo: hallNo(restaurant),
+    menuDt: date.replaceAll('-', ''),
+    menuCourseType: course.id,
+    menuCode: String(1_000_000_000 + (hashKeys('dish', dish.name) % 1_000_000_000)),
+    menuMealType: meal.code,
+    menuMealTypeTxt: meal.label,
+    courseTxt: course.corner,
+    setMenuName: null,
+    menuName: dish.name,
+    menuNameEng: dish.nameEn,
+    subMenuTxt: null,
+    salesType: course.takeOut === 'flag' ? 'T1' : 'L1',
+    ...photoParts(course, context.photoBaseUrl),
+    typicalMenu: dish === course.dishes[0] ? 'Y' : 'N',
+    kcal: toText(dish.nutrition.caloriesKcal, known),
+    sumKcal: toText(sum.caloriesKcal, known),
+    sumProtein: toText(sum.proteinG, known),
+    sumFat: toText(sum.fatG, known),
+    sumNa: toText(sum.sodiumMg, known),
+    sumSugar: known ? toText(sum.sugarG) : null,
+  } satisfies MealRow;
+}
+
+/** Rows of one course: one for each dish, or one for all, whose sides are in `subMenuTxt`. */
+export function toMealRows(course: Course, context: MealRowContext): readonly MealRow[] {
+  const [main] = course.dishes;
+  if (main === undefined) return [];
+  const variant = hashKeys('rows', context.restaurant.id, course.id) % 4;
+  if (variant === 0) return course.dishes.map((dish) => toRow(course, dish, context));
+  const listed = variant === 1 ? course.dishes.slice(1) : course.dishes;
+  const names = listed.map((dish) => dish.name);
+  return [
+    {
+      ...toRow(course, main, context),
+      setMenuName: variant === 2 ? `${main.name} 정식` : null,
+      menuNameEng: variant === 3 ? null : main.nameEn,
+      subMenuTxt: names.length === 0 ? null : joinDishes(course, names),
+    },
+  ];
+}

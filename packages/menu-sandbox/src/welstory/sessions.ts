@@ -1,0 +1,46 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+
+/** Why a request's token is good or not. */
+export type TokenState = 'valid' | 'missing' | 'expired' | 'revoked' | 'other-device';
+
+/** Issues and checks the operator's tokens. */
+export interface Sessions {
+  issue(deviceId: string): Promise<string>;
+  check(authorization: string | undefined, deviceId: string | undefined): Promise<TokenState>;
+  /** Every token issued so far is refused from now on. */
+  revokeAll(): void;
+}
+
+/** Tokens are JWTs (HS256) signed with a key of this process; they live for `tokenTtlMs` of the given clock. */
+export function createSessions(clock: () => number, tokenTtlMs: number): Sessions {
+  const key = randomBytes(32);
+  let generation = 0;
+  return {
+    async issue(deviceId) {
+      const nowS = clock() / 1000;
+      return new SignJWT({ deviceId, generation })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setSubject('sandbox')
+        .setJti(randomUUID())
+        .setIssuedAt(Math.floor(nowS))
+        .setExpirationTime(Math.floor(nowS + tokenTtlMs / 1000))
+        .sign(key);
+    },
+    async check(authorization, deviceId) {
+      if (authorization === undefined || authorization === '') return 'missing';
+      try {
+        const { payload } = await jwtVerify(authorization.replace(/^Bearer /i, ''), key, {
+          currentDate: new Date(clock()),
+        });
+        if (payload.generation !== generation) return 'revoked';
+        return payload.deviceId === deviceId ? 'valid' : 'other-device';
+      } catch (error) {
+        return error instanceof errors.JWTExpired ? 'expired' : 'revoked';
+      }
+    },
+    revokeAll() {
+      generation += 1;
+    },
+  };
+}
