@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
+import { readIfPresent, writeWhole } from './whole-file.ts';
 
 const DAY_MS = 86_400_000;
 const LIFETIME_DAYS = 365;
@@ -15,22 +15,6 @@ export interface DevelopmentCertificate {
   readonly keyPem: string;
 }
 
-async function readIfPresent(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Renames into place, so that a crash leaves either no file or a whole one. */
-async function writeWhole(path: string, text: string, mode: number): Promise<void> {
-  const draft = `${path}.${process.pid}.draft`;
-  await writeFile(draft, text, { mode });
-  await rename(draft, path);
-}
-
 /**
  * Reads the development certificate of a folder, or makes one there: P-256, 365 days, renewed in its last 7 days.
  * The key file is readable by its owner only.
@@ -41,7 +25,10 @@ export async function ensureDevelopmentCertificate(
 ): Promise<DevelopmentCertificate> {
   const certificatePath = join(folder, 'localhost.crt.pem');
   const keyPath = join(folder, 'localhost.key.pem');
-  const [certificatePem, keyPem] = await Promise.all([readIfPresent(certificatePath), readIfPresent(keyPath)]);
+  const [certificatePem, keyPem] = await Promise.all([
+    readIfPresent(certificatePath),
+    readIfPresent(keyPath),
+  ]);
   if (certificatePem !== undefined && keyPem !== undefined) {
     const expiresMs = new X509Certificate(certificatePem).validToDate.getTime();
     if (expiresMs - nowMs > RENEW_BEFORE_DAYS * DAY_MS) return { certificatePath, certificatePem, keyPem };
@@ -67,7 +54,6 @@ export async function ensureDevelopmentCertificate(
       },
     ],
   });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeWhole(keyPath, made.private, 0o600);
   await writeWhole(certificatePath, made.cert, 0o644);
   return { certificatePath, certificatePem: made.cert, keyPem: made.private };
