@@ -17,41 +17,58 @@ export type EventEncoding = (typeof EVENT_ENCODINGS)[number];
 export const authenticationMethodModel = z.enum(AUTHENTICATION_METHODS);
 export const eventEncodingModel = z.enum(EVENT_ENCODINGS);
 
-export const authenticateModel = z.strictObject({
-  type: z.literal('authenticate'),
-  method: authenticationMethodModel,
-  token: nonEmpty,
-});
+const authenticateModel = annotate(
+  z.strictObject({ type: z.literal('authenticate'), method: authenticationMethodModel, token: nonEmpty }),
+  { id: 'authenticate' },
+);
 
 const subscribeModel = (filter: FilterModel) =>
-  z.strictObject({
-    type: z.literal('subscribe'),
-    subscription_id: nonEmpty,
-    resource: nonEmpty,
-    event_types: uniqueArray(nonEmpty).min(1, 'must name at least one event type, or be left out').optional(),
-    filter: filter.optional(),
-    cursor: nonEmpty.optional(),
-    event_encoding: annotate(eventEncodingModel.optional(), { default: 'json' }),
-  });
+  annotate(
+    z.strictObject({
+      type: z.literal('subscribe'),
+      subscription_id: nonEmpty,
+      resource: nonEmpty,
+      event_types: uniqueArray(nonEmpty)
+        .min(1, 'must name at least one event type, or be left out')
+        .optional(),
+      filter: filter.optional(),
+      cursor: nonEmpty.optional(),
+      event_encoding: annotate(eventEncodingModel.optional(), { default: 'json' }),
+    }),
+    { id: 'subscribe' },
+  );
 
-export const unsubscribeModel = z.strictObject({ type: z.literal('unsubscribe'), subscription_id: nonEmpty });
-export const pingModel = z.strictObject({ type: z.literal('ping'), id: nonEmpty });
-export const pongModel = z.strictObject({ type: z.literal('pong'), id: nonEmpty });
+const unsubscribeModel = annotate(
+  z.strictObject({ type: z.literal('unsubscribe'), subscription_id: nonEmpty }),
+  { id: 'unsubscribe' },
+);
 
-const clientMessage = (filter: FilterModel) =>
-  z.discriminatedUnion('type', [
-    authenticateModel,
-    subscribeModel(filter),
-    unsubscribeModel,
-    pingModel,
-    pongModel,
-  ]);
+export const pingModel = annotate(z.strictObject({ type: z.literal('ping'), id: nonEmpty }), { id: 'ping' });
+export const pongModel = annotate(z.strictObject({ type: z.literal('pong'), id: nonEmpty }), { id: 'pong' });
+
+// Ping and pong are left out: both sides send them.
+const clientModels = (filter: FilterModel) =>
+  [authenticateModel, subscribeModel(filter), unsubscribeModel] as const;
+
+/** What only a client sends, release 2026-08-13. */
+export const clientModels20260813 = clientModels(filterModel20260813);
+
+/** What only a client sends, release 2026-08-12. */
+export const clientModels20260812 = clientModels(filterModel20260812);
 
 /** Messages from a client, release 2026-08-13. */
-export const clientMessageModel20260813 = clientMessage(filterModel20260813);
+export const clientMessageModel20260813 = z.discriminatedUnion('type', [
+  ...clientModels20260813,
+  pingModel,
+  pongModel,
+]);
 
 /** Messages from a client, release 2026-08-12. */
-export const clientMessageModel20260812 = clientMessage(filterModel20260812);
+export const clientMessageModel20260812 = z.discriminatedUnion('type', [
+  ...clientModels20260812,
+  pingModel,
+  pongModel,
+]);
 
 /** Any message that a client may send (protocol section 7). */
 export type ClientMessage = z.infer<typeof clientMessageModel20260813>;

@@ -1,4 +1,4 @@
-import { type Fault, schemaFaults, summarizeFaults } from '../model/fault.ts';
+import { type Fault, summarizeFaults, validate } from '../model/fault.ts';
 import { type CompactEvent, type ServerMessage, serverMessageModel20260813 } from './server-message.ts';
 
 /** A value that was to be a message of a server is none. */
@@ -30,9 +30,9 @@ export function parseServerMessage(text: string): ServerMessage | CompactEvent {
 }
 
 function validateServerMessage(value: unknown): ServerMessage | CompactEvent {
-  const result = serverMessageModel20260813.safeParse(value);
-  if (!result.success) throw new ServerMessageError(schemaFaults(result.error));
-  const message = result.data;
+  const result = validate(serverMessageModel20260813, value);
+  if (!result.ok) throw new ServerMessageError(result.faults);
+  const message = result.value;
   if ('reconnect_after_ms' in message && message.drain_timeout_ms < message.reconnect_after_ms) {
     throw new ServerMessageError([
       {

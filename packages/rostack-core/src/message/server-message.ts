@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { annotate } from '../model/annotations.ts';
 import { dateTime, httpsUrl, milliseconds, nonEmpty, wssUrl } from '../model/text.ts';
 import { PROTOCOL_VERSION } from '../release/release.ts';
 import {
@@ -9,45 +10,60 @@ import type { ErrorMessage } from '../websocket-error/websocket-errors.ts';
 import { authenticationMethodModel, eventEncodingModel, pingModel, pongModel } from './client-message.ts';
 import { compactEventModel } from './compact-event.ts';
 
-const authenticatedModel = z.strictObject({
-  type: z.literal('authenticated'),
-  method: authenticationMethodModel,
-  protocol_version: z.literal(PROTOCOL_VERSION),
-  api_version: nonEmpty,
-  principal_id: nonEmpty,
-  reauthenticate_at: dateTime.optional(),
-});
+const authenticatedModel = annotate(
+  z.strictObject({
+    type: z.literal('authenticated'),
+    method: authenticationMethodModel,
+    protocol_version: z.literal(PROTOCOL_VERSION),
+    api_version: nonEmpty,
+    principal_id: nonEmpty,
+    reauthenticate_at: dateTime.optional(),
+  }),
+  { id: 'authenticated' },
+);
 
-const subscribedModel = z.strictObject({
-  type: z.literal('subscribed'),
-  subscription_id: nonEmpty,
-  event_encoding: eventEncodingModel,
-  replaying: z.boolean(),
-});
+const subscribedModel = annotate(
+  z.strictObject({
+    type: z.literal('subscribed'),
+    subscription_id: nonEmpty,
+    event_encoding: eventEncodingModel,
+    replaying: z.boolean(),
+  }),
+  { id: 'subscribed' },
+);
 
-const replayCompleteModel = z.strictObject({ type: z.literal('replay_complete'), subscription_id: nonEmpty });
+const replayCompleteModel = annotate(
+  z.strictObject({ type: z.literal('replay_complete'), subscription_id: nonEmpty }),
+  { id: 'replay_complete' },
+);
 
-const eventModel = z.strictObject({
-  type: z.literal('event'),
-  subscription_id: nonEmpty,
-  event_id: nonEmpty,
-  cursor: nonEmpty,
-  occurred_at: dateTime,
-  event_type: nonEmpty,
-  resource_id: nonEmpty,
-  resource_version: nonEmpty,
-  detail_url: httpsUrl.optional(),
-  data: z.unknown().optional(),
-});
+const eventModel = annotate(
+  z.strictObject({
+    type: z.literal('event'),
+    subscription_id: nonEmpty,
+    event_id: nonEmpty,
+    cursor: nonEmpty,
+    occurred_at: dateTime,
+    event_type: nonEmpty,
+    resource_id: nonEmpty,
+    resource_version: nonEmpty,
+    detail_url: httpsUrl.optional(),
+    data: z.unknown().optional(),
+  }),
+  { id: 'event' },
+);
 
 /** `drain_timeout_ms >= reconnect_after_ms` is a check of its own: JSON Schema cannot compare members. */
-const goAwayModel = z.strictObject({
-  type: z.literal('go_away'),
-  reason: nonEmpty,
-  reconnect_after_ms: milliseconds(0),
-  drain_timeout_ms: milliseconds(0),
-  gateway_url: wssUrl.optional(),
-});
+const goAwayModel = annotate(
+  z.strictObject({
+    type: z.literal('go_away'),
+    reason: nonEmpty,
+    reconnect_after_ms: milliseconds(0),
+    drain_timeout_ms: milliseconds(0),
+    gateway_url: wssUrl.optional(),
+  }),
+  { id: 'go_away' },
+);
 
 const plainModels = [
   authenticatedModel,
@@ -59,15 +75,21 @@ const plainModels = [
   pongModel,
 ] as const;
 
+/** What a server sends, but for compact events, release 2026-08-13. */
+export const serverModels20260813 = [...plainModels, errorMessageModel20260813] as const;
+
+/** What a server sends, but for compact events, release 2026-08-12. */
+export const serverModels20260812 = [...plainModels, errorMessageModel20260812] as const;
+
 /** Messages from a server, release 2026-08-13; compact events included. */
 export const serverMessageModel20260813 = z.union([
-  z.discriminatedUnion('type', [...plainModels, errorMessageModel20260813]),
+  z.discriminatedUnion('type', [...serverModels20260813]),
   compactEventModel,
 ]) as unknown as z.ZodType<ServerMessage | CompactEvent>;
 
 /** Messages from a server, release 2026-08-12; compact events included. */
 export const serverMessageModel20260812 = z.union([
-  z.discriminatedUnion('type', [...plainModels, errorMessageModel20260812]),
+  z.discriminatedUnion('type', [...serverModels20260812]),
   compactEventModel,
 ]);
 

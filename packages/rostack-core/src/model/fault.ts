@@ -11,11 +11,17 @@ export interface Fault {
   readonly message: string;
 }
 
-/** All faults that a Zod error holds, in its order. */
-export function schemaFaults(error: z.ZodError): Fault[] {
-  return error.issues
-    .flatMap((issue) => describeIssue(issue))
-    .map((fault) => ({ check: 'schema', ...fault }));
+/** Either the value with the type of the model, or what is wrong with it. */
+export type Validation<T> =
+  | { readonly ok: true; readonly value: T; readonly faults: readonly [] }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
+
+/** Holds a value against a model and finds every fault. */
+export function validate<T>(model: z.ZodType<T>, value: unknown): Validation<T> {
+  const result = model.safeParse(value, { reportInput: true });
+  if (result.success) return { ok: true, value: result.data, faults: [] };
+  const faults = result.error.issues.flatMap(describeIssue);
+  return { ok: false, faults: faults.map((fault) => ({ check: 'schema', ...fault })) };
 }
 
 /** `path: message; path: message`, at most ten of them. */
@@ -38,7 +44,9 @@ function describeIssue(issue: z.core.$ZodIssue): Omit<Fault, 'check'>[] {
         message: 'is not a member that the protocol knows; remove it',
       }));
     case 'invalid_type':
-      return [{ path, message: issue.message.replace(/^Invalid input: /, '') }];
+      return [
+        { path, message: issue.input === undefined ? 'is required' : `must be of type ${issue.expected}` },
+      ];
     case 'invalid_union':
       return [{ path, message: 'has none of the shapes that are allowed here' }];
     default:

@@ -1,4 +1,5 @@
-import { schemaFaults } from '../model/fault.ts';
+import type { z } from 'zod';
+import { validate } from '../model/fault.ts';
 import type { Problem } from './problem.ts';
 import { ProblemError } from './problem-error.ts';
 import { type AnyProblem, problemModel20260812, problemModel20260813 } from './problem-model.ts';
@@ -17,8 +18,9 @@ export function parseProblem(
   value: unknown,
   options: { readonly release?: '2026-08-12' | '2026-08-13' | undefined } = {},
 ): Problem | AnyProblem {
-  const model = options.release === '2026-08-12' ? problemModel20260812 : problemModel20260813;
-  const result = model.safeParse(value);
-  if (!result.success) throw new ProblemError(schemaFaults(result.error));
-  return result.data;
+  const model: z.ZodType<Problem | AnyProblem> =
+    options.release === '2026-08-12' ? problemModel20260812 : problemModel20260813;
+  const result = validate(model, value);
+  if (!result.ok) throw new ProblemError(result.faults);
+  return result.value;
 }

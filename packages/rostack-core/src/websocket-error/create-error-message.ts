@@ -1,4 +1,4 @@
-import { type Fault, schemaFaults, summarizeFaults } from '../model/fault.ts';
+import { type Fault, summarizeFaults, validate } from '../model/fault.ts';
 import { errorMessageModel20260813 } from './error-message-model.ts';
 import {
   type ErrorMembers,
@@ -43,7 +43,7 @@ export function createErrorMessage<C extends WebSocketErrorCode>(
  * @see protocol section 7, error codes
  */
 export function parseErrorMessage(value: unknown): ErrorMessage {
-  const result = errorMessageModel20260813.safeParse(value);
-  if (!result.success) throw new ErrorMessageError(schemaFaults(result.error));
-  return result.data as unknown as ErrorMessage;
+  const result = validate(errorMessageModel20260813, value);
+  if (!result.ok) throw new ErrorMessageError(result.faults);
+  return result.value as unknown as ErrorMessage;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { annotate } from '../model/annotations.ts';
 import { nonEmpty } from '../model/text.ts';
 import { WEBSOCKET_ERROR_CODES, WEBSOCKET_ERRORS, type WebSocketErrorCode } from './websocket-errors.ts';
 
@@ -21,17 +22,20 @@ function errorOf(code: WebSocketErrorCode) {
 const [first, ...rest] = WEBSOCKET_ERROR_CODES.map(errorOf);
 
 /** Error messages of release 2026-08-13: one closed shape per code. */
-export const errorMessageModel20260813 = z.discriminatedUnion('code', [
-  first ?? errorOf('internal_error'),
-  ...rest,
-]);
+export const errorMessageModel20260813 = annotate(
+  z.discriminatedUnion('code', [first ?? errorOf('internal_error'), ...rest]),
+  { id: 'error' },
+);
 
 /** Error messages of release 2026-08-12: any code; a missing `retryable` means false. */
-export const errorMessageModel20260812 = z.strictObject({
-  type,
-  code: nonEmpty,
-  message: nonEmpty,
-  retryable: z.boolean().optional(),
-  subscription_id: nonEmpty.optional(),
-  retry_after_ms: retryAfterMs.optional(),
-});
+export const errorMessageModel20260812 = annotate(
+  z.strictObject({
+    type,
+    code: nonEmpty,
+    message: nonEmpty,
+    retryable: annotate(z.boolean().optional(), { default: false }),
+    subscription_id: nonEmpty.optional(),
+    retry_after_ms: retryAfterMs.optional(),
+  }),
+  { id: 'error' },
+);

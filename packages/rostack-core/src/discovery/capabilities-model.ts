@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { FILTER_OPERATORS } from '../filter/filter.ts';
+import { eventEncodingModel } from '../message/client-message.ts';
+import { annotate } from '../model/annotations.ts';
+import { milliseconds } from '../model/text.ts';
+import { uniqueArray } from '../model/unique-array.ts';
+
+export const filterOperatorModel = annotate(z.enum(FILTER_OPERATORS), { id: 'filter-operator' });
+
+/** Compression extensions of the gateway (RFC 7692). */
+export const WEBSOCKET_EXTENSIONS = ['permessage-deflate'] as const;
+
+const eventEncodings = annotate(
+  uniqueArray(eventEncodingModel).refine((encodings) => encodings.includes('json'), 'must contain "json"'),
+  { uniqueItems: true, contains: { const: 'json' } },
+);
+
+/** `heartbeat_timeout_ms <= heartbeat_interval_ms` and the order of the delays are checks of their own. */
+const websocket = z.strictObject({
+  event_encodings: eventEncodings,
+  extensions: uniqueArray(z.enum(WEBSOCKET_EXTENSIONS)),
+  authentication_timeout_ms: milliseconds(1000),
+  heartbeat_interval_ms: milliseconds(1000),
+  heartbeat_timeout_ms: milliseconds(1000),
+  reconnect_min_delay_ms: milliseconds(100),
+  reconnect_max_delay_ms: milliseconds(1000),
+  discovery_refresh_after_ms: milliseconds(1000),
+});
+
+export const capabilitiesModel = z.strictObject({
+  filter_operators: uniqueArray(filterOperatorModel),
+  max_page_size: z.int().min(1),
+  websocket,
+});
+
+/** What all resources of an implementation share: filters, page size, gateway. */
+export type Capabilities = z.infer<typeof capabilitiesModel>;
+
+export type WebSocketCapabilities = Capabilities['websocket'];

@@ -1,0 +1,131 @@
+import { TRANSITIONS } from '../../record/change.ts';
+import { RELEASES, SPEC_BASE_URL } from '../../release/release.ts';
+import type { DiscoveryCheck, Finding } from './discovery-check.ts';
+import { read, readItems, readMembers } from './reader.ts';
+import { repeated } from './repeated.ts';
+import { templateVariables } from './template-variables.ts';
+
+/** Runs a rule on each resource; its findings are relative to the resource. */
+const eachResource = (
+  find: (resource: unknown, document: unknown) => Iterable<Finding>,
+): DiscoveryCheck['find'] =>
+  function* (document) {
+    for (const [index, resource] of readItems(document, 'resources')) {
+      for (const { keys, message } of find(resource, document)) {
+        yield { keys: ['resources', index, ...keys], message };
+      }
+    }
+  };
+
+const isUnderSpec = (url: string): boolean => url === SPEC_BASE_URL || url.startsWith(`${SPEC_BASE_URL}/`);
+
+export const RESOURCE_CHECKS: readonly DiscoveryCheck[] = [
+  {
+    name: 'resource_name_unique',
+    rule: 'Names are unique among the resources of an implementation.',
+    releases: RELEASES,
+    find: (document) => repeated(readItems(document, 'resources'), 'name', ['resources']),
+  },
+  {
+    name: 'collection_url_complete',
+    rule: 'collection_url is a URL without any required variable: only {?...} and {&...} may stand in it.',
+    releases: RELEASES,
+    find: eachResource(function* (resource) {
+      const template = read(resource, 'collection_url');
+      if (typeof template !== 'string') return;
+      for (const { name, required } of templateVariables(template)) {
+        if (required) yield { keys: ['collection_url'], message: `must not require the variable {${name}}` };
+      }
+    }),
+  },
+  {
+    name: 'item_url_requires_only_id',
+    rule: 'The only required variable of item_url_template is {id}.',
+    releases: RELEASES,
+    find: eachResource(function* (resource) {
+      const template = read(resource, 'item_url_template');
+      if (typeof template !== 'string') return;
+      const keys = ['item_url_template'];
+      const variables = templateVariables(template);
+      if (!variables.some(({ name, truncated }) => name === 'id' && !truncated)) {
+        yield { keys, message: 'must hold the variable {id}, whole' };
+      }
+      for (const { name, required } of variables) {
+        if (required && name !== 'id') yield { keys, message: `must not require the variable {${name}}` };
+      }
+    }),
+  },
+  {
+    name: 'event_name_unique',
+    rule: 'Event names are unique within a resource.',
+    releases: RELEASES,
+    find: eachResource((resource) => repeated(readItems(resource, 'events'), 'name', ['events'])),
+  },
+  {
+    name: 'event_filtering_has_one_descriptor_per_transition',
+    rule: 'event_filtering needs exactly one descriptor for each of create, update and delete.',
+    releases: RELEASES,
+    find: eachResource(function* (resource) {
+      if (read(resource, 'event_filtering') !== true) return;
+      const transitions = readItems(resource, 'events').map(([, event]) => read(event, 'state_transition'));
+      for (const transition of TRANSITIONS) {
+        const count = transitions.filter((other) => other === transition).length;
+        if (count === 1) continue;
+        yield {
+          keys: ['event_filtering'],
+          message: `needs exactly one event with state_transition ${JSON.stringify(transition)}, there are ${count}`,
+        };
+      }
+    }),
+  },
+  {
+    name: 'permission_registered',
+    rule: 'Every permission of a resource stands in authentication.permissions.',
+    releases: RELEASES,
+    find: eachResource(function* (resource, document) {
+      const registry = new Set(readMembers(document, 'authentication', 'permissions').map(([name]) => name));
+      for (const list of ['read_permissions', 'subscribe_permissions']) {
+        for (const [index, name] of readItems(resource, list)) {
+          if (typeof name !== 'string' || registry.has(name)) continue;
+          yield {
+            keys: [list, index],
+            message: `${JSON.stringify(name)} must stand in authentication.permissions`,
+          };
+        }
+      }
+    }),
+  },
+  {
+    name: 'filter_operator_advertised',
+    rule: 'Every operator of a filterable field stands in capabilities.filter_operators.',
+    releases: RELEASES,
+    find: eachResource(function* (resource, document) {
+      const operators = new Set(
+        readItems(document, 'capabilities', 'filter_operators').map(([, operator]) => operator),
+      );
+      for (const [pointer, list] of readMembers(resource, 'filtering', 'filterable_fields')) {
+        for (const [index, operator] of readItems(list)) {
+          if (typeof operator !== 'string' || operators.has(operator)) continue;
+          yield {
+            keys: ['filtering', 'filterable_fields', pointer, index],
+            message: `${JSON.stringify(operator)} must stand in capabilities.filter_operators`,
+          };
+        }
+      }
+    }),
+  },
+  {
+    name: 'schema_url_owned',
+    rule: `A schema_url belongs to the implementation: it does not lie under ${SPEC_BASE_URL}.`,
+    releases: ['2026-08-13'],
+    find: eachResource(function* (resource) {
+      for (const list of ['representations', 'events']) {
+        for (const [index, item] of readItems(resource, list)) {
+          const url = read(item, 'schema_url');
+          if (typeof url !== 'string' || !isUnderSpec(url)) continue;
+          yield { keys: [list, index, 'schema_url'], message: `must not lie under ${SPEC_BASE_URL}` };
+        }
+      }
+    }),
+  },
+];

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { httpsUrl, nonEmpty, uri, wssUrl } from '../model/text.ts';
+import { PROTOCOL_VERSION, type Release } from '../release/release.ts';
+import { authenticationModel } from './authentication-model.ts';
+import { capabilitiesModel } from './capabilities-model.ts';
+import { errorsModel } from './errors-model.ts';
+import { resourceModel } from './resource-model.ts';
+
+const identity = { id: nonEmpty, name: nonEmpty, api_version: nonEmpty };
+
+const common = (release: Release) => ({
+  endpoints: z.strictObject({ discovery: httpsUrl, json_api: httpsUrl, websocket: wssUrl }),
+  authentication: authenticationModel(release),
+  capabilities: capabilitiesModel,
+  resources: z.array(resourceModel(release)).min(1, 'must hold at least one resource'),
+  alternate_versions: z.array(z.strictObject({ api_version: nonEmpty, discovery_url: httpsUrl })).optional(),
+});
+
+const protocol = z.strictObject({ name: z.literal('rostack'), version: z.literal(PROTOCOL_VERSION) });
+
+/** Discovery documents of release 2026-08-13. */
+export const discoveryModel20260813 = z.strictObject({
+  protocol,
+  implementation: z.strictObject({ ...identity, documentation_url: uri }),
+  ...common('2026-08-13'),
+  errors: errorsModel,
+});
+
+/** Discovery documents of release 2026-08-12: without `errors`. */
+export const discoveryModel20260812 = z.strictObject({
+  protocol,
+  implementation: z.strictObject({ ...identity, documentation_url: uri.optional() }),
+  ...common('2026-08-12'),
+});
+
+/** The discovery document of release 2026-08-13 (protocol section 2). */
+export type DiscoveryDocument = z.infer<typeof discoveryModel20260813>;
+
+/** The discovery document of release 2026-08-12. */
+export type DiscoveryDocument20260812 = z.infer<typeof discoveryModel20260812>;
+
+/** What the documents of both releases have. */
+export type AnyDiscoveryDocument = DiscoveryDocument | DiscoveryDocument20260812;
+
+export type Implementation = DiscoveryDocument['implementation'];

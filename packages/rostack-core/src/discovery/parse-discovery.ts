@@ -1,0 +1,62 @@
+import { type Fault, validate } from '../model/fault.ts';
+import { formatPointer } from '../pointer/pointer.ts';
+import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
+import { DISCOVERY_CHECKS } from './check/discovery-checks.ts';
+import { read } from './check/reader.ts';
+import { DiscoveryError } from './discovery-error.ts';
+import {
+  type AnyDiscoveryDocument,
+  type DiscoveryDocument,
+  type DiscoveryDocument20260812,
+  discoveryModel20260812,
+  discoveryModel20260813,
+} from './discovery-model.ts';
+
+const MODELS = { '2026-08-12': discoveryModel20260812, '2026-08-13': discoveryModel20260813 };
+
+/**
+ * Validates a discovery document (parsed JSON) against the schema of its release and every cross-field check.
+ * @param options.release @default '2026-08-13'
+ * @throws DiscoveryError code `invalid_discovery`, with every fault, each with a JSON Pointer and a sentence
+ * @see protocol section 2
+ */
+export function parseDiscovery(
+  value: unknown,
+  options?: { readonly release?: '2026-08-13' | undefined },
+): DiscoveryDocument;
+export function parseDiscovery(
+  value: unknown,
+  options: { readonly release: '2026-08-12' },
+): DiscoveryDocument20260812;
+export function parseDiscovery(
+  value: unknown,
+  options: { readonly release?: Release | undefined },
+): AnyDiscoveryDocument;
+export function parseDiscovery(
+  value: unknown,
+  options: { readonly release?: Release | undefined } = {},
+): AnyDiscoveryDocument {
+  const release = options.release ?? DEFAULT_RELEASE;
+  const result = validate<AnyDiscoveryDocument>(MODELS[release], value);
+  const faults = [...result.faults, ...checkDiscovery(value, release)];
+  if (result.ok && faults.length === 0) return result.value;
+  throw new DiscoveryError(faults);
+}
+
+/**
+ * Runs the cross-field checks alone, on any value: what breaks the schema is passed over.
+ * @param release @default '2026-08-13'
+ */
+export function checkDiscovery(value: unknown, release: Release = DEFAULT_RELEASE): Fault[] {
+  return DISCOVERY_CHECKS.filter(({ releases }) => releases.includes(release)).flatMap(({ name, find }) =>
+    Array.from(find(value), ({ keys, message }) => ({
+      check: name,
+      path: formatPointer(keys.map(String)),
+      message,
+    })),
+  );
+}
+
+/** The release that a document says it is of: only the newer one has `errors` (protocol section 1). */
+export const detectRelease = (value: unknown): Release =>
+  read(value, 'errors') === undefined ? '2026-08-12' : '2026-08-13';
