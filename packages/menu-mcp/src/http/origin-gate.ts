@@ -1,0 +1,27 @@
+/**
+ * Who may call from a browser and by which host name:
+ * - `loopback`: a server bound to a loopback address; only loopback hosts and origins (DNS rebinding)
+ * - `public`: a server on the internet without credentials; any https origin, any host
+ */
+export type Exposure = 'loopback' | 'public';
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** True when the `Host` header may be served. A request without one is no HTTP/1.1 request of a browser. */
+export function isHostAllowed(host: string | null, exposure: Exposure): boolean {
+  if (exposure === 'public' || host === null) return true;
+  return LOOPBACK.test(parseUrl(`http://${host}`)?.hostname ?? '');
+}
+
+/** True when the `Origin` header may be served; `null` as a text (sandboxed frames, files) never. */
+export function isOriginAllowed(origin: string | null, exposure: Exposure): boolean {
+  if (origin === null) return true;
+  const url = parseUrl(origin);
+  if (url === undefined || url.origin !== origin) return false;
+  if (exposure === 'public') return url.protocol === 'https:';
+  return /^https?:$/.test(url.protocol) && LOOPBACK.test(url.hostname);
+}

@@ -1,0 +1,97 @@
+import { type DailyMenu, MEAL_CODES, type MealPeriod, type Menu } from 'menu-client';
+import { z } from 'zod';
+import { type PageUrl, restaurantOutputSchema, toRestaurantOutput } from './restaurant-output.ts';
+import { UNTRUSTED_NOTICE } from './untrusted.ts';
+
+const amount = z.number().nonnegative().optional();
+
+const menuOutputSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  nameEn: z.string().optional(),
+  corner: z.string().optional().describe('Counter that serves it'),
+  serving: z.enum(['take-in', 'take-out']),
+  soldOut: z.boolean(),
+  dishes: z.array(z.string()).describe('Dishes of the menu, the main one first'),
+  nutrition: z
+    .object({
+      caloriesKcal: amount,
+      carbohydratesG: amount,
+      proteinG: amount,
+      fatG: amount,
+      saturatedFatG: amount,
+      transFatG: amount,
+      sugarG: amount,
+      fiberG: amount,
+      sodiumMg: amount,
+      cholesterolMg: amount,
+      calciumMg: amount,
+    })
+    .optional()
+    .describe('Of the whole menu, per serving; a member that is absent is unknown'),
+  photoUrl: z.string().optional(),
+});
+
+const periodOutputSchema = z.object({
+  code: z
+    .enum(MEAL_CODES)
+    .describe(
+      '1 breakfast, 2 lunch, 3 dinner, 4 late night, 5 snack, 6 dawn; label is what the restaurant calls it',
+    ),
+  label: z.string(),
+  status: z
+    .enum(['ok', 'empty', 'failed', 'stale'])
+    .describe(
+      'ok: read; empty: the operator answered that there is none; failed: could not be read, so nothing is known; stale: could not be read now, these are the menus of fetchedAt',
+    ),
+  menus: z.array(menuOutputSchema),
+  fetchedAt: z.string().optional().describe('RFC 3339, UTC'),
+  error: z.object({ code: z.string(), retryable: z.boolean() }).optional(),
+});
+
+export const dailyMenuOutputSchema = z.object({
+  restaurant: restaurantOutputSchema,
+  date: z.string().describe('YYYY-MM-DD, Asia/Seoul'),
+  periods: z.array(periodOutputSchema).describe('By meal code'),
+  allergens: z.literal('unknown').describe('Neither operator tells allergens: never infer them'),
+  notice: z.string(),
+});
+
+export type DailyMenuOutput = z.infer<typeof dailyMenuOutputSchema>;
+
+function toMenu(menu: Menu): z.infer<typeof menuOutputSchema> {
+  const { id, name, nameEn, corner, serving, soldOut, components, nutrition, photo } = menu;
+  return {
+    id,
+    name,
+    ...(nameEn === undefined ? {} : { nameEn }),
+    ...(corner === undefined ? {} : { corner }),
+    serving,
+    soldOut,
+    dishes: components.map((component) => component.name),
+    ...(nutrition === undefined ? {} : { nutrition: { ...nutrition } }),
+    ...(photo === undefined ? {} : { photoUrl: photo.url }),
+  };
+}
+
+function toPeriod(period: MealPeriod): z.infer<typeof periodOutputSchema> {
+  const { code, label, status, menus, fetchedAt, error } = period;
+  return {
+    code,
+    label,
+    status,
+    menus: menus.map(toMenu),
+    ...(fetchedAt === undefined ? {} : { fetchedAt }),
+    ...(error === undefined ? {} : { error: { ...error } }),
+  };
+}
+
+export function toDailyMenuOutput(day: DailyMenu, pageUrl?: PageUrl): DailyMenuOutput {
+  return {
+    restaurant: toRestaurantOutput(day.restaurant, pageUrl?.(day.restaurant, day.date)),
+    date: day.date,
+    periods: day.periods.map(toPeriod),
+    allergens: 'unknown',
+    notice: UNTRUSTED_NOTICE,
+  };
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+const PLACE = 'Send place: 1 to 100 characters of a restaurant name or place, e.g. 강남.';
+
+export const whatCanIEat = {
+  name: 'what_can_i_eat',
+  title: 'What can I eat near … today?',
+  description: 'Finds the staff cafeterias near a place and compares what they serve today.',
+  argsShape: {
+    place: z.string(PLACE).min(1, PLACE).max(100, PLACE).describe('Place or restaurant, e.g. 강남'),
+  },
+  /** The message that a person would have had to type. */
+  text(place: string): string {
+    return [
+      `What can I eat near ${JSON.stringify(place)} today?`,
+      'Call search_restaurants with that place, then get_restaurant_menu with date today for up to three of the results.',
+      'Show the menus by meal period: name, corner, dishes, calories, and whether they are eaten in or taken out.',
+      'Say of each period that failed or is stale that it could not be read just now; never call it empty.',
+      'Allergens are unknown: say so if they matter, and never infer them.',
+    ].join('\n');
+  },
+} as const;

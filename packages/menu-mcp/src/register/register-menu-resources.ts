@@ -1,0 +1,38 @@
+import { ResourceTemplate } from '@modelcontextprotocol/server';
+import type { MenuService } from 'menu-client';
+import {
+  COMPLETIONS,
+  MENU_RESOURCE,
+  type ResourceText,
+  readMenuResource,
+} from '../resources/menu-resource.ts';
+import { MENU_URI_TEMPLATE } from '../resources/menu-uri.ts';
+import type { RegisterOptions } from './register-menu-tools.ts';
+
+/** What a server must be able to do to carry the resources: an `McpServer` of the official SDK 1.x or 2.x can. */
+export interface ResourceHost {
+  registerResource(
+    name: string,
+    template: never,
+    config: { title: string; description: string; mimeType: string },
+    callback: (uri: URL) => Promise<ResourceText>,
+  ): unknown;
+}
+
+/** Adds the resource template `menu://{vendor}/{id}/{date}` with completion of its variables. */
+export function registerMenuResources(
+  server: ResourceHost,
+  service: MenuService,
+  options: RegisterOptions = {},
+): void {
+  const { clock = Date.now, pageUrl } = options;
+  const template = new ResourceTemplate(MENU_URI_TEMPLATE, {
+    list: undefined,
+    complete: { ...COMPLETIONS, id: (value) => COMPLETIONS.id(value, service) },
+  });
+  const { name, ...config } = MENU_RESOURCE;
+  // Both SDKs' templates have the same members, but a private one each, so the types do not meet.
+  server.registerResource(name, template as never, config, (uri) =>
+    readMenuResource(uri.href, service, { nowMs: clock(), ...(pageUrl === undefined ? {} : { pageUrl }) }),
+  );
+}
