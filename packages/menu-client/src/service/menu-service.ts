@@ -1,4 +1,5 @@
 import type { DailyMenu } from '../domain/daily-menu.ts';
+import type { Menu } from '../domain/menu.ts';
 import type { Restaurant, Vendor } from '../domain/restaurant.ts';
 
 export interface SearchOptions {
@@ -23,18 +24,33 @@ export interface MenuHealth {
 
 /** Restaurants and menus of all operators, answered from the cache first. */
 export interface MenuService {
-  /** Restaurants that match every token of the query by name or location, best first; a blank query finds none. */
+  /**
+   * Restaurants that match every token of the query by name or location, best first; a blank query finds none.
+   * @throws MenuError `invalid_argument`; `catalogue_unavailable` where no operator's restaurants are known
+   */
   search(query: string, options?: SearchOptions): Promise<readonly Restaurant[]>;
+  /** Of every operator that could be read. @throws MenuError `catalogue_unavailable` where none could */
   restaurants(): Promise<readonly Restaurant[]>;
+  /** @throws MenuError `catalogue_unavailable` where this operator's restaurants have never been read */
   restaurant(vendor: Vendor, id: string): Promise<Restaurant | undefined>;
   /**
    * The day's periods, each with its own status: an operator's failure is a period's status, not an exception.
    * @param date `YYYY-MM-DD`, Asia/Seoul
-   * @throws MenuError `restaurant_not_found`
+   * @throws MenuError `restaurant_not_found`, `invalid_date`, `catalogue_unavailable`
    */
   dailyMenu(vendor: Vendor, id: string, date: string): Promise<DailyMenu>;
-  /** `days` consecutive days from `from` (1 to 14). @throws MenuError `restaurant_not_found` */
+  /**
+   * `days` consecutive days from `from` (1 to 14).
+   * @default 7 days
+   * @throws MenuError as dailyMenu, and `invalid_argument`
+   */
   week(vendor: Vendor, id: string, from: string, days?: number): Promise<readonly DailyMenu[]>;
+  /**
+   * One menu of a day with what the operator tells only when asked for it alone: nutrition per dish.
+   * @throws MenuError `restaurant_not_found`, `menu_not_found`, and the operator's failure
+   */
+  menuDetail(vendor: Vendor, id: string, date: string, menuId: string): Promise<Menu>;
   health(): Promise<MenuHealth>;
+  /** Closes the operators and the store too. */
   [Symbol.asyncDispose](): Promise<void>;
 }

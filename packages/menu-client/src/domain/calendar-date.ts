@@ -1,0 +1,61 @@
+import { MenuError } from '../error/menu-error.ts';
+
+/** Asia/Seoul is UTC+9 the whole year since 1988. */
+const SEOUL_OFFSET_MS = 9 * 3_600_000;
+const DAY_MS = 86_400_000;
+const DATE = /^(\d{4})-?(\d{2})-?(\d{2})$/;
+
+/** Today in Asia/Seoul, `YYYY-MM-DD`. */
+export function seoulToday(nowMs: number): string {
+  return toDate(nowMs + SEOUL_OFFSET_MS);
+}
+
+/**
+ * `YYYY-MM-DD` from `YYYYMMDD` or `YYYY-MM-DD`, for years 1900 to 2199.
+ * @throws MenuError `invalid_date` for anything else, also for a day that no calendar has
+ */
+export function parseDate(text: string): string {
+  const parts = DATE.exec(text);
+  const [, year = '', month = '', day = ''] = parts ?? [];
+  const date = `${year}-${month}-${day}`;
+  if (parts === null || (text.length !== 8 && text.length !== 10) || !isCalendarDate(date)) {
+    throw new MenuError('invalid_date', `${JSON.stringify(text.slice(0, 40))} is not a date: send YYYYMMDD.`);
+  }
+  return date;
+}
+
+/** True for a real calendar day written `YYYY-MM-DD`, years 1900 to 2199. */
+export function isCalendarDate(text: string): boolean {
+  if (!/^(?:19|20|21)\d{2}-\d{2}-\d{2}$/.test(text)) return false;
+  const startMs = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(startMs) && toDate(startMs) === text;
+}
+
+/** `YYYYMMDD` of a `YYYY-MM-DD`. */
+export function formatCompactDate(date: string): string {
+  return date.replaceAll('-', '');
+}
+
+/** The date `days` later (earlier when negative). */
+export function addDays(date: string, days: number): string {
+  return toDate(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS);
+}
+
+/** Whole days from `from` to `to`; negative when `to` is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+}
+
+/** 0 Sunday to 6 Saturday. */
+export function weekday(date: string): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay();
+}
+
+/** When the date begins in Asia/Seoul, milliseconds since the epoch. */
+export function dayStartMs(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) - SEOUL_OFFSET_MS;
+}
+
+function toDate(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,43 @@
+/** What decides whether a menu is eaten in or taken out. */
+export interface ServingFacts {
+  readonly name: string;
+  /** Dishes after expansion. */
+  readonly componentCount: number;
+  readonly caloriesKcal: number | undefined;
+  /** The operator itself says take-out. */
+  readonly declaredTakeOut: boolean;
+  /** Names whose marks count too, for an operator that marks dishes. */
+  readonly markedNames?: readonly string[];
+}
+
+const MAX_TAKE_IN_KCAL = 3000;
+const MAX_TAKE_IN_COMPONENTS = 10;
+
+const RANGE = String.raw`\d{1,4}(?: ?[~∼〜-] ?\d{1,4})?`;
+const BEFORE = String.raw`(?<![\p{L}\p{N}])`;
+const AFTER = String.raw`(?![\p{L}\p{N}])`;
+
+const TAKE_OUT_MARKS: readonly RegExp[] = [
+  new RegExp(String.raw`^ ?\[ ?${RANGE} ?coin ?\]`, 'iu'),
+  new RegExp(String.raw`${BEFORE}${RANGE} ?(?:pick|픽)${AFTER}`, 'iu'),
+  new RegExp(String.raw`${BEFORE}T/O${AFTER}`, 'iu'),
+  /코인|사이드/u,
+  /\(\d{1,9}\)/u,
+  /외 ?\d{1,4} ?종 ?$/u,
+];
+
+/** True for a name with one of the marks that the operators put on take-out courses. */
+export function bearsTakeOutMark(name: string): boolean {
+  const text = name.normalize('NFKC').replace(/\s+/g, ' ');
+  return TAKE_OUT_MARKS.some((mark) => mark.test(text));
+}
+
+export function classifyServing(facts: ServingFacts): 'take-in' | 'take-out' {
+  const takeOut =
+    facts.declaredTakeOut ||
+    facts.componentCount > MAX_TAKE_IN_COMPONENTS ||
+    (facts.caloriesKcal ?? 0) > MAX_TAKE_IN_KCAL ||
+    bearsTakeOutMark(facts.name) ||
+    (facts.markedNames?.some(bearsTakeOutMark) ?? false);
+  return takeOut ? 'take-out' : 'take-in';
+}

@@ -1,0 +1,78 @@
+import type { Vendor } from '../domain/restaurant.ts';
+
+/**
+ * Every code that this package throws or puts into a period's `error`, with whether asking again later can help.
+ * Closed: a new failure gets a row here first.
+ */
+export const MENU_ERRORS = {
+  invalid_date: { retryable: false },
+  invalid_argument: { retryable: false },
+  restaurant_not_found: { retryable: false },
+  menu_not_found: { retryable: false },
+  /** The operator's restaurants have never been read, so nothing can be said about one of them. */
+  catalogue_unavailable: { retryable: true },
+  deadline_exceeded: { retryable: true },
+  operator_unreachable: { retryable: true },
+  operator_timeout: { retryable: true },
+  operator_rate_limited: { retryable: true },
+  /** The operator answered 5xx. */
+  operator_unavailable: { retryable: true },
+  /** The operator answered another 4xx: the request itself is refused. */
+  operator_refused: { retryable: false },
+  operator_answer_empty: { retryable: true },
+  operator_answer_invalid: { retryable: true },
+  operator_answer_too_large: { retryable: false },
+  /** The session was refused again after a new login. */
+  session_rejected: { retryable: true },
+  login_failed: { retryable: false },
+  /** A login failed less than a minute ago; none is tried before `retryAfterMs`. */
+  login_paused: { retryable: true },
+  /** Too many reads failed in a row; none is tried before `retryAfterMs`. */
+  circuit_open: { retryable: true },
+  aborted: { retryable: true },
+  store_unavailable: { retryable: true },
+  closed: { retryable: false },
+} as const satisfies Record<string, { readonly retryable: boolean }>;
+
+export type MenuErrorCode = keyof typeof MENU_ERRORS;
+
+export interface MenuErrorOptions {
+  readonly cause?: unknown;
+  /** Milliseconds before which asking again is useless. */
+  readonly retryAfterMs?: number;
+}
+
+/** Base of every error that this package throws. */
+export class MenuError extends Error {
+  override readonly name: string = 'MenuError';
+  readonly code: MenuErrorCode;
+  readonly retryable: boolean;
+  declare readonly retryAfterMs?: number;
+
+  constructor(code: MenuErrorCode, message: string, options: MenuErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.retryable = MENU_ERRORS[code].retryable;
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** A read from one operator failed. Its message and cause never hold a credential. */
+export class OperatorError extends MenuError {
+  override readonly name = 'OperatorError';
+  readonly vendor: Vendor;
+
+  constructor(vendor: Vendor, code: MenuErrorCode, message: string, options: MenuErrorOptions = {}) {
+    super(code, message, options);
+    this.vendor = vendor;
+  }
+}
+
+/** The store could not be read or written. */
+export class MenuStoreError extends MenuError {
+  override readonly name = 'MenuStoreError';
+
+  constructor(message: string, options: MenuErrorOptions = {}) {
+    super('store_unavailable', message, options);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Vendor } from '../domain/restaurant.ts';
+import { OperatorError } from '../error/menu-error.ts';
+import type { HttpAnswer } from './send-request.ts';
+
+/** What a status outside 200 to 299 means; undefined for one inside. Sessions are the operator's own matter. */
+export function statusError(vendor: Vendor, answer: HttpAnswer, nowMs: number): OperatorError | undefined {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return undefined;
+  const message = `The operator answered ${status}.`;
+  const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after'), nowMs);
+  const options = retryAfterMs === undefined ? {} : { retryAfterMs };
+  if (status === 429) return new OperatorError(vendor, 'operator_rate_limited', message, options);
+  if (status >= 500) return new OperatorError(vendor, 'operator_unavailable', message, options);
+  return new OperatorError(vendor, 'operator_refused', message);
+}
+
+/** True for a page where JSON was asked for. */
+export function isHtml(answer: HttpAnswer): boolean {
+  const type = answer.headers.get('content-type') ?? '';
+  return /^(?:text\/html|application\/xhtml)/i.test(type) || /^\s*</.test(answer.body);
+}
+
+/** @throws OperatorError `operator_answer_empty`, `operator_answer_invalid` */
+export function parseJson(vendor: Vendor, answer: HttpAnswer): unknown {
+  if (answer.body.trim() === '') {
+    throw new OperatorError(vendor, 'operator_answer_empty', 'The answer has no body.');
+  }
+  try {
+    return JSON.parse(answer.body);
+  } catch {
+    throw new OperatorError(vendor, 'operator_answer_invalid', 'The answer is not JSON.');
+  }
+}
+
+/** @see RFC 9110 section 10.2.3 */
+function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d{1,6}$/.test(value)) return Number(value) * 1000;
+  const atMs = Date.parse(value);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+}

@@ -1,0 +1,86 @@
+import type { Vendor } from '../domain/restaurant.ts';
+import { OperatorError } from '../error/menu-error.ts';
+
+export type Fetch = typeof globalThis.fetch;
+
+export interface SendOptions {
+  readonly vendor: Vendor;
+  readonly fetch: Fetch;
+  /** For the whole exchange, body included. */
+  readonly timeoutMs: number;
+  /** Of the body, after decompression. */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpRequest {
+  readonly method?: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: URLSearchParams;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/**
+ * Sends one request and reads its body within the limits; redirects are not followed.
+ * @throws OperatorError `aborted`, `operator_timeout`, `operator_unreachable`, `operator_answer_too_large`
+ */
+export async function sendRequest(
+  url: string,
+  request: HttpRequest,
+  options: SendOptions,
+): Promise<HttpAnswer> {
+  const { vendor, signal } = options;
+  const ending = new AbortController();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    ending.abort();
+  }, options.timeoutMs);
+  const onAbort = () => ending.abort();
+  if (signal?.aborted === true) ending.abort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    const response = await options.fetch(url, { ...request, redirect: 'manual', signal: ending.signal });
+    const body = await readBody(response, options);
+    return { status: response.status, headers: response.headers, body };
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    if (signal?.aborted === true)
+      throw new OperatorError(vendor, 'aborted', 'The read was ended by its caller.');
+    if (timedOut) {
+      throw new OperatorError(vendor, 'operator_timeout', `No answer within ${options.timeoutMs} ms.`);
+    }
+    throw new OperatorError(vendor, 'operator_unreachable', 'The operator could not be reached.', {
+      cause: error,
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+    ending.abort();
+  }
+}
+
+async function readBody(response: Response, options: SendOptions): Promise<string> {
+  const tooLarge = () =>
+    new OperatorError(
+      options.vendor,
+      'operator_answer_too_large',
+      `The answer is larger than ${options.maxBytes} bytes.`,
+    );
+  if (Number(response.headers.get('content-length') ?? 0) > options.maxBytes) throw tooLarge();
+  if (response.body === null) return '';
+  const decoder = new TextDecoder();
+  let size = 0;
+  let body = '';
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    if (size > options.maxBytes) throw tooLarge();
+    body += decoder.decode(chunk, { stream: true });
+  }
+  return body + decoder.decode();
+}

@@ -1,0 +1,68 @@
+import type { Nutrition } from '../domain/nutrition.ts';
+
+const MAX_TEXT_LENGTH = 500;
+const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+const PLAIN = /^\d+(?:\.\d+)?$/;
+
+/** The trimmed text of a member, or undefined where there is none; longer texts are cut. */
+export function text(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const trimmed = value.trim();
+  if (trimmed === '') return undefined;
+  return trimmed.length > MAX_TEXT_LENGTH ? trimmed.slice(0, MAX_TEXT_LENGTH) : trimmed;
+}
+
+/** As text, for codes: the operators write some of them as numbers. */
+export function code(value: unknown): string | undefined {
+  return Number.isSafeInteger(value) ? String(value) : text(value);
+}
+
+/** A quantity of 0 or more: a number, or digits with or without thousands commas ("1,475"). */
+export function quantity(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined;
+  if (typeof value !== 'string') return undefined;
+  const trimmed = value.trim();
+  if (PLAIN.test(trimmed)) return Number(trimmed);
+  return GROUPED.test(trimmed) ? Number(trimmed.replaceAll(',', '')) : undefined;
+}
+
+/** The given members without the unknown ones; undefined where all are unknown or zero. */
+export function nutrition(members: { readonly [K in keyof Nutrition]: unknown }): Nutrition | undefined {
+  const known: Record<string, number> = {};
+  let positive = false;
+  for (const [name, value] of Object.entries(members)) {
+    const amount = quantity(value);
+    if (amount === undefined) continue;
+    known[name] = amount;
+    positive ||= amount > 0;
+  }
+  return positive ? known : undefined;
+}
+
+/** True for the names of entries that an operator keeps but nobody can eat at. */
+export function isHiddenRestaurant(name: string): boolean {
+  const folded = name.normalize('NFKC').trim().toLowerCase();
+  return (
+    folded === 'x' ||
+    folded === 'test' ||
+    folded === '테스트' ||
+    folded.replace(/\s+/g, '').includes('운영종료')
+  );
+}
+
+/** Breadcrumbs trimmed, without empty ones, the restaurant's own name and repeats. */
+export function locationOf(crumbs: readonly string[], ownName: string): readonly string[] {
+  const kept = new Set(crumbs.map((crumb) => crumb.trim()).filter((crumb) => crumb !== ''));
+  kept.delete(ownName);
+  return [...kept];
+}
+
+/** `object` with the members that are not undefined. */
+export function defined<T extends object>(object: { [K in keyof T]: T[K] | undefined }): Partial<T> {
+  const kept: Partial<T> = {};
+  for (const key in object) {
+    const value = object[key];
+    if (value !== undefined) kept[key] = value;
+  }
+  return kept;
+}

@@ -1,0 +1,52 @@
+import type { MealCode } from '../domain/daily-menu.ts';
+import type { Menu } from '../domain/menu.ts';
+import type { Restaurant, Vendor } from '../domain/restaurant.ts';
+import type { MenuError } from '../error/menu-error.ts';
+
+export interface ReadOptions {
+  /** Ends the read early with `aborted`. */
+  readonly signal?: AbortSignal;
+  /** Background requests wait while foreground ones do. @default 'foreground' */
+  readonly priority?: 'foreground' | 'background';
+  /** Runs one request while no other process runs one; for accounts that several processes share. */
+  readonly exclusively?: Exclusively;
+}
+
+export type Exclusively = <T>(request: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
+
+/** A meal that a restaurant offers. */
+export interface Meal {
+  readonly code: MealCode;
+  /** The operator's own label. */
+  readonly label: string;
+}
+
+/** One meal's answer: its menus, or why it could not be read. */
+export type MealReading =
+  | (Meal & { readonly menus: readonly Menu[] })
+  | (Meal & { readonly error: MenuError });
+
+export interface Reading<T> {
+  readonly value: T;
+  /** Rows of the answer that could not be read. */
+  readonly droppedRows: number;
+}
+
+/** One operator's API, read-only. Every method throws `OperatorError` when the operator cannot be read. */
+export interface Operator extends AsyncDisposable {
+  readonly vendor: Vendor;
+  /** Requests that this account may have under way at once, over all processes; 1 asks for `exclusively`. */
+  readonly maxConcurrentRequests: number;
+  restaurants(options?: ReadOptions): Promise<Reading<readonly Restaurant[]>>;
+  /** The meals that the restaurant offers, by code. */
+  meals(restaurantId: string, options?: ReadOptions): Promise<Reading<readonly Meal[]>>;
+  /** The given meals of a day; a meal that cannot be read carries its error and does not spoil the others. */
+  day(
+    restaurantId: string,
+    date: string,
+    meals: readonly Meal[],
+    options?: ReadOptions,
+  ): Promise<Reading<readonly MealReading[]>>;
+  /** The menu with what only a request of its own tells (nutrition per dish); the same menu where there is no more. */
+  menuDetail(restaurantId: string, date: string, menu: Menu, options?: ReadOptions): Promise<Menu>;
+}

@@ -1,0 +1,88 @@
+import { type Restaurant, VENDORS } from '../domain/restaurant.ts';
+import { Haystack, MATCH_TIERS } from './haystack.ts';
+import { foldText, joinWords } from './search-text.ts';
+import { TypoIndex } from './typo-index.ts';
+
+/** More tokens than any name and location have. */
+const MAX_TOKENS = 16;
+
+/**
+ * Search over a fixed set of restaurants. Every token of a query must match name (Korean or English) or location;
+ * the worst of its tokens ranks a restaurant: exact, prefix, contains, initial consonants, one typo. Ties: in the
+ * order of VENDORS, then Korean collation of the names. Ids are never matched.
+ */
+export class RestaurantIndex {
+  readonly #ordered: readonly Restaurant[];
+  readonly #names: readonly string[];
+  readonly #haystack: Haystack;
+  readonly #typos: TypoIndex;
+
+  constructor(restaurants: readonly Restaurant[]) {
+    const collator = new Intl.Collator('ko');
+    this.#ordered = [...restaurants].sort(
+      (a, b) =>
+        VENDORS.indexOf(a.vendor) - VENDORS.indexOf(b.vendor) ||
+        collator.compare(a.name, b.name) ||
+        collator.compare(a.id, b.id),
+    );
+    const entries = this.#ordered.map(({ name, nameEn, location }) =>
+      [name, ...(nameEn === undefined ? [] : [nameEn]), ...location].map(foldText),
+    );
+    this.#names = entries.map(([name = '']) => joinWords(name));
+    this.#haystack = new Haystack(entries);
+    this.#typos = new TypoIndex(entries);
+  }
+
+  /** All of them, in the order of ties. */
+  get restaurants(): readonly Restaurant[] {
+    return this.#ordered;
+  }
+
+  /** The best `limit` matches, best first; none for a blank query. */
+  search(query: string, limit: number): readonly Restaurant[] {
+    const tokens = [...new Set(foldText(query).split(' '))]
+      .filter((token) => token !== '')
+      .slice(0, MAX_TOKENS);
+    if (tokens.length === 0) return [];
+    const perToken = tokens.map((token) => {
+      const tiers = new Uint8Array(this.#ordered.length).fill(MATCH_TIERS.none);
+      this.#haystack.match(token, tiers);
+      return tiers;
+    });
+    const found = this.#rank(perToken, tokens.join(''), limit);
+    if (found.length === limit) return found;
+    for (const [index, token] of tokens.entries()) {
+      const tiers = perToken[index];
+      if (tiers === undefined) continue;
+      for (const entry of this.#typos.match(token)) {
+        if (tiers[entry] === MATCH_TIERS.none) tiers[entry] = MATCH_TIERS.typo;
+      }
+    }
+    return this.#rank(perToken, tokens.join(''), limit);
+  }
+
+  /** Entries are in tie order already: the first ones of each tier, tier by tier. */
+  #rank(perToken: readonly Uint8Array[], whole: string, limit: number): readonly Restaurant[] {
+    const byTier: number[][] = Array.from({ length: MATCH_TIERS.none }, () => []);
+    for (let entry = 0; entry < this.#ordered.length; entry += 1) {
+      let tier = 0;
+      for (const tiers of perToken) tier = Math.max(tier, tiers[entry] ?? MATCH_TIERS.none);
+      if (tier === MATCH_TIERS.none) continue;
+      if (perToken.length > 1 && tier < MATCH_TIERS.initials)
+        tier = Math.min(tier, this.#wholeTier(entry, whole));
+      const group = byTier[tier];
+      if (group !== undefined && group.length < limit) group.push(entry);
+    }
+    return byTier
+      .flat()
+      .slice(0, limit)
+      .flatMap((entry) => this.#ordered[entry] ?? []);
+  }
+
+  /** A query of several tokens may be the name itself, or its beginning. */
+  #wholeTier(entry: number, whole: string): number {
+    const name = this.#names[entry] ?? '';
+    if (name === whole) return MATCH_TIERS.exact;
+    return name.startsWith(whole) ? MATCH_TIERS.prefix : MATCH_TIERS.none;
+  }
+}

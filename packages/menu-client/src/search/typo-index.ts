@@ -1,0 +1,66 @@
+import MiniSearch from 'minisearch';
+import { lettersOf } from './search-text.ts';
+
+/** Below this many letters one typo makes another word. */
+const MIN_LETTERS = 4;
+const MAX_LETTERS = 40;
+/** Of a part of a word, in characters. */
+const MAX_PART_LENGTH = 8;
+
+/** Finds the entries with a word that differs from a token by one letter: changed, missing, added, or two swapped. */
+export class TypoIndex {
+  readonly #words: MiniSearch;
+  readonly #entriesOf: readonly (readonly number[])[];
+
+  /** @param entries the folded fields of each entry */
+  constructor(entries: readonly (readonly string[])[]) {
+    const postings = new Map<string, number[]>();
+    for (const [entry, fields] of entries.entries()) {
+      for (const word of new Set(fields.flatMap(wordsOf))) {
+        const posting = postings.get(word);
+        if (posting === undefined) postings.set(word, [entry]);
+        else posting.push(entry);
+      }
+    }
+    this.#entriesOf = [...postings.values()];
+    this.#words = new MiniSearch({
+      fields: ['word'],
+      tokenize: (word) => [word],
+      processTerm: (word) => [...new Set(partsOf(word))].map(lettersOf),
+      searchOptions: { tokenize: (letters) => [letters], processTerm: (letters) => letters },
+    });
+    this.#words.addAll([...postings.keys()].map((word, id) => ({ id, word })));
+  }
+
+  /** Entries may come more than once. */
+  *match(token: string): Generator<number> {
+    const letters = lettersOf(token);
+    if (letters.length < MIN_LETTERS || letters.length > MAX_LETTERS) return;
+    const near = this.#words.search(letters, { fuzzy: 1 });
+    const swapped = swaps(letters).flatMap((variant) => this.#words.search(variant));
+    for (const { id } of [...near, ...swapped]) yield* this.#entriesOf[Number(id)] ?? [];
+  }
+}
+
+function wordsOf(field: string): readonly string[] {
+  return field.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}
+
+/** The word and its parts of two characters or more: Korean names are compounds written as one word. */
+function partsOf(word: string): readonly string[] {
+  const parts = [word];
+  for (let from = 0; from + 2 <= word.length; from += 1) {
+    const end = Math.min(word.length, from + MAX_PART_LENGTH);
+    for (let to = from + 2; to <= end; to += 1) parts.push(word.slice(from, to));
+  }
+  return parts;
+}
+
+function swaps(letters: string): readonly string[] {
+  const variants: string[] = [];
+  for (let at = 0; at + 1 < letters.length; at += 1) {
+    if (letters[at] === letters[at + 1]) continue;
+    variants.push(letters.slice(0, at) + letters[at + 1] + letters[at] + letters.slice(at + 2));
+  }
+  return variants;
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { addDays, isCalendarDate } from '../domain/calendar-date.ts';
+import type { DailyMenu } from '../domain/daily-menu.ts';
+import type { Menu } from '../domain/menu.ts';
+import type { MenuChange } from '../domain/menu-change.ts';
+import type { Restaurant, Vendor } from '../domain/restaurant.ts';
+import { MenuError } from '../error/menu-error.ts';
+import { type Clock, systemClock } from '../http/clock.ts';
+import type { Operator } from '../operator/operator.ts';
+import { RestaurantIndex } from '../search/restaurant-index.ts';
+import { GuardedStore } from '../store/guarded-store.ts';
+import type { LeaseHolder } from '../store/hold-lease.ts';
+import { memoryMenuStore } from '../store/memory-menu-store.ts';
+import type { MenuStore } from '../store/menu-store.ts';
+import { toDailyMenu } from './day-entry.ts';
+import { EntryCache } from './entry-cache.ts';
+import { DEFAULT_FRESHNESS, type Freshness } from './freshness.ts';
+import type { MenuHealth, MenuService, SearchOptions } from './menu-service.ts';
+import { OperatorCache, OVERDUE } from './operator-cache.ts';
+import { type CircuitOptions, DEFAULT_CIRCUIT, OperatorGate } from './operator-gate.ts';
+
+export interface MenuServiceOptions {
+  /** At most one per vendor; closed with the service. */
+  readonly operators: readonly Operator[];
+  /** Closed with the service. @default a store in memory */
+  readonly store?: MenuStore;
+  readonly clock?: Clock;
+  readonly freshness?: Partial<Freshness>;
+  readonly circuit?: Partial<CircuitOptions>;
+  /** How long one answer may wait for an operator. @default 8000 */
+  readonly deadlineMs?: number;
+  /** Called for each menu that a new reading adds, changes or withdraws, by the process that kept the reading. */
+  readonly onChange?: (change: MenuChange) => void;
+  /** Called with the number of rows of an answer that could not be read. */
+  readonly onDroppedRows?: (vendor: Vendor, droppedRows: number) => void;
+}
+
+/** @throws MenuError `invalid_argument` for two operators of one vendor */
+export function createMenuService(options: MenuServiceOptions): MenuService {
+  return new CachedMenuService(options);
+}
+
+class CachedMenuService implements MenuService {
+  readonly #store: MenuStore;
+  readonly #guarded: GuardedStore;
+  readonly #cache: EntryCache;
+  readonly #closing = new AbortController();
+  readonly #operators: ReadonlyMap<Vendor, OperatorCache>;
+  #index:
+    | { readonly catalogues: readonly (readonly Restaurant[])[]; readonly index: RestaurantIndex }
+    | undefined;
+
+  constructor(options: MenuServiceOptions) {
+    const clock = options.clock ?? systemClock;
+    this.#store = options.store ?? memoryMenuStore();
+    this.#guarded = new GuardedStore(this.#store);
+    const lease: LeaseHolder = { store: this.#guarded, clock, holder: randomUUID() };
+    this.#cache = new EntryCache(lease, this.#closing.signal);
+    const circuit = { ...DEFAULT_CIRCUIT, ...options.circuit };
+    this.#operators = new Map(
+      options.operators.map((operator) => [
+        operator.vendor,
+        new OperatorCache({
+          gate: new OperatorGate(operator, lease, circuit, this.#closing.signal),
+          cache: this.#cache,
+          clock,
+          freshness: { ...DEFAULT_FRESHNESS, ...options.freshness },
+          deadlineMs: options.deadlineMs ?? 8000,
+          onChange: options.onChange ?? (() => {}),
+          onDroppedRows: options.onDroppedRows ?? (() => {}),
+        }),
+      ]),
+    );
+    if (this.#operators.size !== options.operators.length) {
+      throw new MenuError('invalid_argument', 'Pass at most one operator per vendor.');
+    }
+  }
+
+  async search(query: string, { limit = 20 }: SearchOptions = {}): Promise<readonly Restaurant[]> {
+    checkInteger('limit', limit, 1, 50);
+    if (query.trim() === '') return [];
+    return (await this.#searchIndex()).search(query, limit);
+  }
+
+  async restaurants(): Promise<readonly Restaurant[]> {
+    return (await this.#searchIndex()).restaurants;
+  }
+
+  async restaurant(vendor: Vendor, id: string): Promise<Restaurant | undefined> {
+    const catalogue = await this.#operators.get(vendor)?.restaurants();
+    return catalogue?.find((restaurant) => restaurant.id === id);
+  }
+
+  async dailyMenu(vendor: Vendor, id: string, date: string): Promise<DailyMenu> {
+    checkDate(date);
+    const { operator, restaurant } = await this.#known(vendor, id);
+    return this.#day(operator, restaurant, date);
+  }
+
+  async week(vendor: Vendor, id: string, from: string, days = 7): Promise<readonly DailyMenu[]> {
+    checkDate(from);
+    checkInteger('days', days, 1, 14);
+    const { operator, restaurant } = await this.#known(vendor, id);
+    const dates = Array.from({ length: days }, (_, day) => addDays(from, day));
+    return Promise.all(dates.map((date) => this.#day(operator, restaurant, date)));
+  }
+
+  async menuDetail(vendor: Vendor, id: string, date: string, menuId: string): Promise<Menu> {
+    checkDate(date);
+    const { operator, restaurant } = await this.#known(vendor, id);
+    const day = await this.#day(operator, restaurant, date);
+    const menu = day.periods.flatMap((period) => period.menus).find((candidate) => candidate.id === menuId);
+    if (menu === undefined) throw new MenuError('menu_not_found', `${date} has no such menu.`);
+    return operator.detail(id, date, menu);
+  }
+
+  async health(): Promise<MenuHealth> {
+    const operators = await Promise.all(
+      [...this.#operators.values()].map(async (operator) =>
+        operator.gate.health(await operator.lastSuccessAtMs()),
+      ),
+    );
+    const store = this.#guarded.status;
+    const down = operators.length > 0 && operators.every((operator) => operator.status === 'down');
+    const ok = store === 'ok' && operators.every((operator) => operator.status === 'ok');
+    return { status: down ? 'down' : ok ? 'ok' : 'degraded', operators, store };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([...this.#operators.values()].map(({ gate }) => gate.operator[Symbol.asyncDispose]()));
+    await this.#cache.settle();
+    await this.#store[Symbol.asyncDispose]();
+  }
+
+  async #known(
+    vendor: Vendor,
+    id: string,
+  ): Promise<{ readonly operator: OperatorCache; readonly restaurant: Restaurant }> {
+    const operator = this.#operators.get(vendor);
+    const restaurant = await this.restaurant(vendor, id);
+    if (operator === undefined || restaurant === undefined) {
+      throw new MenuError(
+        'restaurant_not_found',
+        `${vendor} has no restaurant with this id: search for it first.`,
+      );
+    }
+    return { operator, restaurant };
+  }
+
+  async #day(operator: OperatorCache, restaurant: Restaurant, date: string): Promise<DailyMenu> {
+    const { value, overdue } = await operator.day(restaurant.id, date);
+    if (value !== undefined) return toDailyMenu(restaurant, date, value, overdue ? OVERDUE : undefined);
+    const meals = await operator.knownMeals(restaurant.id);
+    const periods = meals.map(({ code, label }) => ({ code, label, menus: [], error: OVERDUE }));
+    return toDailyMenu(restaurant, date, { periods, attemptedAtMs: 0 });
+  }
+
+  /** Over the catalogues that are known: one operator's failure does not hide the other's restaurants. */
+  async #searchIndex(): Promise<RestaurantIndex> {
+    const settled = await Promise.allSettled(
+      [...this.#operators.values()].map((operator) => operator.restaurants()),
+    );
+    const catalogues = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const failure = settled.find((result) => result.status === 'rejected');
+    if (catalogues.length === 0 && failure !== undefined) throw failure.reason;
+    const current = this.#index;
+    const same =
+      current?.catalogues.length === catalogues.length &&
+      catalogues.every((catalogue, at) => catalogue === current.catalogues[at]);
+    if (current !== undefined && same) return current.index;
+    const index = new RestaurantIndex(catalogues.flat());
+    this.#index = { catalogues, index };
+    return index;
+  }
+}
+
+function checkDate(date: string): void {
+  if (isCalendarDate(date)) return;
+  throw new MenuError('invalid_date', `${JSON.stringify(date.slice(0, 40))} is not a date: send YYYY-MM-DD.`);
+}
+
+function checkInteger(name: string, value: number, min: number, max: number): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  throw new MenuError('invalid_argument', `${name} must be an integer from ${min} to ${max}.`);
+}

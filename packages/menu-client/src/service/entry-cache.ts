@@ -1,0 +1,180 @@
+import { MenuError } from '../error/menu-error.ts';
+import type { Clock } from '../http/clock.ts';
+import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
+import { type EntryKey, formatEntryKey } from '../store/menu-store.ts';
+import type { Age } from './freshness.ts';
+
+/** How one kind of entry is kept. */
+export interface EntryKind<T> {
+  readonly encode: (value: T) => string;
+  /** Undefined for text of another format: it counts as absent. */
+  readonly decode: (body: string) => T | undefined;
+  readonly age: (value: T) => Age;
+}
+
+export interface Loaded<T> {
+  readonly value: T;
+  /** Called once the value is kept; not where another process kept its own first. */
+  readonly onKept?: () => void;
+}
+
+/** Reads a new value from the operator; `before` is what is kept now. */
+export type Load<T> = (before: T | undefined) => Promise<Loaded<T>>;
+
+export interface CacheAnswer<T> {
+  /** Undefined where nothing is kept and nothing came in time. */
+  readonly value: T | undefined;
+  /** Too old to be shown without a word, and no newer one came in time. */
+  readonly overdue: boolean;
+}
+
+interface Kept<T> {
+  readonly value: T;
+  readonly revision: number;
+}
+
+const MAX_HOT_ENTRIES = 4096;
+const POLL_MS = 100;
+
+/**
+ * Stale-while-revalidate over a shared store. One process at a time loads a key, the others wait for what it writes;
+ * within a process one load serves every caller. Fresh entries are answered from memory without asking the store.
+ */
+export class EntryCache {
+  readonly #lease: LeaseHolder;
+  readonly #clock: Clock;
+  readonly #closing: AbortSignal;
+  readonly #hot = new Map<string, Kept<unknown>>();
+  readonly #loading = new Map<string, Promise<unknown>>();
+
+  constructor(lease: LeaseHolder, closing: AbortSignal) {
+    this.#lease = lease;
+    this.#clock = lease.clock;
+    this.#closing = closing;
+  }
+
+  /** What is kept, whatever its age. */
+  async peek<T>(key: EntryKey, kind: EntryKind<T>): Promise<T | undefined> {
+    const kept = await this.#kept(key, kind);
+    return kept.value;
+  }
+
+  /**
+   * @param deadlineMs how long to wait for a load; Infinity waits for its end
+   * @throws whatever the load throws, where nothing usable is kept
+   */
+  async get<T>(
+    key: EntryKey,
+    kind: EntryKind<T>,
+    load: Load<T>,
+    deadlineMs: number,
+  ): Promise<CacheAnswer<T>> {
+    const { value } = await this.#kept(key, kind);
+    const nowMs = this.#clock.nowMs();
+    const age = value === undefined ? undefined : kind.age(value);
+    if (age !== undefined && nowMs < age.freshUntilMs) return { value, overdue: false };
+    const loading = this.refresh(key, kind, load);
+    if (age !== undefined && nowMs < age.usableUntilMs) {
+      loading.catch(() => {});
+      return { value, overdue: false };
+    }
+    try {
+      const loaded = await this.#within(loading, deadlineMs);
+      return loaded === undefined ? { value, overdue: true } : { value: loaded.value, overdue: false };
+    } catch (error) {
+      if (value === undefined || !(error instanceof MenuError)) throw error;
+      return { value, overdue: true };
+    }
+  }
+
+  /** Loads the key unless it is fresh or being loaded; every process gets what the one that loads it keeps. */
+  refresh<T>(key: EntryKey, kind: EntryKind<T>, load: Load<T>): Promise<T> {
+    const name = formatEntryKey(key);
+    const under = this.#loading.get(name);
+    // The key's kind fixes T: one name is only ever loaded as one type.
+    if (under !== undefined) return under as Promise<T>;
+    const loading = this.#load(name, key, kind, load).finally(() => this.#loading.delete(name));
+    this.#loading.set(name, loading);
+    return loading;
+  }
+
+  /** Waits for the loads under way, so that none of them outlives the store. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#loading.values());
+  }
+
+  async #load<T>(name: string, key: EntryKey, kind: EntryKind<T>, load: Load<T>): Promise<T> {
+    for (;;) {
+      const held = await withLease(this.#lease, `read:${name}`, () => this.#loadAlone(name, key, kind, load));
+      if (held !== undefined) return held.value;
+      await this.#clock.sleep(POLL_MS, this.#closing);
+      if (this.#closing.aborted) throw new MenuError('closed', 'The service was closed.');
+      const kept = await this.#fromStore<T>(name, key, kind);
+      if (kept.value !== undefined && this.#isFresh(kept.value, kind)) return kept.value;
+    }
+  }
+
+  async #loadAlone<T>(name: string, key: EntryKey, kind: EntryKind<T>, load: Load<T>): Promise<T> {
+    const before = await this.#fromStore<T>(name, key, kind);
+    if (before.value !== undefined && this.#isFresh(before.value, kind)) return before.value;
+    const { value, onKept } = await load(before.value);
+    const revision = await this.#lease.store.write(key, kind.encode(value), before.revision);
+    if (revision === undefined) return (await this.#fromStore<T>(name, key, kind)).value ?? value;
+    this.#remember(name, { value, revision });
+    onKept?.();
+    return value;
+  }
+
+  #isFresh<T>(value: T, kind: EntryKind<T>): boolean {
+    return this.#clock.nowMs() < kind.age(value).freshUntilMs;
+  }
+
+  async #kept<T>(key: EntryKey, kind: EntryKind<T>): Promise<{ value: T | undefined }> {
+    const name = formatEntryKey(key);
+    // As in refresh: the name fixes the type.
+    const hot = this.#hot.get(name) as Kept<T> | undefined;
+    if (hot !== undefined && this.#isFresh(hot.value, kind)) return hot;
+    return this.#fromStore(name, key, kind);
+  }
+
+  /** The hot value is kept as it is while the store has the same revision, and where the store cannot be read. */
+  async #fromStore<T>(
+    name: string,
+    key: EntryKey,
+    kind: EntryKind<T>,
+  ): Promise<{ value: T | undefined; revision: number }> {
+    const stored = await this.#lease.store.read(key);
+    const hot = this.#hot.get(name) as Kept<T> | undefined;
+    if (stored === undefined) {
+      return this.#lease.store.status === 'down' && hot !== undefined
+        ? hot
+        : { value: undefined, revision: 0 };
+    }
+    if (hot?.revision === stored.revision) return hot;
+    const value = kind.decode(stored.body);
+    if (value !== undefined) this.#remember(name, { value, revision: stored.revision });
+    return { value, revision: stored.revision };
+  }
+
+  #remember(name: string, kept: Kept<unknown>): void {
+    this.#hot.delete(name);
+    this.#hot.set(name, kept);
+    if (this.#hot.size <= MAX_HOT_ENTRIES) return;
+    const [oldest] = this.#hot.keys();
+    if (oldest !== undefined) this.#hot.delete(oldest);
+  }
+
+  async #within<T>(loading: Promise<T>, deadlineMs: number): Promise<{ readonly value: T } | undefined> {
+    if (deadlineMs === Number.POSITIVE_INFINITY) return { value: await loading };
+    const settled = new AbortController();
+    try {
+      return await Promise.race([
+        loading.then((value) => ({ value })),
+        this.#clock.sleep(deadlineMs, settled.signal).then(() => undefined),
+      ]);
+    } finally {
+      settled.abort();
+      loading.catch(() => {});
+    }
+  }
+}

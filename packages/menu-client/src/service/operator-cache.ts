@@ -1,0 +1,216 @@
+import type { PeriodError } from '../domain/daily-menu.ts';
+import type { Menu } from '../domain/menu.ts';
+import type { MenuChange } from '../domain/menu-change.ts';
+import type { Restaurant, Vendor } from '../domain/restaurant.ts';
+import { MenuError, OperatorError } from '../error/menu-error.ts';
+import type { Clock } from '../http/clock.ts';
+import { USUAL_MEALS } from '../operator/meal-code.ts';
+import type { Meal, MealReading, ReadOptions } from '../operator/operator.ts';
+import { entryKey } from '../store/menu-store.ts';
+import { type DayEntry, mergeDay } from './day-entry.ts';
+import type { CacheAnswer, EntryCache, Load, Loaded } from './entry-cache.ts';
+import { catalogueKind, type Dated, dayKind, detailKind, mealsKind, successKind } from './entry-kinds.ts';
+import type { Freshness } from './freshness.ts';
+import type { OperatorGate } from './operator-gate.ts';
+
+export interface OperatorCacheOptions {
+  readonly gate: OperatorGate;
+  readonly cache: EntryCache;
+  readonly clock: Clock;
+  readonly freshness: Freshness;
+  /** How long one answer may wait for the operator. */
+  readonly deadlineMs: number;
+  readonly onChange: (change: MenuChange) => void;
+  readonly onDroppedRows: (vendor: Vendor, droppedRows: number) => void;
+}
+
+type Priority = ReadOptions['priority'];
+
+/** Rather than a shrunken catalogue, the earlier one is kept: an answer with less than half of it is a fault. */
+const MIN_CATALOGUE_SHARE = 0.5;
+
+/** One operator's data, from the cache first. */
+export class OperatorCache {
+  readonly vendor: Vendor;
+  readonly gate: OperatorGate;
+  readonly #options: OperatorCacheOptions;
+
+  constructor(options: OperatorCacheOptions) {
+    this.vendor = options.gate.operator.vendor;
+    this.gate = options.gate;
+    this.#options = options;
+  }
+
+  /** @throws MenuError `catalogue_unavailable` where it has never been read */
+  async restaurants(): Promise<readonly Restaurant[]> {
+    const { cache, freshness, deadlineMs } = this.#options;
+    const kind = catalogueKind(freshness);
+    try {
+      const { value } = await cache.get(this.#catalogueKey, kind, this.#loadCatalogue(), deadlineMs);
+      if (value !== undefined) return value.value;
+    } catch (error) {
+      if (!(error instanceof MenuError) || error.code === 'closed') throw error;
+      throw this.#unavailable(error);
+    }
+    throw this.#unavailable();
+  }
+
+  /** Reads the catalogue again unless it is fresh. */
+  async refreshRestaurants(): Promise<readonly Restaurant[]> {
+    const kind = catalogueKind(this.#options.freshness);
+    return (await this.#options.cache.refresh(this.#catalogueKey, kind, this.#loadCatalogue('background')))
+      .value;
+  }
+
+  day(restaurantId: string, date: string): Promise<CacheAnswer<DayEntry>> {
+    return this.#options.cache.get(
+      entryKey('day', this.vendor, restaurantId, date),
+      this.#dayKind(date),
+      this.#loadDay(restaurantId, date, 'foreground'),
+      this.#options.deadlineMs,
+    );
+  }
+
+  /** Reads the day again unless it is fresh. */
+  refreshDay(restaurantId: string, date: string): Promise<DayEntry> {
+    return this.#options.cache.refresh(
+      entryKey('day', this.vendor, restaurantId, date),
+      this.#dayKind(date),
+      this.#loadDay(restaurantId, date, 'background'),
+    );
+  }
+
+  /** The meals that a day is shown with before it was ever read. */
+  async knownMeals(restaurantId: string): Promise<readonly Meal[]> {
+    const { cache, freshness } = this.#options;
+    const kept = await cache.peek(entryKey('meals', this.vendor, restaurantId), mealsKind(freshness));
+    return kept?.value ?? USUAL_MEALS;
+  }
+
+  async detail(restaurantId: string, date: string, menu: Menu): Promise<Menu> {
+    const { cache, freshness, deadlineMs } = this.#options;
+    const { value } = await cache.get(
+      entryKey('detail', this.vendor, restaurantId, date, menu.id),
+      detailKind(freshness),
+      async () => {
+        const detailed = await this.gate.read((operator, options) =>
+          operator.menuDetail(restaurantId, date, menu, options),
+        );
+        return this.#dated(detailed);
+      },
+      deadlineMs,
+    );
+    if (value === undefined) throw new OperatorError(this.vendor, 'deadline_exceeded', 'No answer in time.');
+    return value.value;
+  }
+
+  /** The last success that any process kept, milliseconds since the epoch. */
+  async lastSuccessAtMs(): Promise<number | undefined> {
+    return (await this.#options.cache.peek(entryKey('operator', this.vendor), successKind))?.fetchedAtMs;
+  }
+
+  get #catalogueKey() {
+    return entryKey('catalogue', this.vendor);
+  }
+
+  #dayKind(date: string) {
+    return dayKind(date, this.#options.freshness, () => this.#options.clock.nowMs());
+  }
+
+  #loadCatalogue(priority: Priority = 'foreground'): Load<Dated<readonly Restaurant[]>> {
+    return async (before) => {
+      const { value, droppedRows } = await this.gate.read(
+        (operator, options) => operator.restaurants(options),
+        priority,
+      );
+      this.#dropped(droppedRows);
+      const shrunken = value.length < (before?.value.length ?? 0) * MIN_CATALOGUE_SHARE;
+      if (value.length === 0 || shrunken) {
+        throw new OperatorError(
+          this.vendor,
+          'operator_answer_invalid',
+          `The answer has ${value.length} restaurants where ${before?.value.length ?? 'some'} were known.`,
+        );
+      }
+      return this.#dated(value);
+    };
+  }
+
+  async #meals(restaurantId: string, priority: Priority): Promise<readonly Meal[]> {
+    const { cache, freshness } = this.#options;
+    const key = entryKey('meals', this.vendor, restaurantId);
+    const kind = mealsKind(freshness);
+    const load: Load<Dated<readonly Meal[]>> = async () => {
+      const { value, droppedRows } = await this.gate.read(
+        (operator, options) => operator.meals(restaurantId, options),
+        priority,
+      );
+      this.#dropped(droppedRows);
+      return this.#dated(value);
+    };
+    // The caller's own deadline holds: here the operator's timeouts and attempts are the limit.
+    const { value } = await cache.get(key, kind, load, Number.POSITIVE_INFINITY);
+    return value?.value ?? USUAL_MEALS;
+  }
+
+  #loadDay(restaurantId: string, date: string, priority: Priority): Load<DayEntry> {
+    return async (before) => {
+      const readings = await this.#readDay(restaurantId, date, before, priority);
+      const { entry, changes } = mergeDay(before, readings, this.#options.clock.nowMs());
+      return {
+        value: entry,
+        onKept: () => {
+          for (const change of changes) {
+            this.#options.onChange({ ...change, vendor: this.vendor, restaurantId, date });
+          }
+        },
+      };
+    };
+  }
+
+  async #readDay(
+    restaurantId: string,
+    date: string,
+    before: DayEntry | undefined,
+    priority: Priority,
+  ): Promise<readonly MealReading[]> {
+    let meals: readonly Meal[] = before?.periods ?? USUAL_MEALS;
+    try {
+      meals = await this.#meals(restaurantId, priority);
+      const { value, droppedRows } = await this.gate.read(
+        (operator, options) => operator.day(restaurantId, date, meals, options),
+        priority,
+        (reading) => failureOf(reading.value),
+      );
+      this.#dropped(droppedRows);
+      return value;
+    } catch (error) {
+      if (!(error instanceof MenuError) || error.code === 'closed') throw error;
+      return meals.map(({ code, label }) => ({ code, label, error }));
+    }
+  }
+
+  #dated<T>(value: T): Loaded<Dated<T>> {
+    return { value: { value, fetchedAtMs: this.#options.clock.nowMs() } };
+  }
+
+  #dropped(droppedRows: number): void {
+    if (droppedRows > 0) this.#options.onDroppedRows(this.vendor, droppedRows);
+  }
+
+  #unavailable(cause?: MenuError): OperatorError {
+    return new OperatorError(this.vendor, 'catalogue_unavailable', 'The restaurants could not be read yet.', {
+      ...(cause === undefined ? {} : { cause }),
+      ...(cause?.retryAfterMs === undefined ? {} : { retryAfterMs: cause.retryAfterMs }),
+    });
+  }
+}
+
+/** A day counts as failed where none of its meals could be read. */
+function failureOf(readings: readonly MealReading[]): MenuError | undefined {
+  const errors = readings.flatMap((reading) => ('error' in reading ? [reading.error] : []));
+  return errors.length === readings.length ? errors[0] : undefined;
+}
+
+/** Why a day is shown older than it should be. */
+export const OVERDUE: PeriodError = { code: 'deadline_exceeded', retryable: true };

@@ -1,0 +1,136 @@
+import { MenuError, type MenuErrorCode, OperatorError } from '../error/menu-error.ts';
+import type { Clock } from '../http/clock.ts';
+import type { Exclusively, Operator, ReadOptions } from '../operator/operator.ts';
+import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
+import type { OperatorHealth } from './menu-service.ts';
+
+export interface CircuitOptions {
+  /** Reads that fail in a row before no more are tried. @default 5 */
+  readonly maxFailures: number;
+  /** How long none is tried then; after it, one is. @default 30 s */
+  readonly pauseMs: number;
+}
+
+export const DEFAULT_CIRCUIT: CircuitOptions = { maxFailures: 5, pauseMs: 30_000 };
+
+/** Failures that say nothing about the operator's state. */
+const NEUTRAL: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>([
+  'aborted',
+  'closed',
+  'restaurant_not_found',
+  'menu_not_found',
+  'circuit_open',
+]);
+
+const EXCLUSIVE_POLL_MS = 25;
+
+/** Every read of one operator goes through here: its circuit, its health, and its turn among processes. */
+export class OperatorGate {
+  readonly operator: Operator;
+  readonly #clock: Clock;
+  readonly #circuit: CircuitOptions;
+  readonly #lease: LeaseHolder;
+  readonly #closing: AbortSignal;
+  #failures = 0;
+  #openUntilMs = 0;
+  #probing = false;
+  #lastSuccessAtMs: number | undefined;
+
+  constructor(operator: Operator, lease: LeaseHolder, circuit: CircuitOptions, closing: AbortSignal) {
+    this.operator = operator;
+    this.#lease = lease;
+    this.#clock = lease.clock;
+    this.#circuit = circuit;
+    this.#closing = closing;
+  }
+
+  /** Milliseconds until the circuit lets a read through; 0 while it does. */
+  get pausedMs(): number {
+    return Math.max(0, this.#openUntilMs - this.#clock.nowMs());
+  }
+
+  get lastSuccessAtMs(): number | undefined {
+    return this.#lastSuccessAtMs;
+  }
+
+  /** @throws OperatorError `circuit_open`, and whatever the read throws */
+  async read<T>(
+    read: (operator: Operator, options: ReadOptions) => Promise<T>,
+    priority: ReadOptions['priority'] = 'foreground',
+    failureOf: (value: T) => MenuError | undefined = () => undefined,
+  ): Promise<T> {
+    const probe = this.#admit();
+    try {
+      const value = await read(this.operator, {
+        priority,
+        signal: this.#closing,
+        ...(this.operator.maxConcurrentRequests === 1 ? { exclusively: this.#exclusively } : {}),
+      });
+      const failure = failureOf(value);
+      if (failure === undefined) this.#succeeded();
+      else this.#failed(failure);
+      return value;
+    } catch (error) {
+      this.#failed(error);
+      throw error;
+    } finally {
+      if (probe) this.#probing = false;
+    }
+  }
+
+  /** @param knownSuccessAtMs the last success that any process kept */
+  health(knownSuccessAtMs: number | undefined): OperatorHealth {
+    const lastMs = Math.max(this.#lastSuccessAtMs ?? 0, knownSuccessAtMs ?? 0);
+    const seen = lastMs > 0;
+    const working = this.#failures === 0 && seen;
+    const status = this.#failures >= this.#circuit.maxFailures ? 'down' : working ? 'ok' : 'degraded';
+    return {
+      vendor: this.operator.vendor,
+      status,
+      lastSuccessAt: seen ? new Date(lastMs).toISOString() : null,
+    };
+  }
+
+  /** True where this read alone finds out whether the operator is back. */
+  #admit(): boolean {
+    if (this.#failures < this.#circuit.maxFailures) return false;
+    const waitMs = this.pausedMs;
+    if (waitMs > 0 || this.#probing) {
+      throw new OperatorError(
+        this.operator.vendor,
+        'circuit_open',
+        'The operator failed several times in a row.',
+        {
+          retryAfterMs: waitMs > 0 ? waitMs : 1000,
+        },
+      );
+    }
+    this.#probing = true;
+    return true;
+  }
+
+  #succeeded(): void {
+    this.#failures = 0;
+    this.#openUntilMs = 0;
+    this.#lastSuccessAtMs = this.#clock.nowMs();
+  }
+
+  #failed(error: unknown): void {
+    if (error instanceof MenuError && NEUTRAL.has(error.code)) return;
+    this.#failures += 1;
+    if (this.#failures < this.#circuit.maxFailures) return;
+    const waitMs = error instanceof MenuError ? (error.retryAfterMs ?? 0) : 0;
+    this.#openUntilMs = this.#clock.nowMs() + Math.max(waitMs, this.#circuit.pauseMs);
+  }
+
+  readonly #exclusively: Exclusively = async (request, signal) => {
+    for (;;) {
+      const held = await withLease(this.#lease, `operator:${this.operator.vendor}`, request);
+      if (held !== undefined) return held.value;
+      await this.#clock.sleep(EXCLUSIVE_POLL_MS, signal);
+      if (signal?.aborted === true) {
+        throw new OperatorError(this.operator.vendor, 'aborted', 'The read was ended by its caller.');
+      }
+    }
+  };
+}

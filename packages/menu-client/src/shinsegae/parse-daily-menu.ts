@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import type { MealCode } from '../domain/daily-menu.ts';
+import type { Menu, MenuComponent, MenuPhoto } from '../domain/menu.ts';
+import type { Nutrition } from '../domain/nutrition.ts';
+import { classifyServing } from '../domain/serving.ts';
+import { OperatorError } from '../error/menu-error.ts';
+import { code, nutrition, quantity, text } from '../operator/lenient.ts';
+import { mealCode, orderMeals, usualMeal } from '../operator/meal-code.ts';
+import type { Meal, Reading } from '../operator/operator.ts';
+import { readRows } from '../operator/read-rows.ts';
+
+const times = z.object({ mealData: z.array(z.unknown()) });
+const timeRow = z.object({ mealCd: z.unknown(), mealCdNm: z.unknown() }).partial();
+const menus = z.object({ ds: z.array(z.unknown()) });
+const fileRow = z.object({ url: z.unknown(), thumbnail: z.unknown() }).partial();
+const sideRow = z.object({ subItemNmDp: z.unknown(), calorie: z.unknown() }).partial();
+const list = z.array(z.unknown());
+
+const itemRow = z
+  .object({
+    cnrNm: z.unknown(),
+    itemNmDp: z.unknown(),
+    itemNmDpEn: z.unknown(),
+    itemCd: z.unknown(),
+    itemSeq: z.unknown(),
+    mealCd: z.unknown(),
+    totalCalorie: z.unknown(),
+    calorie: z.unknown(),
+    carbohydrates: z.unknown(),
+    sugars: z.unknown(),
+    dietaryFiber: z.unknown(),
+    fat: z.unknown(),
+    protein: z.unknown(),
+    salt: z.unknown(),
+    cholesterol: z.unknown(),
+    transFat: z.unknown(),
+    saturatedFat: z.unknown(),
+    calcium: z.unknown(),
+    packFg: z.unknown(),
+    soldOutYn: z.unknown(),
+    hidePictureYn: z.unknown(),
+    hideSubMenuYn: z.unknown(),
+    fileUpload: z.unknown(),
+    dailySubMenuDtos: z.unknown(),
+  })
+  .partial();
+
+type ItemRow = z.infer<typeof itemRow>;
+
+/** A menu and the meal that it says it belongs to. */
+export interface MealItem {
+  readonly meal: MealCode;
+  readonly menu: Menu;
+}
+
+const NOTICE = '이용안내';
+const PLAIN_PHOTO_HOST = /^http:\/\/planeatchoice\.net(?=[/:?#]|$)(?::80)?/i;
+const PHOTO_ORIGIN = 'https://m.planeatchoice.net';
+
+/** GET /storTime. @throws OperatorError `operator_answer_invalid` */
+export function parseMeals(value: unknown): Reading<readonly Meal[]> {
+  const parsed = times.safeParse(value);
+  if (!parsed.success) throw invalid('mealData');
+  const { value: meals, droppedRows } = readRows('shinsegae', parsed.data.mealData, (item) => {
+    const row = timeRow.safeParse(item).data;
+    const meal = mealCode(row?.mealCd);
+    return meal === undefined
+      ? undefined
+      : { code: meal, label: text(row?.mealCdNm) ?? usualMeal(meal).label };
+  });
+  return { value: orderMeals(meals), droppedRows };
+}
+
+/**
+ * GET /portal/dailyMenu. Notices among the items are left out without being counted.
+ * @throws OperatorError `operator_answer_invalid`
+ */
+export function parseDailyMenu(value: unknown, asked: MealCode): Reading<readonly MealItem[]> {
+  const parsed = menus.safeParse(value);
+  if (!parsed.success) throw invalid('ds');
+  const offered = parsed.data.ds.filter((item) => !isNotice(item));
+  const { value: items, droppedRows } = readRows('shinsegae', offered, (item) => parseItem(item, asked));
+  const byId = new Map<string, MealItem>();
+  for (const item of items) if (!byId.has(item.menu.id)) byId.set(item.menu.id, item);
+  return { value: [...byId.values()], droppedRows };
+}
+
+function parseItem(value: unknown, asked: MealCode): MealItem | undefined {
+  const row = itemRow.safeParse(value).data;
+  if (row === undefined) return undefined;
+  const name = text(row.itemNmDp);
+  const itemCd = code(row.itemCd);
+  if (name === undefined || itemCd === undefined) return undefined;
+  const meal = mealCode(row.mealCd) ?? asked;
+  const components = componentsOf(row, name);
+  const facts = nutritionOf(row);
+  const nameEn = text(row.itemNmDpEn);
+  const corner = text(row.cnrNm);
+  const photo = photoOf(row);
+  const menu: Menu = {
+    id: [meal, itemCd, code(row.itemSeq) ?? '']
+      .map((part) => encodeURIComponent(part.toWellFormed()))
+      .join('.'),
+    name,
+    ...(nameEn === undefined ? {} : { nameEn }),
+    ...(corner === undefined ? {} : { corner }),
+    serving: classifyServing({
+      name,
+      componentCount: components.length,
+      caloriesKcal: facts?.caloriesKcal,
+      declaredTakeOut: code(row.packFg) === '2',
+    }),
+    soldOut: isYes(row.soldOutYn),
+    components,
+    ...(facts === undefined ? {} : { nutrition: facts }),
+    ...(photo === undefined ? {} : { photo }),
+  };
+  return { meal, menu };
+}
+
+function componentsOf(row: ItemRow, name: string): readonly MenuComponent[] {
+  if (isYes(row.hideSubMenuYn)) return [];
+  const sides = (list.safeParse(row.dailySubMenuDtos).data ?? []).flatMap((value): MenuComponent[] => {
+    const side = sideRow.safeParse(value).data;
+    const sideName = text(side?.subItemNmDp);
+    if (sideName === undefined) return [];
+    const facts = nutrition({ caloriesKcal: side?.calorie });
+    return [{ name: sideName, main: false, ...(facts === undefined ? {} : { nutrition: facts }) }];
+  });
+  if (sides.length === 0) return [];
+  const own = nutrition({ caloriesKcal: row.calorie });
+  return [{ name, main: true, ...(own === undefined ? {} : { nutrition: own }) }, ...sides];
+}
+
+function nutritionOf(row: ItemRow): Nutrition | undefined {
+  const total = quantity(row.totalCalorie);
+  return nutrition({
+    caloriesKcal: total === undefined || total === 0 ? row.calorie : total,
+    carbohydratesG: row.carbohydrates,
+    proteinG: row.protein,
+    fatG: row.fat,
+    saturatedFatG: row.saturatedFat,
+    transFatG: row.transFat,
+    sugarG: row.sugars,
+    fiberG: row.dietaryFiber,
+    sodiumMg: row.salt,
+    cholesterolMg: row.cholesterol,
+    calciumMg: row.calcium,
+  });
+}
+
+function photoOf(row: ItemRow): MenuPhoto | undefined {
+  if (isYes(row.hidePictureYn)) return undefined;
+  for (const value of list.safeParse(row.fileUpload).data ?? []) {
+    const file = fileRow.safeParse(value).data;
+    const url = photoUrl(file?.url);
+    const thumbnailUrl = photoUrl(file?.thumbnail);
+    if (url !== undefined) return { url, ...(thumbnailUrl === undefined ? {} : { thumbnailUrl }) };
+    if (thumbnailUrl !== undefined) return { url: thumbnailUrl };
+  }
+  return undefined;
+}
+
+/** The plain-http host has an https twin; a path alone belongs to that one too. */
+function photoUrl(value: unknown): string | undefined {
+  const written = text(value)?.replace(PLAIN_PHOTO_HOST, PHOTO_ORIGIN);
+  const url =
+    written?.startsWith('/') === true && !written.startsWith('//') ? `${PHOTO_ORIGIN}${written}` : written;
+  return url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined;
+}
+
+function isNotice(value: unknown): boolean {
+  const row = itemRow.safeParse(value).data;
+  return text(row?.itemNmDp)?.includes(NOTICE) === true || text(row?.cnrNm)?.includes(NOTICE) === true;
+}
+
+function isYes(value: unknown): boolean {
+  return text(value)?.toUpperCase() === 'Y';
+}
+
+function invalid(member: string): OperatorError {
+  return new OperatorError(
+    'shinsegae',
+    'operator_answer_invalid',
+    `The answer has no list in \`${member}\`.`,
+  );
+}

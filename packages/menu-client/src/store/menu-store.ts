@@ -1,0 +1,64 @@
+import type { Vendor } from '../domain/restaurant.ts';
+
+/** What an entry holds. The parts that a kind does not need are empty strings. */
+export interface EntryKey {
+  readonly kind: 'catalogue' | 'meals' | 'day' | 'detail' | 'operator';
+  readonly vendor: Vendor;
+  readonly restaurantId: string;
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly item: string;
+}
+
+export interface StoredEntry {
+  readonly key: EntryKey;
+  /** 1 for the first version, one more for each later one. */
+  readonly revision: number;
+  /** JSON text, as it was written. */
+  readonly body: string;
+}
+
+export interface DayRange {
+  /** First and last date, both included, `YYYY-MM-DD`. */
+  readonly from: string;
+  readonly to: string;
+  /** Days after this one only, in the order of the answer. */
+  readonly after?: EntryKey;
+  readonly limit: number;
+}
+
+/**
+ * Where a service keeps what it read: entries with optimistic concurrency, and leases, both shared by every process
+ * that opens the same store. Every method throws `MenuStoreError` when the store cannot be reached.
+ */
+export interface MenuStore extends AsyncDisposable {
+  read(key: EntryKey): Promise<StoredEntry | undefined>;
+  /** Entries of kind `day` within the range, by vendor, restaurant id and date in code point order. */
+  readDays(range: DayRange): Promise<readonly StoredEntry[]>;
+  /**
+   * Writes the entry if it still has the revision that the writer saw (0 for none).
+   * @returns the new revision, or undefined where somebody else wrote first
+   */
+  write(key: EntryKey, body: string, expectedRevision: number): Promise<number | undefined>;
+  /** Takes the lease where it is free or has ended, or extends one's own; false while another holder has it. */
+  acquireLease(name: string, holder: string, ttlMs: number): Promise<boolean>;
+  /** Frees the lease if this holder has it. */
+  releaseLease(name: string, holder: string): Promise<void>;
+  /** Removes what belongs to dates before this one, `YYYY-MM-DD`. @returns how many entries */
+  prune(beforeDate: string): Promise<number>;
+}
+
+export function entryKey(
+  kind: EntryKey['kind'],
+  vendor: Vendor,
+  restaurantId = '',
+  date = '',
+  item = '',
+): EntryKey {
+  return { kind, vendor, restaurantId, date, item };
+}
+
+/** The key as one string, for maps and lease names. */
+export function formatEntryKey(key: EntryKey): string {
+  return JSON.stringify([key.kind, key.vendor, key.restaurantId, key.date, key.item]);
+}

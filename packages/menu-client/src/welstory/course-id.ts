@@ -1,0 +1,29 @@
+import { MEAL_CODES, type MealCode } from '../domain/daily-menu.ts';
+
+/** What names a course within a restaurant's day. */
+export interface CourseKey {
+  readonly meal: MealCode;
+  readonly hall: string;
+  readonly course: string;
+}
+
+/** The menu id of a course: its parts percent-encoded, joined by dots. */
+export function formatCourseId({ meal, hall, course }: CourseKey): string {
+  return `${meal}.${encodePart(hall)}.${encodePart(course)}`;
+}
+
+/** The parts of a menu id, or undefined for text that is none. */
+export function parseCourseId(id: string): CourseKey | undefined {
+  const [mealPart, hall, course, ...rest] = id.split('.');
+  const meal = MEAL_CODES.find((code) => code === mealPart);
+  if (meal === undefined || hall === undefined || course === undefined || rest.length > 0) return undefined;
+  try {
+    return { meal, hall: decodeURIComponent(hall), course: decodeURIComponent(course) };
+  } catch {
+    return undefined;
+  }
+}
+
+function encodePart(part: string): string {
+  return encodeURIComponent(part.toWellFormed()).replaceAll('.', '%2E');
+}

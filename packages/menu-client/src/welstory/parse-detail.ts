@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { Menu, MenuComponent } from '../domain/menu.ts';
+import type { Nutrition } from '../domain/nutrition.ts';
+import { nutrition, text } from '../operator/lenient.ts';
+import type { Reading } from '../operator/operator.ts';
+import { readRows } from '../operator/read-rows.ts';
+import { parseRows } from './parse-envelope.ts';
+
+const detailRow = z
+  .object({
+    menuName: z.unknown(),
+    typicalMenu: z.unknown(),
+    kcal: z.unknown(),
+    totKcal: z.unknown(),
+    totCho: z.unknown(),
+    totSugar: z.unknown(),
+    totFib: z.unknown(),
+    totFat: z.unknown(),
+    totProtein: z.unknown(),
+    totNa: z.unknown(),
+    totCalcium: z.unknown(),
+  })
+  .partial();
+
+type DetailRow = z.infer<typeof detailRow>;
+
+/** A dish of a course, and the course's totals as its row repeats them. */
+export interface DetailedDish extends MenuComponent {
+  readonly courseTotals?: Nutrition;
+}
+
+/** GET /api/meal/detail: `kcal` is the dish's, `tot*` the course's. */
+export function parseDishes(value: unknown): Reading<readonly DetailedDish[]> {
+  return readRows('welstory', parseRows(value), (item) =>
+    parseDish(
+      item,
+      (row) => nutrition({ caloriesKcal: row.kcal }),
+      (row) => totals(row, row.totKcal),
+    ),
+  );
+}
+
+/** GET /api/meal/detail/nutrient: every figure is the dish's. */
+export function parseDishNutrition(value: unknown): Reading<readonly DetailedDish[]> {
+  return readRows('welstory', parseRows(value), (item) =>
+    parseDish(
+      item,
+      (row) => totals(row, row.kcal),
+      () => undefined,
+    ),
+  );
+}
+
+/** The menu with its dishes and their nutrition; what the answers do not tell stays as it was. */
+export function withDishes(
+  menu: Menu,
+  dishes: Reading<readonly DetailedDish[]>,
+  nutrients: Reading<readonly DetailedDish[]>,
+): Menu {
+  const byName = new Map(nutrients.value.map((dish) => [dish.name, dish]));
+  const read = dishes.value.length > 0 ? dishes.value : nutrients.value;
+  const main = read.find((dish) => dish.main) ?? read.find((dish) => dish.name === menu.name) ?? read[0];
+  const ordered = main === undefined ? [] : [main, ...read.filter((dish) => dish !== main)];
+  const components = ordered.map(({ name, nutrition: own }) => {
+    const facts = byName.get(name)?.nutrition ?? own;
+    return { name, main: name === main?.name, ...(facts === undefined ? {} : { nutrition: facts }) };
+  });
+  const courseTotals = dishes.value.find((dish) => dish.courseTotals !== undefined)?.courseTotals;
+  const facts = nutrition({ ...menu.nutrition, ...courseTotals });
+  return {
+    ...menu,
+    components: components.length > 1 ? components : menu.components,
+    ...(facts === undefined ? {} : { nutrition: facts }),
+  };
+}
+
+function parseDish(
+  value: unknown,
+  own: (row: DetailRow) => Nutrition | undefined,
+  ofCourse: (row: DetailRow) => Nutrition | undefined,
+): DetailedDish | undefined {
+  const row = detailRow.safeParse(value).data;
+  const name = text(row?.menuName);
+  if (row === undefined || name === undefined) return undefined;
+  const facts = own(row);
+  const courseTotals = ofCourse(row);
+  return {
+    name,
+    main: text(row.typicalMenu)?.toUpperCase() === 'Y',
+    ...(facts === undefined ? {} : { nutrition: facts }),
+    ...(courseTotals === undefined ? {} : { courseTotals }),
+  };
+}
+
+function totals(row: DetailRow, caloriesKcal: unknown): Nutrition | undefined {
+  return nutrition({
+    caloriesKcal,
+    carbohydratesG: row.totCho,
+    proteinG: row.totProtein,
+    fatG: row.totFat,
+    sugarG: row.totSugar,
+    fiberG: row.totFib,
+    sodiumMg: row.totNa,
+    calciumMg: row.totCalcium,
+  });
+}

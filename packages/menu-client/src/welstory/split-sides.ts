@@ -1,0 +1,28 @@
+/**
+ * The side dishes of a course: separated by commas, `<br>` or `||`.
+ * A comma inside parentheses belongs to the dish: "김치(배추,고춧가루)" is one.
+ */
+export function splitSides(sides: string): readonly string[] {
+  return sides
+    .split(/<br\s?\/?>|\|\|/i)
+    .flatMap(splitAtCommas)
+    .map((side) => side.trim())
+    .filter((side) => side !== '');
+}
+
+function splitAtCommas(line: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    const sign = line[at];
+    if (sign === '(') depth += 1;
+    else if (sign === ')') depth = Math.max(0, depth - 1);
+    else if (sign === ',' && depth === 0) {
+      parts.push(line.slice(from, at));
+      from = at + 1;
+    }
+  }
+  // A parenthesis that never closes says nothing about the commas after it.
+  return depth > 0 ? line.split(',') : [...parts, line.slice(from)];
+}

@@ -1,0 +1,188 @@
+import { formatCompactDate } from '../domain/calendar-date.ts';
+import type { Menu } from '../domain/menu.ts';
+import type { Restaurant } from '../domain/restaurant.ts';
+import { MenuError, OperatorError } from '../error/menu-error.ts';
+import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
+import { type Clock, systemClock } from '../http/clock.ts';
+import { formatQuery } from '../http/query.ts';
+import { RequestLane } from '../http/request-lane.ts';
+import { DEFAULT_RETRY, type RetryPolicy, retrying } from '../http/retry.ts';
+import { type Fetch, type HttpAnswer, type HttpRequest, sendRequest } from '../http/send-request.ts';
+import type { Meal, MealReading, Operator, Reading, ReadOptions } from '../operator/operator.ts';
+import { readMeals } from '../operator/read-meals.ts';
+import { parseCourseId } from './course-id.ts';
+import { parseMeals, parseRestaurants } from './parse-catalogue.ts';
+import { parseDishes, parseDishNutrition, withDishes } from './parse-detail.ts';
+import { parseMealList } from './parse-meal-list.ts';
+import { WelstorySession } from './welstory-session.ts';
+
+export interface WelstoryOperatorOptions {
+  readonly username: string;
+  readonly password: string;
+  /** @default 'https://welplus.welstory.com' */
+  readonly baseUrl?: string;
+  /** Sent with every call. @default a random UUID, kept for the operator's life */
+  readonly deviceId?: string;
+  /** @default the global fetch */
+  readonly fetch?: Fetch;
+  readonly clock?: Clock;
+  /** 0 to 1, for the jitter of retries. @default Math.random */
+  readonly random?: () => number;
+  /** Of one request. @default 10000 */
+  readonly timeoutMs?: number;
+  /** Of one answer's body. @default 2097152 (2 MiB) */
+  readonly maxAnswerBytes?: number;
+  /** @default 240 */
+  readonly maxRequestsPerMinute?: number;
+  /** @default 4 attempts, 250 ms doubled up to 5 s */
+  readonly retry?: RetryPolicy;
+}
+
+/** Samsung Welstory, "Welstory Plus": needs an account, and takes one request at a time from it. */
+export function welstoryOperator(options: WelstoryOperatorOptions): Operator {
+  return new WelstoryOperator(options);
+}
+
+class WelstoryOperator implements Operator {
+  readonly vendor = 'welstory';
+  readonly maxConcurrentRequests = 1;
+  readonly #options: WelstoryOperatorOptions;
+  readonly #baseUrl: string;
+  readonly #deviceId: string;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #retry: RetryPolicy;
+  readonly #lane: RequestLane;
+  readonly #session: WelstorySession;
+
+  constructor(options: WelstoryOperatorOptions) {
+    this.#options = options;
+    this.#baseUrl = (options.baseUrl ?? 'https://welplus.welstory.com').replace(/\/+$/, '');
+    this.#deviceId = options.deviceId ?? crypto.randomUUID();
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? Math.random;
+    this.#retry = options.retry ?? DEFAULT_RETRY;
+    this.#lane = new RequestLane({
+      vendor: this.vendor,
+      clock: this.#clock,
+      maxConcurrentRequests: this.maxConcurrentRequests,
+      maxRequestsPerMinute: options.maxRequestsPerMinute ?? 240,
+    });
+    this.#session = new WelstorySession({
+      username: options.username,
+      password: options.password,
+      retry: this.#retry,
+      tools: { clock: this.#clock, random: this.#random, signal: this.#lane.signal },
+      send: (path, request, readOptions) => this.#send(path, request, readOptions),
+    });
+  }
+
+  async restaurants(options: ReadOptions = {}): Promise<Reading<readonly Restaurant[]>> {
+    return this.#get('/api/mypage/rest-list?restaurantName=', parseRestaurants, options);
+  }
+
+  async meals(restaurantId: string, options: ReadOptions = {}): Promise<Reading<readonly Meal[]>> {
+    const headers = { cookie: `cafeteriaActiveId=${encodeURIComponent(restaurantId)}` };
+    return this.#get('/api/menu/getMealTimeList', parseMeals, options, headers);
+  }
+
+  async day(
+    restaurantId: string,
+    date: string,
+    meals: readonly Meal[],
+    options: ReadOptions = {},
+  ): Promise<Reading<readonly MealReading[]>> {
+    return readMeals(meals, options, (meal) => {
+      const query = formatQuery({
+        menuDt: formatCompactDate(date),
+        menuMealType: meal.code,
+        restaurantCode: restaurantId,
+      });
+      return this.#get(`/api/meal?${query}`, (value) => parseMealList(value, meal.code), options);
+    });
+  }
+
+  async menuDetail(restaurantId: string, date: string, menu: Menu, options: ReadOptions = {}): Promise<Menu> {
+    const course = parseCourseId(menu.id);
+    if (course === undefined) return menu;
+    const query = formatQuery({
+      menuDt: formatCompactDate(date),
+      menuMealType: course.meal,
+      restaurantCode: restaurantId,
+      hallNo: course.hall,
+      menuCourseType: course.course,
+    });
+    const dishes = await this.#get(`/api/meal/detail?${query}`, parseDishes, options);
+    const nutrients = await this.#get(`/api/meal/detail/nutrient?${query}`, parseDishNutrition, options);
+    return withDishes(menu, dishes, nutrients);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#lane[Symbol.asyncDispose]();
+  }
+
+  async #get<T>(
+    path: string,
+    parse: (value: unknown) => T,
+    options: ReadOptions,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<T> {
+    let emptyAnswers = 0;
+    const attempt = async () => {
+      const token = await this.#session.token(options);
+      const answer = await this.#send(path, { headers: { ...headers, authorization: token } }, options);
+      if (isSessionGone(answer)) {
+        this.#session.invalidate(token);
+        throw new OperatorError(this.vendor, 'session_rejected', 'The operator does not know the session.');
+      }
+      const refused = statusError(this.vendor, answer, this.#clock.nowMs());
+      if (refused !== undefined) throw refused;
+      try {
+        return parse(parseJson(this.vendor, answer));
+      } catch (error) {
+        // An expired token is answered with 200 and nothing, and so is a busy moment: three in a row mean the token.
+        emptyAnswers += error instanceof MenuError && error.code === 'operator_answer_empty' ? 1 : 0;
+        if (emptyAnswers === 3) this.#session.invalidate(token);
+        throw error;
+      }
+    };
+    return retrying(attempt, this.#retry, {
+      clock: this.#clock,
+      random: this.#random,
+      signal: options.signal,
+    });
+  }
+
+  #send(path: string, request: HttpRequest, options: ReadOptions): Promise<HttpAnswer> {
+    const signal =
+      options.signal === undefined ? this.#lane.signal : AbortSignal.any([options.signal, this.#lane.signal]);
+    const headers = {
+      ...request.headers,
+      'x-device-id': this.#deviceId,
+      'user-agent': 'Welplus',
+      accept: 'application/json',
+    };
+    return this.#lane.run(
+      () =>
+        sendRequest(
+          `${this.#baseUrl}${path}`,
+          { ...request, headers },
+          {
+            vendor: this.vendor,
+            fetch: this.#options.fetch ?? globalThis.fetch,
+            timeoutMs: this.#options.timeoutMs ?? 10_000,
+            maxBytes: this.#options.maxAnswerBytes ?? 2 * 1024 * 1024,
+            signal,
+          },
+        ),
+      options,
+    );
+  }
+}
+
+/** 401, 403, a redirect to the login page, or the page itself with 200. */
+function isSessionGone(answer: HttpAnswer): boolean {
+  if (answer.status === 401 || answer.status === 403) return true;
+  if (answer.status >= 300 && answer.status < 400) return true;
+  return answer.status === 200 && isHtml(answer);
+}

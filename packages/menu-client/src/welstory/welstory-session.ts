@@ -1,0 +1,128 @@
+import { MenuError, OperatorError } from '../error/menu-error.ts';
+import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
+import { type RetryPolicy, type RetryTools, retrying } from '../http/retry.ts';
+import type { HttpAnswer, HttpRequest } from '../http/send-request.ts';
+import type { ReadOptions } from '../operator/operator.ts';
+import { isJwt, jwtExpiryMs } from './jwt-expiry.ts';
+
+const REFRESH_BEFORE_MS = 5 * 60_000;
+const PAUSE_AFTER_FAILED_LOGIN_MS = 60_000;
+
+export interface WelstorySessionOptions {
+  readonly username: string;
+  readonly password: string;
+  readonly retry: RetryPolicy;
+  readonly tools: RetryTools;
+  /** Sends one request through the lane, without a session. */
+  readonly send: (path: string, request: HttpRequest, options: ReadOptions) => Promise<HttpAnswer>;
+}
+
+/** The account's token: one login at a time, renewed before it ends, none tried for a minute after one failed. */
+export class WelstorySession {
+  readonly #options: WelstorySessionOptions;
+  #token: string | undefined;
+  #expiresAtMs = Number.POSITIVE_INFINITY;
+  #pausedUntilMs = 0;
+  #inFlight: Promise<string> | undefined;
+
+  constructor(options: WelstorySessionOptions) {
+    this.#options = options;
+  }
+
+  /** @throws OperatorError `login_failed`, `login_paused` */
+  async token(options: ReadOptions): Promise<string> {
+    const { clock } = this.#options.tools;
+    if (this.#token !== undefined && clock.nowMs() < this.#expiresAtMs - REFRESH_BEFORE_MS)
+      return this.#token;
+    this.#inFlight ??= this.#renew(options).finally(() => {
+      this.#inFlight = undefined;
+    });
+    return this.#inFlight;
+  }
+
+  /** Forgets the token unless it was already replaced. */
+  invalidate(token: string): void {
+    if (this.#token === token) this.#token = undefined;
+  }
+
+  async #renew(options: ReadOptions): Promise<string> {
+    const request: ReadOptions =
+      options.exclusively === undefined ? {} : { exclusively: options.exclusively };
+    const current = this.#token;
+    const refreshed = current === undefined ? undefined : await this.#refresh(current, request);
+    return this.#keep(refreshed ?? (await this.#login(request)));
+  }
+
+  #keep(token: string): string {
+    this.#token = token;
+    this.#expiresAtMs = jwtExpiryMs(token) ?? Number.POSITIVE_INFINITY;
+    return token;
+  }
+
+  /** Undefined where only a new login helps. */
+  async #refresh(token: string, options: ReadOptions): Promise<string | undefined> {
+    try {
+      const answer = await this.#options.send('/session', { headers: { authorization: token } }, options);
+      if (answer.status !== 200 || isHtml(answer)) return undefined;
+      const value = parseJson('welstory', answer);
+      const renewed = typeof value === 'object' && value !== null && 'data' in value ? value.data : undefined;
+      return typeof renewed === 'string' && isJwt(renewed) ? renewed : undefined;
+    } catch (error) {
+      if (error instanceof MenuError && error.code !== 'closed') return undefined;
+      throw error;
+    }
+  }
+
+  async #login(options: ReadOptions): Promise<string> {
+    const { clock } = this.#options.tools;
+    const waitMs = this.#pausedUntilMs - clock.nowMs();
+    if (waitMs > 0) {
+      throw new OperatorError(
+        'welstory',
+        'login_paused',
+        'The last login failed; waiting before the next one.',
+        {
+          retryAfterMs: waitMs,
+        },
+      );
+    }
+    try {
+      return await retrying(() => this.#attemptLogin(options), this.#options.retry, this.#options.tools);
+    } catch (error) {
+      if (!(error instanceof MenuError) || error.code === 'closed') throw error;
+      this.#pausedUntilMs = clock.nowMs() + PAUSE_AFTER_FAILED_LOGIN_MS;
+      if (error.code === 'login_failed') throw error;
+      throw new OperatorError('welstory', 'login_paused', `The login failed: ${error.message}`, {
+        cause: error,
+        retryAfterMs: PAUSE_AFTER_FAILED_LOGIN_MS,
+      });
+    }
+  }
+
+  async #attemptLogin(options: ReadOptions): Promise<string> {
+    const { username, password, tools } = this.#options;
+    const answer = await this.#options.send(
+      '/login',
+      {
+        method: 'POST',
+        headers: { 'x-autologin': 'N' },
+        body: new URLSearchParams({ username, password, 'remember-me': 'false' }),
+      },
+      options,
+    );
+    const token = answer.headers.get('authorization');
+    if (answer.status === 200 && token !== null && token !== '') return token;
+    if (answer.status === 429 || answer.status >= 500) {
+      const error = statusError('welstory', answer, tools.clock.nowMs());
+      if (error !== undefined) throw error;
+    }
+    if (answer.status === 200 && answer.body.trim() === '') {
+      throw new OperatorError('welstory', 'operator_answer_empty', 'The login was answered with nothing.');
+    }
+    throw new OperatorError(
+      'welstory',
+      'login_failed',
+      'The operator refused the login: check the user name and the password.',
+    );
+  }
+}

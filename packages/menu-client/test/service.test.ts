@@ -1,0 +1,94 @@
+import { createMenuService, type MenuService, planeatOperator, welstoryOperator } from 'menu-client';
+import { DEFAULT_CREDENTIALS, type Sandbox, startSandbox } from 'menu-sandbox';
+import { describe, expect, test } from 'vitest';
+
+/** A Wednesday that is no holiday. */
+const WEDNESDAY = '2026-11-18';
+
+function serviceOver(sandbox: Sandbox): MenuService {
+  return createMenuService({
+    operators: [
+      welstoryOperator({
+        baseUrl: sandbox.welstoryUrl,
+        ...DEFAULT_CREDENTIALS,
+        maxRequestsPerMinute: 60_000,
+      }),
+      planeatOperator({ baseUrl: sandbox.planeatUrl, maxRequestsPerMinute: 60_000 }),
+    ],
+  });
+}
+
+describe('a service over both operators', () => {
+  test('lists every restaurant of both, and none that nobody can eat at', async () => {
+    await using sandbox = await startSandbox();
+    await using service = serviceOver(sandbox);
+    const restaurants = await service.restaurants();
+    const listed = restaurants.map(({ vendor, id, name, location }) => ({ vendor, id, name, location }));
+    const expected = sandbox.restaurants.map(({ vendor, id, name, location }) => ({
+      vendor,
+      id,
+      name,
+      location,
+    }));
+    expect(new Set(listed.map((item) => JSON.stringify(item)))).toEqual(
+      new Set(expected.map((item) => JSON.stringify(item))),
+    );
+  });
+
+  test('finds restaurants by keyword', async () => {
+    await using sandbox = await startSandbox();
+    await using service = serviceOver(sandbox);
+    const found = await service.search('강남');
+    expect(found.length).toBeGreaterThan(0);
+    for (const { name, location } of found) expect([name, ...location].join(' ')).toContain('강남');
+    expect(await service.search('  ')).toEqual([]);
+  });
+
+  test.each(['welstory', 'shinsegae'] as const)(
+    'reads a day of %s as the kitchen planned it',
+    async (vendor) => {
+      await using sandbox = await startSandbox();
+      await using service = serviceOver(sandbox);
+      for (const { id } of sandbox.restaurants.filter((item) => item.vendor === vendor).slice(0, 12)) {
+        const day = await service.dailyMenu(vendor, id, WEDNESDAY);
+        const plan = sandbox.plan(vendor, id, WEDNESDAY);
+        expect(day.periods.map(({ code, label }) => ({ code, label }))).toEqual(
+          plan.map((meal) => meal.meal),
+        );
+        for (const [index, meal] of plan.entries()) {
+          const period = day.periods[index];
+          expect(period?.status).toBe(meal.courses.length === 0 ? 'empty' : 'ok');
+          const served = period?.menus.map(({ name, serving, soldOut }) => ({ name, serving, soldOut }));
+          expect(served).toEqual(
+            meal.courses.map((course) => ({
+              name: course.dishes[0]?.name,
+              serving: course.takeOut === undefined ? 'take-in' : 'take-out',
+              soldOut: vendor === 'shinsegae' && course.soldOut,
+            })),
+          );
+        }
+      }
+    },
+  );
+
+  test('is healthy after reading, with the time of the last success', async () => {
+    await using sandbox = await startSandbox();
+    await using service = serviceOver(sandbox);
+    await service.restaurants();
+    const health = await service.health();
+    expect(health).toMatchObject({ status: 'ok', store: 'ok' });
+    for (const { lastSuccessAt } of health.operators) expect(Date.parse(lastSuccessAt ?? '')).not.toBeNaN();
+  });
+
+  test('an unknown restaurant and a date that no calendar has are errors of their own', async () => {
+    await using sandbox = await startSandbox();
+    await using service = serviceOver(sandbox);
+    await expect(service.dailyMenu('welstory', 'nowhere', WEDNESDAY)).rejects.toMatchObject({
+      code: 'restaurant_not_found',
+      retryable: false,
+    });
+    await expect(service.dailyMenu('welstory', 'REST000001', '2026-02-30')).rejects.toMatchObject({
+      code: 'invalid_date',
+    });
+  });
+});
