@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { BASE_HEADERS } from '../http/headers.ts';
+import { Rendering } from '../http/rendering-cache.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** The static files, each at an address that holds the hash of its bytes. */
+export interface AssetLibrary {
+  /** Address of a file by its plain name. @throws Error for a name that is no file */
+  readonly url: (name: string) => string;
+  /** The file at an address; undefined for any other path. */
+  readonly find: (path: string) => Rendering | undefined;
+  /** A file by its plain name. */
+  readonly file: (name: string) => Rendering;
+  /** Addresses of every script and style sheet, for the service worker to keep. */
+  readonly urls: readonly string[];
+}
+
+/** Reads every file of the folder once. */
+export function loadAssets(folder: URL = new URL('../../assets/', import.meta.url)): AssetLibrary {
+  const byName = new Map<string, { readonly url: string; readonly file: Rendering }>();
+  const byUrl = new Map<string, Rendering>();
+  for (const name of readdirSync(folder).sort()) {
+    const type = TYPES[extname(name)];
+    if (type === undefined) continue;
+    const bytes = readFileSync(new URL(name, folder));
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
+    const url = `/assets/${name.replace(/(\.[a-z]+)$/, `.${hash}$1`)}`;
+    const file = new Rendering(
+      bytes,
+      { ...BASE_HEADERS, 'Content-Type': type, 'Cache-Control': FOREVER },
+      hash,
+    );
+    byName.set(name, { url, file });
+    byUrl.set(url, file);
+  }
+  const get = (name: string) => {
+    const found = byName.get(name);
+    if (found === undefined) throw new Error(`there is no static file ${JSON.stringify(name)}`);
+    return found;
+  };
+  return {
+    url: (name) => get(name).url,
+    file: (name) => get(name).file,
+    find: (path) => byUrl.get(path),
+    urls: [...byUrl.keys()].filter((url) => /\.(css|js|svg)$/.test(url)),
+  };
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+
+/** Thrown for settings that cannot be used; the message has one sentence per fault. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly code = 'invalid_config';
+  readonly retryable = false;
+}
+
+const port = (name: string) =>
+  z.coerce
+    .number({ error: `${name} must be a port number, 0 to 65535` })
+    .int(`${name} must be a whole number`)
+    .min(0, `${name} must be a port number, 0 to 65535`)
+    .max(65_535, `${name} must be a port number, 0 to 65535`);
+
+const httpUrl = (name: string) =>
+  z
+    .url({ protocol: /^https?$/, error: `${name} must be an http or https URL` })
+    .transform((text) => text.replace(/\/+$/, ''));
+
+const origin = (name: string) =>
+  httpUrl(name).refine(
+    (text) => new URL(text).origin === text,
+    `${name} must be scheme and host only, such as https://menu.example.org`,
+  );
+
+const perMinute = (name: string) =>
+  z.coerce.number().int().min(0, `${name} must be 0 (no limit) or more requests per minute`);
+
+const Environment = z.object({
+  CAFETERIA_HOST: z.string().default('127.0.0.1'),
+  CAFETERIA_PORT: port('CAFETERIA_PORT').default(3000),
+  CAFETERIA_METRICS_PORT: port('CAFETERIA_METRICS_PORT').optional(),
+  CAFETERIA_TRUST_PROXY: z
+    .stringbool({ error: 'CAFETERIA_TRUST_PROXY must be true or false' })
+    .default(false),
+  CAFETERIA_SEARCH_PER_MINUTE: perMinute('CAFETERIA_SEARCH_PER_MINUTE').default(240),
+  CAFETERIA_MCP_PER_MINUTE: perMinute('CAFETERIA_MCP_PER_MINUTE').default(240),
+  CAFETERIA_PHOTOS_PER_MINUTE: perMinute('CAFETERIA_PHOTOS_PER_MINUTE').default(1200),
+  DATA_DIR: z.string().default('./data'),
+  PUBLIC_URL: origin('PUBLIC_URL').optional(),
+  MENU_UPSTREAM: z
+    .enum(['sandbox', 'live'], { error: 'MENU_UPSTREAM must be sandbox or live' })
+    .default('sandbox'),
+  WELSTORY_USERNAME: z.string().optional(),
+  WELSTORY_PASSWORD: z.string().optional(),
+  WELSTORY_BASE_URL: httpUrl('WELSTORY_BASE_URL').optional(),
+  PLANEAT_BASE_URL: httpUrl('PLANEAT_BASE_URL').optional(),
+  PHOTO_ORIGINS: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== ''),
+    )
+    .pipe(z.array(origin('PHOTO_ORIGINS'))),
+  STORE_URL: z
+    .string()
+    .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'STORE_URL must begin with sqlite: or postgres://')
+    .optional(),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+    })
+    .default('info'),
+});
+
+export interface LiveUpstream {
+  readonly kind: 'live';
+  /** Absent: Welstory is left out, since it needs an account. */
+  readonly welstory?: { readonly username: string; readonly password: string; readonly baseUrl?: string };
+  readonly planeat: { readonly baseUrl?: string };
+}
+
+/** Everything that can be set, resolved once at start. */
+export interface CafeteriaConfig {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Prometheus metrics on this port of 127.0.0.1; absent: none. */
+  readonly metricsPort?: number;
+  /** Scheme and host of absolute links; absent only on a loopback address. */
+  readonly publicUrl?: string;
+  /** Take the client's address from the last entry of `X-Forwarded-For`. */
+  readonly trustProxy: boolean;
+  /** Requests per minute and address; 0 is no limit. */
+  readonly limits: {
+    readonly searchPerMinute: number;
+    readonly mcpPerMinute: number;
+    readonly photosPerMinute: number;
+  };
+  /** Folder of the database, the photo cache and nothing else. */
+  readonly dataDir: string;
+  readonly storeUrl: string;
+  readonly upstream: { readonly kind: 'sandbox' } | LiveUpstream;
+  /** Origins that photos may come from beside the operators' own; these may be on private addresses. */
+  readonly photoOrigins: readonly string[];
+  readonly logLevel: string;
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/;
+
+function upstreamOf(env: z.infer<typeof Environment>): CafeteriaConfig['upstream'] {
+  if (env.MENU_UPSTREAM === 'sandbox') return { kind: 'sandbox' };
+  const { WELSTORY_USERNAME: username, WELSTORY_PASSWORD: password, WELSTORY_BASE_URL: welstoryUrl } = env;
+  if ((username === undefined) !== (password === undefined)) {
+    throw new ConfigError(
+      'Set both WELSTORY_USERNAME and WELSTORY_PASSWORD, or neither to leave Welstory out.',
+    );
+  }
+  return {
+    kind: 'live',
+    ...(username === undefined || password === undefined
+      ? {}
+      : { welstory: { username, password, ...(welstoryUrl === undefined ? {} : { baseUrl: welstoryUrl }) } }),
+    planeat: env.PLANEAT_BASE_URL === undefined ? {} : { baseUrl: env.PLANEAT_BASE_URL },
+  };
+}
+
+/**
+ * Reads the settings from environment variables; empty ones count as not set.
+ *
+ * @throws ConfigError `invalid_config`
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): CafeteriaConfig {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map(({ message }) => `${message}.`).join('\n'));
+  }
+  const env = parsed.data;
+  if (env.PUBLIC_URL === undefined && !LOOPBACK.test(env.CAFETERIA_HOST)) {
+    throw new ConfigError(
+      'Set PUBLIC_URL (such as https://menu.example.org) when CAFETERIA_HOST is not a loopback address.',
+    );
+  }
+  return {
+    host: env.CAFETERIA_HOST,
+    port: env.CAFETERIA_PORT,
+    ...(env.CAFETERIA_METRICS_PORT === undefined ? {} : { metricsPort: env.CAFETERIA_METRICS_PORT }),
+    ...(env.PUBLIC_URL === undefined ? {} : { publicUrl: env.PUBLIC_URL }),
+    trustProxy: env.CAFETERIA_TRUST_PROXY,
+    limits: {
+      searchPerMinute: env.CAFETERIA_SEARCH_PER_MINUTE,
+      mcpPerMinute: env.CAFETERIA_MCP_PER_MINUTE,
+      photosPerMinute: env.CAFETERIA_PHOTOS_PER_MINUTE,
+    },
+    dataDir: env.DATA_DIR,
+    storeUrl: env.STORE_URL ?? `sqlite:${env.DATA_DIR}/menus.db`,
+    upstream: upstreamOf(env),
+    photoOrigins: env.PHOTO_ORIGINS,
+    logLevel: env.LOG_LEVEL,
+  };
+}

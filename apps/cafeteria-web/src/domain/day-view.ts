@@ -1,0 +1,36 @@
+import type { DailyMenu, MealPeriod, Menu } from 'menu-client';
+import { mealOrder } from './meal-clock.ts';
+
+export const DAY_VIEWS = ['gallery', 'take-in', 'takeout'] as const;
+
+/** `gallery` shows every menu; the other two those that are eaten there or carried away. */
+export type DayView = (typeof DAY_VIEWS)[number];
+
+export function isDayView(text: string): text is DayView {
+  return DAY_VIEWS.some((view) => view === text);
+}
+
+export function menusOf(period: MealPeriod, view: DayView): readonly Menu[] {
+  if (view === 'gallery') return period.menus;
+  const serving = view === 'takeout' ? 'take-out' : 'take-in';
+  return period.menus.filter((menu) => menu.serving === serving);
+}
+
+/** How many menus the day has in a view. */
+export function countMenus(day: DailyMenu, view: DayView): number {
+  return day.periods.reduce((sum, period) => sum + menusOf(period, view).length, 0);
+}
+
+/** The periods in the order of the day (dawn first). */
+export function periodsInOrder(day: DailyMenu): readonly MealPeriod[] {
+  return [...day.periods].sort((a, b) => mealOrder(a.code) - mealOrder(b.code));
+}
+
+/** Differs whenever a page of this day would: statuses, readings and changes of every period. */
+export function dayVersion(day: DailyMenu): string {
+  let version = day.restaurant.name;
+  for (const { code, status, menus, fetchedAt, changedAt } of day.periods) {
+    version += `|${code}${status}${menus.length}${fetchedAt ?? ''}${changedAt ?? ''}`;
+  }
+  return version;
+}

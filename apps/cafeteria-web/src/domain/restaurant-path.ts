@@ -1,0 +1,30 @@
+import type { Restaurant } from 'menu-client';
+import { formatCompactDate, restaurantSlug } from 'menu-client';
+
+/** Path of the restaurant's undated page, percent-encoded. */
+export function restaurantPath(restaurant: Restaurant): string {
+  const { vendor, id, name } = restaurant;
+  return `/restaurants/${vendor}/${encodeURIComponent(id)}/${encodeURIComponent(restaurantSlug(name))}`;
+}
+
+export function dayPath(restaurant: Restaurant, date: string): string {
+  return `${restaurantPath(restaurant)}/${formatCompactDate(date)}`;
+}
+
+export function dayFeedPath(restaurant: Restaurant, date: string): string {
+  return `${dayPath(restaurant, date)}/rss.xml`;
+}
+
+export function dayCalendarPath(restaurant: Restaurant, date: string): string {
+  return `${dayPath(restaurant, date)}.ics`;
+}
+
+/** The seven days from `date`. */
+export function weekPath(restaurant: Restaurant, date: string): string {
+  return `${dayPath(restaurant, date)}/week`;
+}
+
+/** The calendar of today and the six days after it, to subscribe to. */
+export function calendarPath(restaurant: Restaurant): string {
+  return `${restaurantPath(restaurant)}/calendar.ics`;
+}

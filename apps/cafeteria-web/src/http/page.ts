@@ -1,0 +1,111 @@
+import type { Context } from 'hono';
+import { seoulToday } from 'menu-client';
+import { MESSAGES, type Messages } from '../i18n/messages.ts';
+import { renderErrorPage } from '../render/html/error-page.tsx';
+import { estimateTokens } from '../render/markdown/count-tokens.ts';
+import { renderErrorMarkdown } from '../render/markdown/error-markdown.ts';
+import type { PageContext } from '../render/page-context.ts';
+import { DISCOVERY_LINKS, HTML_HEADERS, MARKDOWN_HEADERS } from './headers.ts';
+import { isLanguage, preferredLanguage } from './language.ts';
+import { linkOrigin } from './origin.ts';
+import { prefersMarkdown } from './prefers-markdown.ts';
+import { Rendering } from './rendering-cache.ts';
+import { respond } from './respond.ts';
+import type { Site } from './site.ts';
+
+/** One page in both forms. */
+export interface Page {
+  /** Names the page among the kept renderings; undefined: belongs to one visitor or address and is never kept. */
+  readonly key?: string;
+  /** Changes whenever the page would. */
+  readonly version?: string;
+  /** Path and query of this page, for the link between its two forms. */
+  readonly path: string;
+  readonly html: (page: PageContext) => string;
+  readonly markdown: (page: PageContext) => string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a page is rendered with, from the request. */
+export function pageContext(c: Context, site: Site): PageContext {
+  const asked = c.req.query('lang');
+  const languageInLinks = isLanguage(asked);
+  const language = languageInLinks ? asked : preferredLanguage(c.req.header('accept-language'));
+  return {
+    origin: linkOrigin(site.publicUrl, c.req.header('host')),
+    language,
+    languageInLinks,
+    text: MESSAGES[language],
+    today: seoulToday(site.nowMs()),
+    sampleData: site.sampleData,
+    assetUrl: site.assets.url,
+  };
+}
+
+function render(
+  context: PageContext,
+  page: Page,
+  markdown: boolean,
+): { text: string; headers: Record<string, string> } {
+  if (markdown) {
+    const text = page.markdown(context);
+    return { text, headers: { ...MARKDOWN_HEADERS, 'x-markdown-tokens': String(estimateTokens(text)) } };
+  }
+  const link = `<${context.origin}${page.path}>; rel="alternate"; type="text/markdown", ${DISCOVERY_LINKS}`;
+  return { text: page.html(context), headers: { ...HTML_HEADERS, Link: link } };
+}
+
+/** Answers with the page in the form and language that the request prefers. */
+export async function sendPage(c: Context, site: Site, page: Page, status = 200): Promise<Response> {
+  const context = pageContext(c, site);
+  const markdown = prefersMarkdown(c.req.header('accept'));
+  const make = () => {
+    const { text, headers } = render(context, page, markdown);
+    return new Rendering(
+      text,
+      { ...headers, 'Content-Language': context.language, ...page.headers },
+      page.version ?? '',
+    );
+  };
+  if (page.key === undefined) return respond(c, make(), status);
+  const form = `${markdown ? 'md' : 'html'}${context.language}${context.languageInLinks ? '!' : ''}`;
+  const key = `${form} ${context.origin} ${context.today} ${page.key}`;
+  return respond(c, site.renderings.get(key, page.version ?? '', make), status);
+}
+
+export type PageErrorName = keyof Messages['errors'];
+
+const STATUS: Readonly<Record<PageErrorName, number>> = {
+  notFound: 404,
+  restaurantNotFound: 404,
+  badDate: 400,
+  badView: 400,
+  badQuery: 400,
+  methodNotAllowed: 405,
+  tooMany: 429,
+  operatorDown: 503,
+  internal: 500,
+};
+
+/** Answers with the page of an error, as Markdown for those who prefer it. */
+export function sendErrorPage(
+  c: Context,
+  site: Site,
+  name: PageErrorName,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const status = STATUS[name];
+  const requestId: unknown = name === 'internal' ? c.get('requestId') : undefined;
+  const model = (page: PageContext) => ({
+    status,
+    ...page.text.errors[name],
+    ...(typeof requestId === 'string' ? { requestId } : {}),
+  });
+  const page: Page = {
+    path: new URL(c.req.url).pathname,
+    html: (context) => renderErrorPage(context, model(context)),
+    markdown: (context) => renderErrorMarkdown(context, model(context)),
+    headers: { 'Cache-Control': 'no-store', ...headers },
+  };
+  return sendPage(c, site, page, status);
+}

@@ -1,0 +1,16 @@
+import type { MenuService } from 'menu-client';
+import type { Logger } from 'pino';
+import type { AssetLibrary } from '../assets/asset-library.ts';
+import type { RenderingCache } from './rendering-cache.ts';
+
+/** What every route answers from. */
+export interface Site {
+  readonly service: MenuService;
+  readonly assets: AssetLibrary;
+  readonly renderings: RenderingCache;
+  readonly logger: Logger;
+  readonly nowMs: () => number;
+  /** Scheme and host of absolute links; undefined: the request's own, when that is loopback. */
+  readonly publicUrl: string | undefined;
+  readonly sampleData: boolean;
+}

@@ -1,0 +1,8 @@
+import type { Language } from '../http/language.ts';
+import { en } from './en.ts';
+import type { Messages } from './ko.ts';
+import { ko } from './ko.ts';
+
+export type { Messages } from './ko.ts';
+
+export const MESSAGES: Readonly<Record<Language, Messages>> = { ko, en };

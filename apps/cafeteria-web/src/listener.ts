@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+
+/** Thrown when the server cannot listen where it should; the message is one sentence for the person who started it. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+  readonly code: 'port_in_use' | 'listen_failed';
+  readonly retryable = false;
+
+  constructor(code: 'port_in_use' | 'listen_failed', message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Lets running requests end, at most `graceMs`, then closes every connection. */
+  close(graceMs?: number): Promise<void>;
+}
+
+// A request is read within 30 s; a kept connection may idle 10 s; no request of this site has long headers.
+const TIMEOUTS = {
+  requestTimeout: 30_000,
+  headersTimeout: 15_000,
+  keepAliveTimeout: 10_000,
+  maxHeaderSize: 16_384,
+};
+
+const SENTENCES: Readonly<Record<string, (host: string, port: number, setting: string) => string>> = {
+  EADDRINUSE: (_host, port, setting) =>
+    `Port ${port} is in use: stop what listens there or set ${setting} to another port.`,
+  EACCES: (_host, port, setting) =>
+    `Port ${port} needs more rights than this process has: set ${setting} to a port above 1023.`,
+  EADDRNOTAVAIL: (host) => `This machine has no address ${host}: set CAFETERIA_HOST to one that it has.`,
+};
+
+/**
+ * Serves `fetch` over HTTP/1.1.
+ *
+ * @param setting the environment variable that sets the port, for messages
+ * @throws ListenError `port_in_use`, `listen_failed`
+ */
+export async function listen(
+  fetch: (request: Request, env: unknown) => Response | Promise<Response>,
+  host: string,
+  port: number,
+  setting: string,
+): Promise<Listener> {
+  const server = createAdaptorServer({
+    fetch,
+    overrideGlobalObjects: false,
+    serverOptions: TIMEOUTS,
+  }) as Server;
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const sentence =
+      SENTENCES[code]?.(host, port, setting) ?? `Cannot listen on ${host} port ${port} (${code}).`;
+    throw new ListenError(code === 'EADDRINUSE' ? 'port_in_use' : 'listen_failed', sentence);
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async (graceMs = 5_000) => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import type { FC } from 'hono/jsx';
+import type { DailyMenu, MealCode, MealPeriod, Restaurant } from 'menu-client';
+import { addDays, daysBetween, weekday } from 'menu-client';
+import { countMenus, DAY_VIEWS, type DayView } from '../../domain/day-view.ts';
+import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
+import { linkTo, type PageContext } from '../page-context.ts';
+import { Icon } from './icon.tsx';
+import { mealLabel } from './period-section.tsx';
+
+/** The view as a query; the gallery is the default and needs none. */
+export function viewQuery(view: DayView): Readonly<Record<string, string>> {
+  return view === 'gallery' ? {} : { view };
+}
+
+/** Today, tomorrow or yesterday by name; nothing for other days. */
+export function relativeDay(page: PageContext, date: string): string | undefined {
+  const { text } = page;
+  return { '-1': text.yesterday, '0': text.today, '1': text.tomorrow }[daysBetween(page.today, date)];
+}
+
+/** Links to days far from today are not for crawlers: the dates have no end. */
+function nofollow(page: PageContext, date: string): { rel?: string } {
+  return Math.abs(daysBetween(page.today, date)) > 14 ? { rel: 'nofollow' } : {};
+}
+
+export const DateBar: FC<{ page: PageContext; restaurant: Restaurant; date: string; view: DayView }> = (
+  props,
+) => {
+  const { page, restaurant, date, view } = props;
+  const { text } = page;
+  const to = (day: string): string => linkTo(page, dayPath(restaurant, day), viewQuery(view));
+  const relative = relativeDay(page, date);
+  const previous = addDays(date, -1);
+  const next = addDays(date, 1);
+  return (
+    <div class="date-bar">
+      <a
+        class="step"
+        href={to(previous)}
+        aria-label={text.previousDay}
+        data-key="ArrowLeft"
+        {...nofollow(page, previous)}
+      >
+        <Icon name="back" />
+      </a>
+      <p class="date">
+        <time datetime={date}>{text.date(date)}</time>
+        {relative === undefined ? null : <span class="tag now">{relative}</span>}
+      </p>
+      <a
+        class="step"
+        href={to(next)}
+        aria-label={text.nextDay}
+        data-key="ArrowRight"
+        {...nofollow(page, next)}
+      >
+        <Icon name="forward" />
+      </a>
+      <details class="pick-date">
+        <summary aria-label={text.pickDate}>
+          <Icon name="calendar" />
+        </summary>
+        <form action={restaurantPath(restaurant)}>
+          <label>
+            <span class="quiet">{text.pickDate}</span>
+            <input type="date" name="date" value={date} required />
+          </label>
+          {view === 'gallery' ? null : <input type="hidden" name="view" value={view} />}
+          {page.languageInLinks ? <input type="hidden" name="lang" value={page.language} /> : null}
+          <button type="submit">{text.go}</button>
+        </form>
+      </details>
+    </div>
+  );
+};
+
+/** The week, Monday to Sunday, that the date is in. */
+export const WeekStrip: FC<{ page: PageContext; restaurant: Restaurant; date: string; view: DayView }> = (
+  props,
+) => {
+  const { page, restaurant, date, view } = props;
+  const monday = addDays(date, -((weekday(date) + 6) % 7));
+  return (
+    <nav class="week-strip" aria-label={page.text.weekLabel}>
+      <ol>
+        {Array.from({ length: 7 }, (_, index) => addDays(monday, index)).map((day) => (
+          <li>
+            <a
+              href={linkTo(page, dayPath(restaurant, day), viewQuery(view))}
+              aria-label={page.text.date(day)}
+              {...(day === date ? { 'aria-current': 'date' as const } : {})}
+              {...(day === page.today ? { class: 'today' } : {})}
+              {...nofollow(page, day)}
+            >
+              <span>{page.text.weekday(day)}</span>
+              <b>{Number(day.slice(8))}</b>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+};
+
+export const ViewTabs: FC<{ page: PageContext; day: DailyMenu; view: DayView }> = ({ page, day, view }) => (
+  <nav class="views" aria-label={page.text.viewsLabel}>
+    {DAY_VIEWS.map((each) => (
+      <a
+        href={linkTo(page, dayPath(day.restaurant, day.date), viewQuery(each))}
+        {...(each === view ? { 'aria-current': 'page' as const } : {})}
+      >
+        {page.text.views[each]} <small>{countMenus(day, each)}</small>
+      </a>
+    ))}
+  </nav>
+);
+
+/** Chips in the order of the day that jump to a meal. */
+export const MealChips: FC<{
+  page: PageContext;
+  periods: readonly MealPeriod[];
+  current: MealCode | undefined;
+}> = ({ page, periods, current }) =>
+  periods.length < 2 ? null : (
+    <nav class="meals" aria-label={page.text.mealsLabel}>
+      {periods.map((period) => (
+        <a
+          href={`#meal-${period.code}`}
+          class={period.status}
+          {...(period.code === current ? { 'aria-current': 'time' as const } : {})}
+        >
+          {mealLabel(page, period)}
+          {period.status === 'ok' ? null : <small> {page.text.status[period.status]}</small>}
+        </a>
+      ))}
+    </nav>
+  );

@@ -1,0 +1,227 @@
+import type { FC } from 'hono/jsx';
+import type { DailyMenu, Restaurant } from 'menu-client';
+import type { GalleryItem } from '../../domain/gallery.ts';
+import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
+import { linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { toDocument } from './document.ts';
+import { Icon } from './icon.tsx';
+import { Layout } from './layout.tsx';
+import { MenuPhotoBox } from './menu-photo.tsx';
+import { mealLabel, PeriodNote } from './period-section.tsx';
+import { restaurantKey } from './restaurant-heading.tsx';
+
+export interface HomePageModel {
+  readonly query: string;
+  /** Absent when nothing was asked. */
+  readonly results?: readonly Restaurant[];
+  readonly resultLimit: number;
+  /** Restaurants of the visitor's cookie, in their order. */
+  readonly mine: readonly Restaurant[];
+  readonly gallery: readonly GalleryItem[];
+}
+
+const SearchBox: FC<{ page: PageContext; query: string }> = ({ page, query }) => {
+  const { text } = page;
+  return (
+    <form class="search" action="/" role="search">
+      <div class="field">
+        <Icon name="search" />
+        <label class="quiet" for="q">
+          {text.searchLabel}
+        </label>
+        <input
+          id="q"
+          type="search"
+          name="q"
+          value={query}
+          placeholder={text.searchPlaceholder}
+          maxlength={100}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          enterkeyhint="search"
+          aria-describedby="q-hint"
+          data-suggest="/proxy/search"
+          data-count={text.searchCount(0)}
+          data-none={text.searchNone}
+        />
+        {page.languageInLinks ? <input type="hidden" name="lang" value={page.language} /> : null}
+        <button type="submit">{text.searchButton}</button>
+      </div>
+      <p class="hint" id="q-hint">
+        {text.searchHint}
+      </p>
+    </form>
+  );
+};
+
+const RestaurantLink: FC<{ page: PageContext; restaurant: Restaurant }> = ({ page, restaurant }) => {
+  const { primary, secondary } = namesOf(page, restaurant);
+  return (
+    <a class="restaurant-link" href={linkTo(page, restaurantPath(restaurant))}>
+      <strong>{primary}</strong>
+      {secondary === undefined ? null : <small>{secondary}</small>}
+      <span class="place">
+        <span class="vendor">{page.text.vendors[restaurant.vendor]}</span>
+        {restaurant.location.map((place) => (
+          <span>{place}</span>
+        ))}
+      </span>
+    </a>
+  );
+};
+
+const Results: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model }) => {
+  const { text } = page;
+  const results = model.results ?? [];
+  return (
+    <section class="results" aria-labelledby="results">
+      <h1 id="results">{text.searchTitle(model.query)}</h1>
+      {results.length === 0 ? (
+        <p class="note">
+          {text.searchNone} {text.searchNoneHint}
+        </p>
+      ) : (
+        <>
+          <p class="hint">
+            {results.length < model.resultLimit
+              ? text.searchCount(results.length)
+              : text.searchMany(results.length)}
+          </p>
+          <ul class="list">
+            {results.map((restaurant) => (
+              <li>
+                <RestaurantLink page={page} restaurant={restaurant} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+};
+
+const Mine: FC<{ page: PageContext; mine: readonly Restaurant[] }> = ({ page, mine }) => {
+  const { text } = page;
+  return (
+    <section class="mine" aria-labelledby="mine">
+      <h2 id="mine">{text.myRestaurants}</h2>
+      {mine.length === 0 ? (
+        <p class="hint">{text.myRestaurantsEmpty}</p>
+      ) : (
+        <ul class="list">
+          {mine.map((restaurant) => (
+            <li data-favourite-item={restaurantKey(restaurant)}>
+              <RestaurantLink page={page} restaurant={restaurant} />
+              <span class="edit" hidden>
+                <button type="button" data-move="-1" aria-label={`${text.moveUp}: ${restaurant.name}`}>
+                  ↑
+                </button>
+                <button type="button" data-move="1" aria-label={`${text.moveDown}: ${restaurant.name}`}>
+                  ↓
+                </button>
+                <button type="button" data-drop aria-label={`${text.removeFromMine}: ${restaurant.name}`}>
+                  ✕
+                </button>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
+
+const GalleryCard: FC<{ page: PageContext; item: GalleryItem; eager: boolean }> = ({ page, item, eager }) => {
+  const { restaurant, period, menu } = item;
+  return (
+    <li class={menu.soldOut ? 'card sold-out' : 'card'}>
+      <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager={eager} />
+      <div class="text">
+        <p class="labels">
+          <span class="corner">{mealLabel(page, period)}</span>
+          {menu.soldOut ? <span class="tag sold">{page.text.soldOut}</span> : null}
+        </p>
+        <h3>{namesOf(page, menu).primary}</h3>
+        <p class="sides">
+          <a href={linkTo(page, dayPath(restaurant, item.date))}>{namesOf(page, restaurant).primary}</a>
+        </p>
+      </div>
+    </li>
+  );
+};
+
+/** My restaurants whose day could not be read or is old: said beside the gallery, never left out silently. */
+const GalleryNotes: FC<{ page: PageContext; days: readonly DailyMenu[] }> = ({ page, days }) => (
+  <>
+    {days.flatMap((day) =>
+      day.periods
+        .filter((period) => period.status === 'failed' || period.status === 'stale')
+        .map((period) => (
+          <div class="gallery-note">
+            <b>
+              {namesOf(page, day.restaurant).primary} {mealLabel(page, period)}
+            </b>
+            <PeriodNote page={page} period={period} />
+          </div>
+        )),
+    )}
+  </>
+);
+
+export function renderHomePage(
+  page: PageContext,
+  model: HomePageModel & { days: readonly DailyMenu[] },
+): string {
+  const { text } = page;
+  const searched = model.results !== undefined;
+  return toDocument(
+    <Layout
+      page={page}
+      title={
+        searched
+          ? `${text.searchTitle(model.query)} | ${text.siteName}`
+          : `${text.siteName} — ${text.tagline}`
+      }
+      description={text.description}
+      path={searched ? `/?${new URLSearchParams({ q: model.query }).toString()}` : '/'}
+      indexed={!searched}
+      headerSearch={false}
+      feeds={[{ title: text.rss, type: 'application/rss+xml', path: '/rss.xml' }]}
+      scripts={['suggestions.js', 'favourites.js', 'day.js']}
+      jsonLd={{
+        '@context': 'https://schema.org',
+        '@type': 'WebSite',
+        name: text.siteName,
+        url: `${page.origin}/`,
+        inLanguage: ['ko', 'en'],
+        potentialAction: {
+          '@type': 'SearchAction',
+          target: `${page.origin}/?q={search_term_string}`,
+          'query-input': 'required name=search_term_string',
+        },
+      }}
+    >
+      {searched ? null : <h1 class="hero">{text.tagline}</h1>}
+      <SearchBox page={page} query={model.query} />
+      {searched ? <Results page={page} model={model} /> : null}
+      {searched ? null : <Mine page={page} mine={model.mine} />}
+      {searched || (model.gallery.length === 0 && model.days.length === 0) ? null : (
+        <section class="today" aria-labelledby="today">
+          <h2 id="today">
+            {model.mine.length === 0 ? text.todaysGallery : text.todaysGalleryMine}
+            <small class="as-of">
+              <time datetime={page.today}>{text.date(page.today)}</time>
+            </small>
+          </h2>
+          <ul class="cards">
+            {model.gallery.map((item, index) => (
+              <GalleryCard page={page} item={item} eager={index < 2} />
+            ))}
+          </ul>
+          {model.mine.length === 0 ? null : <GalleryNotes page={page} days={model.days} />}
+        </section>
+      )}
+    </Layout>,
+  );
+}

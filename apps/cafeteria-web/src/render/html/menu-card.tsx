@@ -1,0 +1,68 @@
+import type { FC } from 'hono/jsx';
+import type { Menu, Vendor } from 'menu-client';
+import { namesOf, type PageContext } from '../page-context.ts';
+import { MenuPhotoBox } from './menu-photo.tsx';
+import { NutritionDisclosure, nutritionLine } from './nutrition.tsx';
+
+export interface MenuItemProps {
+  readonly page: PageContext;
+  readonly vendor: Vendor;
+  readonly menu: Menu;
+  readonly eager?: boolean;
+}
+
+/** Corner and marks over a menu's name. */
+const MenuLabels: FC<{ page: PageContext; menu: Menu }> = ({ page, menu }) =>
+  menu.corner === undefined && menu.serving === 'take-in' && !menu.soldOut ? null : (
+    <p class="labels">
+      {menu.corner === undefined ? null : <span class="corner">{menu.corner}</span>}
+      {menu.serving === 'take-out' ? <span class="tag out">{page.text.takeout}</span> : null}
+      {menu.soldOut ? <span class="tag sold">{page.text.soldOut}</span> : null}
+    </p>
+  );
+
+const Sides: FC<{ page: PageContext; menu: Menu }> = ({ page, menu }) => {
+  const sides = menu.components.filter((component) => component.name !== menu.name);
+  if (sides.length === 0) return null;
+  return <p class="sides">{sides.map((side) => namesOf(page, side).primary).join(', ')}</p>;
+};
+
+/** Everything known of a menu but its photo. */
+export const MenuText: FC<{ page: PageContext; menu: Menu; heading?: boolean }> = ({ page, menu }) => {
+  const { primary, secondary } = namesOf(page, menu);
+  const line = nutritionLine(page, menu.nutrition);
+  return (
+    <>
+      <MenuLabels page={page} menu={menu} />
+      <h3>{primary}</h3>
+      {secondary === undefined ? null : (
+        <p class="other-name" lang={page.language === 'ko' ? 'en' : 'ko'}>
+          {secondary}
+        </p>
+      )}
+      <Sides page={page} menu={menu} />
+      {line === '' ? null : <p class="energy">{line}</p>}
+      <NutritionDisclosure page={page} menu={menu} />
+    </>
+  );
+};
+
+/** Photo on top: the gallery. */
+export const MenuCard: FC<MenuItemProps> = ({ page, vendor, menu, eager = false }) => (
+  <li class={menu.soldOut ? 'card sold-out' : 'card'}>
+    <MenuPhotoBox page={page} vendor={vendor} menu={menu} eager={eager} />
+    <div class="text">
+      <MenuText page={page} menu={menu} />
+    </div>
+  </li>
+);
+
+/** Photo at the side: lists of one serving. */
+export const MenuRow: FC<MenuItemProps> = ({ page, vendor, menu, eager = false }) => (
+  <li class={menu.soldOut ? 'row sold-out' : 'row'}>
+    <div class="text">
+      <MenuText page={page} menu={menu} />
+    </div>
+    {menu.photo === undefined ? null : <MenuPhotoBox page={page} vendor={vendor} menu={menu} eager={eager} />}
+  </li>
+);

@@ -1,0 +1,83 @@
+import type { FC } from 'hono/jsx';
+import type { MealPeriod, Vendor } from 'menu-client';
+import { seoulToday } from 'menu-client';
+import { type DayView, menusOf } from '../../domain/day-view.ts';
+import { seoulClock } from '../../domain/seoul-time.ts';
+import type { PageContext } from '../page-context.ts';
+import { MenuCard, MenuRow } from './menu-card.tsx';
+import { TakeoutRow } from './takeout.tsx';
+
+/** What people call the meal: the operator's own label, or the English word for it. */
+export function mealLabel(page: PageContext, period: MealPeriod): string {
+  return page.language === 'en' ? page.text.meals[period.code] : period.label;
+}
+
+/** Says honestly where a period's menus come from, or why there are none. */
+export const PeriodNote: FC<{ page: PageContext; period: MealPeriod }> = ({ page, period }) => {
+  const { text } = page;
+  switch (period.status) {
+    case 'empty':
+      return <p class="note">{text.emptyPeriod}</p>;
+    case 'failed':
+      return (
+        <p class="note warn">
+          {text.failedPeriod} {period.error?.retryable === false ? null : text.failedRetry}
+        </p>
+      );
+    case 'stale': {
+      if (period.fetchedAt === undefined) return <p class="note warn">{text.failedPeriod}</p>;
+      const day = text.date(seoulToday(Date.parse(period.fetchedAt)));
+      return <p class="note warn">{text.staleNote(day, seoulClock(period.fetchedAt))}</p>;
+    }
+    default:
+      return null;
+  }
+};
+
+export interface PeriodSectionProps {
+  readonly page: PageContext;
+  readonly vendor: Vendor;
+  readonly period: MealPeriod;
+  readonly view: DayView;
+  readonly current: boolean;
+  readonly picked: ReadonlySet<string>;
+  /** How many of the first photos load at once. */
+  readonly eagerPhotos: number;
+}
+
+export const PeriodSection: FC<PeriodSectionProps> = (props) => {
+  const { page, vendor, period, view, current, picked, eagerPhotos } = props;
+  const menus = menusOf(period, view);
+  const id = `meal-${period.code}`;
+  return (
+    <section class="period" id={id} aria-labelledby={`${id}-name`}>
+      <h2 id={`${id}-name`}>
+        {mealLabel(page, period)}
+        {current ? <span class="tag now">{page.text.now}</span> : null}
+        {period.status === 'ok' && period.fetchedAt !== undefined ? (
+          <small class="as-of">
+            <time datetime={period.fetchedAt}>{page.text.asOf(seoulClock(period.fetchedAt))}</time>
+          </small>
+        ) : null}
+      </h2>
+      <PeriodNote page={page} period={period} />
+      {menus.length === 0 && period.menus.length > 0 ? <p class="note">{page.text.noneInView}</p> : null}
+      {menus.length === 0 ? null : (
+        <ul class={view === 'gallery' ? 'cards' : 'rows'}>
+          {menus.map((menu, index) => {
+            const item = { page, vendor, menu, eager: index < eagerPhotos };
+            if (view === 'gallery') return <MenuCard {...item} />;
+            if (view === 'take-in') return <MenuRow {...item} />;
+            return (
+              <TakeoutRow
+                {...item}
+                periodCode={period.code}
+                picked={picked.has(`${period.code}.${menu.id}`)}
+              />
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,46 @@
+import type { FC } from 'hono/jsx';
+import type { Restaurant } from 'menu-client';
+import { namesOf, type PageContext } from '../page-context.ts';
+import { Icon } from './icon.tsx';
+
+/** `vendor.id`: how the cookie of my restaurants names one; the id percent-encoded. */
+export function restaurantKey(restaurant: Restaurant): string {
+  return `${restaurant.vendor}.${encodeURIComponent(restaurant.id)}`;
+}
+
+/** Name, place and the star; the star works by script and stays hidden without it. */
+export const RestaurantHeading: FC<{ page: PageContext; restaurant: Restaurant }> = ({
+  page,
+  restaurant,
+}) => {
+  const { text } = page;
+  const { primary, secondary } = namesOf(page, restaurant);
+  return (
+    <div class="restaurant">
+      <p class="place">
+        <span class="vendor">{text.vendors[restaurant.vendor]}</span>
+        {restaurant.location.map((place) => (
+          <span>{place}</span>
+        ))}
+      </p>
+      <h1>{primary}</h1>
+      {secondary === undefined ? null : (
+        <p class="other-name" lang={page.language === 'ko' ? 'en' : 'ko'}>
+          {secondary}
+        </p>
+      )}
+      <button
+        type="button"
+        class="star"
+        hidden
+        aria-pressed="false"
+        data-favourite={restaurantKey(restaurant)}
+        data-add={text.addToMine}
+        data-remove={text.removeFromMine}
+        aria-label={text.addToMine}
+      >
+        <Icon name="star" />
+      </button>
+    </div>
+  );
+};

@@ -1,0 +1,69 @@
+import type { DailyMenu, Restaurant } from 'menu-client';
+import type { GalleryItem } from '../../domain/gallery.ts';
+import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
+import { linkTo, type PageContext } from '../page-context.ts';
+import { markdownName, periodNote } from './day-markdown.ts';
+import { escapeMarkdown } from './escape.ts';
+
+export interface HomeMarkdownModel {
+  readonly query: string;
+  readonly results?: readonly Restaurant[];
+  readonly mine: readonly Restaurant[];
+  readonly days: readonly DailyMenu[];
+  readonly gallery: readonly GalleryItem[];
+}
+
+function restaurantLine(page: PageContext, restaurant: Restaurant): string {
+  const place =
+    restaurant.location.length === 0 ? '' : `, ${restaurant.location.map(escapeMarkdown).join(' · ')}`;
+  const url = `${page.origin}${linkTo(page, restaurantPath(restaurant))}`;
+  return `- [${markdownName(page, restaurant)}](${url}): ${page.text.vendors[restaurant.vendor]}${place}`;
+}
+
+function galleryLine(page: PageContext, item: GalleryItem): string {
+  const { restaurant, period, menu, date } = item;
+  const label = page.language === 'en' ? page.text.meals[period.code] : period.label;
+  const url = `${page.origin}${linkTo(page, dayPath(restaurant, date))}`;
+  return `- ${escapeMarkdown(label)}: **${markdownName(page, menu)}** ([${markdownName(page, restaurant)}](${url}))`;
+}
+
+/** The home page as Markdown: how to search, what was found, what is served today. */
+export function renderHomeMarkdown(page: PageContext, model: HomeMarkdownModel): string {
+  const { text, origin } = page;
+  const { results, mine, gallery, days } = model;
+  const lines = [`# ${text.siteName}`, '', text.description, ''];
+  if (page.sampleData) lines.push(`> ${text.sampleData}`, '');
+  if (results === undefined) {
+    lines.push(
+      `- ${text.searchButton}: \`${origin}/?q={${text.searchLabel}}\``,
+      `- JSON: \`${origin}/proxy/search?q={q}\``,
+    );
+    lines.push(`- [${text.forAssistants}](${origin}/llms.txt)`, '');
+  } else {
+    lines.push(`## ${text.searchTitle(escapeMarkdown(model.query))}`, '');
+    lines.push(
+      ...(results.length === 0
+        ? [`${text.searchNone} ${text.searchNoneHint}`]
+        : results.map((each) => restaurantLine(page, each))),
+    );
+  }
+  if (mine.length > 0)
+    lines.push(`## ${text.myRestaurants}`, '', ...mine.map((each) => restaurantLine(page, each)), '');
+  if (gallery.length > 0) {
+    lines.push(
+      `## ${mine.length === 0 ? text.todaysGallery : text.todaysGalleryMine} (${text.date(page.today)})`,
+      '',
+    );
+    lines.push(...gallery.map((item) => galleryLine(page, item)), '');
+  }
+  for (const day of mine.length === 0 ? [] : days) {
+    for (const period of day.periods) {
+      const note = periodNote(page, period);
+      if (note !== undefined && period.status !== 'empty') {
+        lines.push(`- ${markdownName(page, day.restaurant)} ${escapeMarkdown(period.label)}: ${note}`);
+      }
+    }
+  }
+  lines.push('', text.allergens, '');
+  return lines.join('\n').replaceAll(/\n{3,}/g, '\n\n');
+}

@@ -1,0 +1,41 @@
+import type { Language } from '../http/language.ts';
+import type { Messages } from '../i18n/messages.ts';
+
+/** What every page is rendered with beside its own value; holds nothing of the person who asks. */
+export interface PageContext {
+  /** Scheme and authority of absolute links, without a slash at the end. */
+  readonly origin: string;
+  readonly language: Language;
+  /** True when the address names the language: links then carry it on. */
+  readonly languageInLinks: boolean;
+  readonly text: Messages;
+  /** Today in Seoul, `YYYY-MM-DD`. */
+  readonly today: string;
+  /** True over the sandbox operators; every page says so. */
+  readonly sampleData: boolean;
+  /** Address of a static file by its plain name, with the hash of its bytes. */
+  readonly assetUrl: (name: string) => string;
+}
+
+/** A path of this site as a link of the page, the language carried on. */
+export function linkTo(
+  page: PageContext,
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const parameters = new URLSearchParams(query);
+  if (page.languageInLinks) parameters.set('lang', page.language);
+  const text = parameters.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** Name in the page's language, and the other name where the operator has one. */
+export function namesOf(
+  page: PageContext,
+  named: { readonly name: string; readonly nameEn?: string },
+): { readonly primary: string; readonly secondary: string | undefined } {
+  const { name, nameEn } = named;
+  if (nameEn === undefined || nameEn === '' || nameEn === name)
+    return { primary: name, secondary: undefined };
+  return page.language === 'en' ? { primary: nameEn, secondary: name } : { primary: name, secondary: nameEn };
+}

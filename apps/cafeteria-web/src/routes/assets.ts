@@ -1,0 +1,30 @@
+import type { Hono } from 'hono';
+import { BASE_HEADERS } from '../http/headers.ts';
+import { Rendering } from '../http/rendering-cache.ts';
+import { respond } from '../http/respond.ts';
+import type { Site } from '../http/site.ts';
+
+/** The static files and what a browser needs at fixed addresses. */
+export function mountAssets(app: Hono, site: Site): void {
+  const { assets } = site;
+  const revalidated = { ...BASE_HEADERS, 'Cache-Control': 'no-cache' };
+
+  app.get('/assets/index.json', (c) =>
+    respond(
+      c,
+      new Rendering(JSON.stringify(assets.urls), { ...revalidated, 'Content-Type': 'application/json' }, ''),
+    ),
+  );
+  app.get('/assets/:file', (c, next) => {
+    const file = assets.find(new URL(c.req.url).pathname);
+    return file === undefined ? next() : respond(c, file);
+  });
+
+  const worker = new Rendering(
+    assets.file('service-worker.js').bytes,
+    { ...revalidated, 'Content-Type': 'text/javascript; charset=utf-8' },
+    '',
+  );
+  app.get('/service-worker.js', (c) => respond(c, worker));
+  app.get('/favicon.ico', (c) => respond(c, assets.file('icon-192.png')));
+}

@@ -1,0 +1,22 @@
+import type { Context } from 'hono';
+import { type Restaurant, restaurantSlug, VENDORS } from 'menu-client';
+import { restaurantPath } from '../domain/restaurant-path.ts';
+import { sendErrorPage } from '../http/page.ts';
+import type { Site } from '../http/site.ts';
+
+type Found = { readonly restaurant: Restaurant } | { readonly answer: Response };
+
+/**
+ * The restaurant of the path, or the answer when there is none (404) or its slug is another (308 to the canonical path).
+ *
+ * @param rest what follows the slug in the path, from its slash on
+ */
+export async function findRestaurant(c: Context, site: Site, rest = ''): Promise<Found> {
+  const vendor = VENDORS.find((each) => each === c.req.param('vendor'));
+  const restaurant = vendor && (await site.service.restaurant(vendor, c.req.param('id') ?? ''));
+  if (restaurant === undefined) return { answer: await sendErrorPage(c, site, 'restaurantNotFound') };
+  if (c.req.param('slug') !== restaurantSlug(restaurant.name)) {
+    return { answer: c.redirect(`${restaurantPath(restaurant)}${rest}${new URL(c.req.url).search}`, 308) };
+  }
+  return { restaurant };
+}
