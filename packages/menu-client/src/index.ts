@@ -35,5 +35,6 @@ export { planeatOperator } from './shinsegae/planeat-operator.ts';
 export type { MemoryMenuStoreOptions } from './store/memory-menu-store.ts';
 export { memoryMenuStore } from './store/memory-menu-store.ts';
 export type { DayRange, EntryKey, MenuStore, StoredEntry } from './store/menu-store.ts';
+export { openMenuStore } from './store/open-menu-store.ts';
 export type { WelstoryOperatorOptions } from './welstory/welstory-operator.ts';
 export { welstoryOperator } from './welstory/welstory-operator.ts';

@@ -1,0 +1,2 @@
+export type { PostgresMenuStoreOptions } from './store/postgres-menu-store.ts';
+export { openPostgresMenuStore } from './store/postgres-menu-store.ts';

@@ -1,0 +1,133 @@
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { MenuStoreError } from '../../error/menu-error.ts';
+import type { DayRange, EntryKey, MenuStore, StoredEntry } from '../menu-store.ts';
+import type { MenuDatabase } from './menu-database.ts';
+
+/** The store over either database: every change is one statement, so nothing needs a transaction. */
+export class SqlMenuStore implements MenuStore {
+  readonly #db: Kysely<MenuDatabase>;
+  readonly #nowMs: () => RawBuilder<number>;
+
+  /** @param nowMs the clock that all processes share, in milliseconds since the epoch */
+  constructor(db: Kysely<MenuDatabase>, nowMs: () => RawBuilder<number>) {
+    this.#db = db;
+    this.#nowMs = nowMs;
+  }
+
+  async read(key: EntryKey): Promise<StoredEntry | undefined> {
+    const row = await guard(() =>
+      this.#db.selectFrom('menu_entry').selectAll().where(isKey(key)).executeTakeFirst(),
+    );
+    return row === undefined ? undefined : toEntry(row);
+  }
+
+  async readDays({ from, to, after, limit }: DayRange): Promise<readonly StoredEntry[]> {
+    const rows = await guard(() =>
+      this.#db
+        .selectFrom('menu_entry')
+        .selectAll()
+        .where('kind', '=', 'day')
+        .where('date', '>=', from)
+        .where('date', '<=', to)
+        .$if(after !== undefined, (query) =>
+          query.where(
+            sql<boolean>`(vendor, restaurant_id, date) > (${after?.vendor}, ${after?.restaurantId}, ${after?.date})`,
+          ),
+        )
+        .orderBy('vendor')
+        .orderBy('restaurant_id')
+        .orderBy('date')
+        .limit(limit)
+        .execute(),
+    );
+    return rows.map(toEntry);
+  }
+
+  async write(key: EntryKey, body: string, expectedRevision: number): Promise<number | undefined> {
+    const revision = expectedRevision + 1;
+    if (expectedRevision === 0) {
+      const inserted = await guard(() =>
+        this.#db
+          .insertInto('menu_entry')
+          .values({ ...toColumns(key), revision, body })
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst(),
+      );
+      return inserted.numInsertedOrUpdatedRows === 1n ? revision : undefined;
+    }
+    const updated = await guard(() =>
+      this.#db
+        .updateTable('menu_entry')
+        .set({ revision, body })
+        .where(isKey(key))
+        .where('revision', '=', expectedRevision)
+        .executeTakeFirst(),
+    );
+    return updated.numUpdatedRows === 1n ? revision : undefined;
+  }
+
+  async acquireLease(name: string, holder: string, ttlMs: number): Promise<boolean> {
+    const nowMs = this.#nowMs();
+    const held = await guard(() =>
+      this.#db
+        .insertInto('menu_lease')
+        .values({ name, holder, ends_at_ms: sql<number>`${nowMs} + ${sql.lit(Math.ceil(ttlMs))}` })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet((row) => ({
+              holder: row.ref('excluded.holder'),
+              ends_at_ms: row.ref('excluded.ends_at_ms'),
+            }))
+            .where(sql<boolean>`menu_lease.holder = excluded.holder or menu_lease.ends_at_ms <= ${nowMs}`),
+        )
+        .returning('holder')
+        .executeTakeFirst(),
+    );
+    return held !== undefined;
+  }
+
+  async releaseLease(name: string, holder: string): Promise<void> {
+    await guard(() =>
+      this.#db.deleteFrom('menu_lease').where('name', '=', name).where('holder', '=', holder).execute(),
+    );
+  }
+
+  async prune(beforeDate: string): Promise<number> {
+    const pruned = await guard(() =>
+      this.#db
+        .deleteFrom('menu_entry')
+        .where('date', '!=', '')
+        .where('date', '<', beforeDate)
+        .executeTakeFirst(),
+    );
+    return Number(pruned.numDeletedRows);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#db.destroy();
+  }
+}
+
+function toColumns({ kind, vendor, restaurantId, date, item }: EntryKey) {
+  return { kind, vendor, restaurant_id: restaurantId, date, item };
+}
+
+function isKey(key: EntryKey): RawBuilder<boolean> {
+  const { kind, vendor, restaurant_id, date, item } = toColumns(key);
+  return sql<boolean>`(kind = ${kind} and vendor = ${vendor} and restaurant_id = ${restaurant_id}
+    and date = ${date} and item = ${item})`;
+}
+
+function toEntry(row: Selectable<MenuDatabase['menu_entry']>): StoredEntry {
+  const { kind, vendor, restaurant_id, date, item, revision, body } = row;
+  return { key: { kind, vendor, restaurantId: restaurant_id, date, item }, revision, body };
+}
+
+async function guard<T>(query: () => Promise<T>): Promise<T> {
+  try {
+    return await query();
+  } catch (error) {
+    throw new MenuStoreError('The menu store could not be read or written.', { cause: error });
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type MenuStore, memoryMenuStore, openMenuStore } from 'menu-client';
+import { openPostgresMenuStore } from 'menu-client/postgres';
+import { openSqliteMenuStore } from 'menu-client/sqlite';
+import { MENU_STORE_CHECKS } from 'menu-client/store-conformance';
+import { Client } from 'pg';
+import { afterAll, describe, expect, test } from 'vitest';
+import { postgresUrl } from './postgres.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'menu-store-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('memory', () => {
+  test.each(MENU_STORE_CHECKS)('$name', async (check) => {
+    const store = memoryMenuStore();
+    // Its entries end with it, so "opened twice" is the same object.
+    const shared: MenuStore = { ...bind(store), [Symbol.asyncDispose]: async () => {} };
+    await expect(check.run(async () => shared)).resolves.toBeUndefined();
+  });
+});
+
+describe('SQLite', () => {
+  test.each(MENU_STORE_CHECKS)('$name', async (check) => {
+    const path = join(folder, `${randomUUID()}.db`);
+    await expect(check.run(() => openSqliteMenuStore(path))).resolves.toBeUndefined();
+  });
+
+  test('makes the folder of its file, and says which file it could not open', async () => {
+    const store = await openMenuStore(`sqlite:${join(folder, 'new', 'folder', 'menus.db')}`);
+    await store[Symbol.asyncDispose]();
+    await expect(openMenuStore(`sqlite:${folder}`)).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringContaining(folder),
+    });
+  });
+});
+
+const url = await postgresUrl();
+
+describe.skipIf(url === undefined)('PostgreSQL (skipped where no server answers)', () => {
+  test.each(MENU_STORE_CHECKS)('$name', async (check) => {
+    await using schema = await createSchema(url ?? '');
+    const open = () => openPostgresMenuStore(url ?? '', { schema: schema.name });
+    await expect(check.run(open)).resolves.toBeUndefined();
+  });
+
+  test('is opened by several processes at once', async () => {
+    await using schema = await createSchema(url ?? '');
+    const opening = Array.from({ length: 6 }, () =>
+      openPostgresMenuStore(url ?? '', { schema: schema.name }),
+    );
+    for (const store of await Promise.all(opening)) {
+      await using opened = store;
+      expect(await opened.prune('2026-01-01')).toBe(0);
+    }
+  });
+});
+
+test('a server that does not answer is a retryable error without the password', async () => {
+  const opening = openMenuStore('postgres://someone:hunter2@127.0.0.1:1/none');
+  const error = await opening.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({ code: 'store_unavailable', retryable: true });
+  expect(String(error)).not.toContain('hunter2');
+});
+
+test('another kind of URL is refused with what to send', async () => {
+  await expect(openMenuStore('redis://localhost')).rejects.toThrow(/sqlite:<file>/);
+});
+
+function bind(store: MenuStore): Omit<MenuStore, typeof Symbol.asyncDispose> {
+  return {
+    read: (key) => store.read(key),
+    readDays: (range) => store.readDays(range),
+    write: (key, body, revision) => store.write(key, body, revision),
+    acquireLease: (name, holder, ttlMs) => store.acquireLease(name, holder, ttlMs),
+    releaseLease: (name, holder) => store.releaseLease(name, holder),
+    prune: (date) => store.prune(date),
+  };
+}
+
+async function createSchema(connectionString: string): Promise<AsyncDisposable & { readonly name: string }> {
+  const name = `menu_${randomUUID().replaceAll('-', '')}`;
+  const run = async (statement: string) => {
+    const client = new Client({ connectionString });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  await run(`create schema ${name}`);
+  return { name, [Symbol.asyncDispose]: () => run(`drop schema ${name} cascade`) };
+}
