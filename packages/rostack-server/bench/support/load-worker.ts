@@ -1,0 +1,69 @@
+import { connect, type Socket } from 'node:net';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { LoadPlan, LoadResult } from './load.ts';
+
+/** Keep-alive HTTP/1.1 clients on bare sockets: they cost far less than the server that is measured. */
+const { port, connections, durationMs, requests } = workerData as LoadPlan;
+const bytes = requests.map((request) => Buffer.from(request));
+const latenciesMs: number[] = [];
+const started = performance.now();
+let next = 0;
+let responses = 0;
+let failures = 0;
+let bodyBytes = 0;
+
+function run(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(port, '127.0.0.1');
+    socket.setNoDelay(true);
+    let sentAt = 0;
+    let missing = -1;
+    let head = '';
+    const send = (): void => {
+      const request = bytes[next++ % bytes.length];
+      if (performance.now() - started >= durationMs || request === undefined) {
+        socket.destroy();
+        resolve();
+        return;
+      }
+      sentAt = performance.now();
+      socket.write(request);
+    };
+    socket.on('connect', send);
+    socket.on('error', reject);
+    socket.on('data', (chunk: Buffer) => {
+      let rest = chunk.byteLength;
+      if (missing === -1) {
+        head += chunk.toString('latin1', 0, Math.min(rest, 4_096));
+        const end = head.indexOf('\r\n\r\n');
+        if (end === -1) return;
+        const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+        if (!head.startsWith('HTTP/1.1 200')) failures++;
+        rest -= end + 4;
+        missing = length;
+        bodyBytes += length;
+        head = '';
+      }
+      missing -= rest;
+      if (missing > 0) return;
+      missing = -1;
+      responses++;
+      latenciesMs.push(performance.now() - sentAt);
+      send();
+    });
+  });
+}
+
+await Promise.all(Array.from({ length: connections }, run));
+const elapsedMs = performance.now() - started;
+latenciesMs.sort((a, b) => a - b);
+const percentile = (p: number): number => latenciesMs[Math.floor(latenciesMs.length * p)] ?? 0;
+const result: LoadResult = {
+  perSecond: (responses / elapsedMs) * 1_000,
+  p50Ms: percentile(0.5),
+  p99Ms: percentile(0.99),
+  responses,
+  failures,
+  bytesPerResponse: responses === 0 ? 0 : bodyBytes / responses,
+};
+parentPort?.postMessage(result, []);

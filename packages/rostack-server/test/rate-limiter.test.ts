@@ -1,0 +1,47 @@
+import { Pool } from 'pg';
+import { expect, test } from 'vitest';
+import { createRateLimiter, type RateLimiterOptions } from '../src/rate-limit/index.ts';
+import { createDatabase, hasPostgres } from './support/postgres.ts';
+
+const BUDGETS: RateLimiterOptions = {
+  perAddress: { points: 3, windowMs: 60_000 },
+  perPrincipal: { points: 2, windowMs: 60_000 },
+};
+
+test('a budget is granted point by point, then the waiting time is told; scopes and keys are counted apart', async () => {
+  const limiter = await createRateLimiter(BUDGETS);
+  expect(await limiter.consume('address', 'a', 2)).toBe(0);
+  expect(await limiter.consume('address', 'a', 0)).toBe(0);
+  expect(await limiter.consume('address', 'a', 1)).toBe(0);
+  const waitMs = await limiter.consume('address', 'a', 1);
+  expect(waitMs).toBeGreaterThan(0);
+  expect(waitMs).toBeLessThanOrEqual(60_000);
+  expect(await limiter.consume('address', 'a', 0)).toBeGreaterThan(0);
+  expect(await limiter.consume('address', 'b', 1)).toBe(0);
+  expect(await limiter.consume('principal', 'a', 1)).toBe(0);
+});
+
+test.each([{ perAddress: { points: 0, windowMs: 60_000 } }, { perPrincipal: { points: 1, windowMs: 999 } }])(
+  'a budget out of range is refused: %j',
+  async (options) => {
+    await expect(createRateLimiter(options)).rejects.toThrow(RangeError);
+  },
+);
+
+test.skipIf(!(await hasPostgres()))(
+  'two servers on one PostgreSQL share a budget; when it goes each counts alone',
+  async () => {
+    const database = await createDatabase();
+    const pool = new Pool({ connectionString: database.url });
+    pool.on('error', () => {});
+    const first = await createRateLimiter({ ...BUDGETS, postgres: { pool } });
+    const second = await createRateLimiter({ ...BUDGETS, postgres: { pool } });
+    expect(await first.consume('address', 'a', 2)).toBe(0);
+    expect(await second.consume('address', 'a', 1)).toBe(0);
+    expect(await second.consume('address', 'a', 1)).toBeGreaterThan(0);
+    expect(await first.consume('address', 'a', 1)).toBeGreaterThan(0);
+    await database[Symbol.asyncDispose]();
+    expect(await first.consume('address', 'b', 1)).toBe(0);
+    await pool.end();
+  },
+);
