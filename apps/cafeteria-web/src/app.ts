@@ -9,6 +9,7 @@ import { mountAssets } from './routes/assets.ts';
 import { mountDay } from './routes/day.ts';
 import { mountHealth } from './routes/health.ts';
 import { mountHome } from './routes/home.ts';
+import { mountMcp } from './routes/mcp.ts';
 import { mountRestaurant } from './routes/restaurant.ts';
 import { mountSearch } from './routes/search.ts';
 
@@ -28,6 +29,7 @@ export function createApp(site: Site): Hono {
   mountHome(app, site);
   mountSearch(app, site);
   mountHealth(app, site);
+  mountMcp(app, site.mcp);
   mountAssets(app, site);
   mountRestaurant(app, site);
   mountDay(app, site);

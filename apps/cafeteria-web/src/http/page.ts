@@ -32,7 +32,7 @@ export function pageContext(c: Context, site: Site): PageContext {
   const languageInLinks = isLanguage(asked);
   const language = languageInLinks ? asked : preferredLanguage(c.req.header('accept-language'));
   return {
-    origin: linkOrigin(site.publicUrl, c.req.header('host')),
+    origin: linkOrigin(site, c.req.header('host')),
     language,
     languageInLinks,
     text: MESSAGES[language],

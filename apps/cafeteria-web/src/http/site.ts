@@ -1,4 +1,5 @@
 import type { MenuService } from 'menu-client';
+import type { MenuMcpHandler } from 'menu-mcp';
 import type { Logger } from 'pino';
 import type { AssetLibrary } from '../assets/asset-library.ts';
 import type { RenderingCache } from './rendering-cache.ts';
@@ -6,11 +7,14 @@ import type { RenderingCache } from './rendering-cache.ts';
 /** What every route answers from. */
 export interface Site {
   readonly service: MenuService;
+  readonly mcp: MenuMcpHandler;
   readonly assets: AssetLibrary;
   readonly renderings: RenderingCache;
   readonly logger: Logger;
   readonly nowMs: () => number;
   /** Scheme and host of absolute links; undefined: the request's own, when that is loopback. */
   readonly publicUrl: string | undefined;
+  /** Where this process listens, for links when the request's own host is not to be believed. */
+  readonly ownUrl: () => string;
   readonly sampleData: boolean;
 }
