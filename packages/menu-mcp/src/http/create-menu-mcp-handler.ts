@@ -5,11 +5,12 @@ import {
   readRequestBody,
 } from '@modelcontextprotocol/server';
 import type { MenuService } from 'menu-client';
-import { createMenuMcpServer, type MenuMcpServerOptions } from '../server/create-menu-mcp-server.ts';
-import { corsHeaders, preflight } from './cors.ts';
+import { type MenuMcpServerOptions, menuMcpServerFactory } from '../server/menu-mcp-server-factory.ts';
+import { corsHeaders, preflight, withHeaders } from './cors.ts';
 import { jsonRpcError, RPC } from './json-rpc-error.ts';
-import { serveLegacy } from './legacy-exchange.ts';
+import { createLegacyExchange } from './legacy-exchange.ts';
 import { type Exposure, isHostAllowed, isOriginAllowed } from './origin-gate.ts';
+import { readBody } from './read-body.ts';
 
 export interface MenuMcpHandlerOptions extends MenuMcpServerOptions {
   /** Who may call: see {@link Exposure}. @default 'loopback' */
@@ -37,7 +38,8 @@ export function createMenuMcpHandler(
   options: MenuMcpHandlerOptions = {},
 ): MenuMcpHandler {
   const { exposure = 'loopback', maxBodyBytes = 65_536, onError = () => {} } = options;
-  const createServer = () => createMenuMcpServer(service, options);
+  const createServer = menuMcpServerFactory(service, options);
+  const legacy = createLegacyExchange(createServer);
   const modern = createMcpHandler(createServer, {
     legacy: 'reject',
     onerror: onError,
@@ -45,25 +47,33 @@ export function createMenuMcpHandler(
     maxRequestBodySize: maxBodyBytes,
   });
 
-  const answer = async (request: Request): Promise<Response> => {
+  const answer = async (request: Request, cors: Record<string, string>): Promise<Response> => {
     if (request.method !== 'POST')
-      return jsonRpcError(405, RPC.transport, 'Method not allowed: send POST.', { allow: 'POST, OPTIONS' });
+      return jsonRpcError(405, RPC.transport, 'Method not allowed: send POST.', {
+        ...cors,
+        allow: 'POST, OPTIONS',
+      });
     if (!isJsonContentType(request.headers.get('content-type')))
-      return jsonRpcError(415, RPC.transport, 'Send Content-Type: application/json.');
-    const read = await readRequestBody(request, maxBodyBytes);
-    if (read.tooLarge)
-      return jsonRpcError(413, RPC.transport, `The body is larger than ${maxBodyBytes} bytes.`);
+      return jsonRpcError(415, RPC.transport, 'Send Content-Type: application/json.', cors);
+    const text = await readBody(request, maxBodyBytes);
+    if (text === undefined)
+      return jsonRpcError(413, RPC.transport, `The body is larger than ${maxBodyBytes} bytes.`, cors);
     let body: unknown;
     try {
-      body = JSON.parse(read.text);
+      body = JSON.parse(text);
     } catch {
-      return jsonRpcError(400, RPC.parseError, 'Parse error: the body is not JSON.');
+      return jsonRpcError(400, RPC.parseError, 'Parse error: the body is not JSON.', cors);
     }
     if (Array.isArray(body))
-      return jsonRpcError(400, RPC.invalidRequest, 'Batches are not served: send one message per request.');
+      return jsonRpcError(
+        400,
+        RPC.invalidRequest,
+        'Batches are not served: send one message per request.',
+        cors,
+      );
     return (await isLegacyRequest(request, body))
-      ? serveLegacy(createServer(), request, body)
-      : modern.fetch(request, { parsedBody: body });
+      ? legacy.answer(request, body, cors)
+      : withHeaders(await modern.fetch(request, { parsedBody: body }), cors);
   };
 
   const fetch = async (request: Request): Promise<Response> => {
@@ -71,13 +81,16 @@ export function createMenuMcpHandler(
     if (!isHostAllowed(request.headers.get('host'), exposure) || !isOriginAllowed(origin, exposure))
       return jsonRpcError(403, RPC.transport, 'This host or origin may not call.');
     if (request.method === 'OPTIONS') return preflight(origin);
-    const response = await answer(request).catch((error: unknown) => {
+    const cors = corsHeaders(origin);
+    try {
+      return await answer(request, cors);
+    } catch (error) {
       onError(error instanceof Error ? error : new Error(String(error)));
-      return jsonRpcError(500, RPC.internalError, 'Internal error');
-    });
-    for (const [name, value] of Object.entries(corsHeaders(origin))) response.headers.set(name, value);
-    return response;
+      return jsonRpcError(500, RPC.internalError, 'Internal error', cors);
+    }
   };
-  const close = () => modern.close();
+  const close = async () => {
+    await Promise.all([modern.close(), legacy.close()]);
+  };
   return { fetch, close, [Symbol.asyncDispose]: close };
 }

@@ -7,7 +7,7 @@ import {
   readMenuResource,
 } from '../resources/menu-resource.ts';
 import { MENU_URI_TEMPLATE } from '../resources/menu-uri.ts';
-import type { RegisterOptions } from './register-menu-tools.ts';
+import type { BindOptions } from '../tools/bind-tools.ts';
 
 /** What a server must be able to do to carry the resources: an `McpServer` of the official SDK 1.x or 2.x can. */
 export interface ResourceHost {
@@ -23,7 +23,7 @@ export interface ResourceHost {
 export function registerMenuResources(
   server: ResourceHost,
   service: MenuService,
-  options: RegisterOptions = {},
+  options: BindOptions = {},
 ): void {
   const { clock = Date.now, pageUrl } = options;
   const template = new ResourceTemplate(MENU_URI_TEMPLATE, {

@@ -33,10 +33,11 @@ export const getRestaurantMenu = {
   inputSchema,
   outputSchema: dailyMenuOutputSchema,
   annotations: READ_ONLY,
-  async handle(service, { vendor, restaurantId, date }, { nowMs, pageUrl }) {
+  async handle(service, { vendor, restaurantId, date }, { nowMs, pageUrl, days }) {
     try {
       const day = await service.dailyMenu(vendor, restaurantId, resolveMealDate(date, nowMs));
-      return toolSuccess(toDailyMenuOutput(day, pageUrl));
+      const create = () => toolSuccess(toDailyMenuOutput(day, pageUrl));
+      return days?.of(day, create) ?? create();
     } catch (error) {
       return explainError(error);
     }

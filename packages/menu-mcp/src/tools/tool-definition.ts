@@ -1,6 +1,7 @@
 import type { MenuService } from 'menu-client';
 import type { z } from 'zod';
 import type { PageUrl } from '../output/restaurant-output.ts';
+import type { DayResults } from './day-results.ts';
 
 /** What a tool needs beside the service. */
 export interface ToolContext {
@@ -8,6 +9,8 @@ export interface ToolContext {
   readonly nowMs: number;
   /** Addresses of pages for people, where there are any. */
   readonly pageUrl?: PageUrl;
+  /** Results of earlier calls. */
+  readonly days?: DayResults;
 }
 
 /** The result of a tool call: the structured value and the same as text, or a sentence that says what to do. */

@@ -1,0 +1,60 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import type { MenuService } from 'menu-client';
+import { registerMenuPrompts } from '../register/register-menu-prompts.ts';
+import { registerMenuResources } from '../register/register-menu-resources.ts';
+import { type BindOptions, bindTools } from '../tools/bind-tools.ts';
+import { DEFAULT_IDENTITY, INSTRUCTIONS, type ServerIdentity } from './identity.ts';
+import { servedSchema, trustedSchema } from './served-schema.ts';
+
+export interface MenuMcpServerOptions extends BindOptions {
+  /** @default menu-mcp with the version of this package */
+  readonly identity?: ServerIdentity;
+}
+
+/** Lists never change while the program runs, so a client may keep them for an hour. */
+const LISTS = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+/**
+ * A factory of 2.x servers with the tools, the resources and the prompt, for `serveStdio` and `createMcpHandler` of the
+ * official SDK. What can be shared between the servers is made once, here.
+ */
+export function menuMcpServerFactory(
+  service: MenuService,
+  options: MenuMcpServerOptions = {},
+): () => McpServer {
+  const { identity = DEFAULT_IDENTITY } = options;
+  const tools = bindTools(service, options).map(({ name, call, ...config }) => ({
+    name,
+    call,
+    config: {
+      ...config,
+      inputSchema: servedSchema(config.inputSchema),
+      outputSchema: trustedSchema(config.outputSchema),
+    },
+  }));
+  return () => {
+    const server = new McpServer(
+      { ...identity },
+      {
+        instructions: INSTRUCTIONS,
+        capabilities: {
+          tools: { listChanged: false },
+          resources: { listChanged: false, subscribe: false },
+          prompts: { listChanged: false },
+        },
+        cacheHints: {
+          'tools/list': LISTS,
+          'prompts/list': LISTS,
+          'resources/list': LISTS,
+          'resources/templates/list': LISTS,
+          'server/discover': LISTS,
+        },
+      },
+    );
+    for (const { name, config, call } of tools)
+      server.registerTool(name, config, (input) => call(input as Record<string, unknown>));
+    registerMenuResources(server, service, options);
+    registerMenuPrompts(server);
+    return server;
+  };
+}
