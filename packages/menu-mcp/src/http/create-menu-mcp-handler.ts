@@ -1,9 +1,4 @@
-import {
-  createMcpHandler,
-  isJsonContentType,
-  isLegacyRequest,
-  readRequestBody,
-} from '@modelcontextprotocol/server';
+import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { MenuService } from 'menu-client';
 import { type MenuMcpServerOptions, menuMcpServerFactory } from '../server/menu-mcp-server-factory.ts';
 import { corsHeaders, preflight, withHeaders } from './cors.ts';

@@ -21,7 +21,7 @@ export class SharedTransport implements Transport {
     const id = this.#nextId; // Clients choose the same ids.
     return new Promise((resolve) => {
       this.#waiting.set(id, (answer) =>
-        resolve(answer === undefined ? undefined : ({ ...answer, id: request.id } as JSONRPCMessage)),
+        resolve(answer === undefined ? undefined : { ...answer, id: request.id }),
       );
       this.onmessage?.({ ...request, id });
     });

@@ -21,9 +21,14 @@ export interface BoundTool extends Omit<ToolDefinition, 'handle'> {
 export function bindTools(service: MenuService, options: BindOptions = {}): readonly BoundTool[] {
   const { clock = Date.now, pageUrl } = options;
   const days = new DayResults();
-  return (MENU_TOOLS as unknown as readonly ToolDefinition[]).map(({ handle, ...tool }) => ({
-    ...tool,
-    call: (input) =>
-      handle(service, input, { nowMs: clock(), days, ...(pageUrl === undefined ? {} : { pageUrl }) }),
+  const context = { days, ...(pageUrl === undefined ? {} : { pageUrl }) };
+  return (MENU_TOOLS as unknown as readonly ToolDefinition[]).map((tool) => ({
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    outputSchema: tool.outputSchema,
+    annotations: tool.annotations,
+    call: (input) => tool.handle(service, input, { ...context, nowMs: clock() }),
   }));
 }
