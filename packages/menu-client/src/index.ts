@@ -30,6 +30,7 @@ export { createMenuService } from './service/create-menu-service.ts';
 export type { Freshness } from './service/freshness.ts';
 export type { MenuHealth, MenuService, OperatorHealth, SearchOptions } from './service/menu-service.ts';
 export type { CircuitOptions } from './service/operator-gate.ts';
+export type { PrefetchOptions } from './service/prefetcher.ts';
 export type { PlaneatOperatorOptions } from './shinsegae/planeat-operator.ts';
 export { planeatOperator } from './shinsegae/planeat-operator.ts';
 export type { MemoryMenuStoreOptions } from './store/memory-menu-store.ts';

@@ -7,7 +7,10 @@ const MAX_LETTERS = 40;
 /** Of a part of a word, in characters. */
 const MAX_PART_LENGTH = 8;
 
-/** Finds the entries with a word that differs from a token by one letter: changed, missing, added, or two swapped. */
+/**
+ * Finds the entries with a word that differs from a token by one letter that is changed, missing or added, or by two
+ * neighbours that are swapped, be they letters or whole syllables.
+ */
 export class TypoIndex {
   readonly #words: MiniSearch;
   readonly #entriesOf: readonly (readonly number[])[];
@@ -37,7 +40,8 @@ export class TypoIndex {
     const letters = lettersOf(token);
     if (letters.length < MIN_LETTERS || letters.length > MAX_LETTERS) return;
     const near = this.#words.search(letters, { fuzzy: 1 });
-    const swapped = swaps(letters).flatMap((variant) => this.#words.search(variant));
+    const variants = new Set([...swaps(letters), ...swaps(token).map(lettersOf)]);
+    const swapped = [...variants].flatMap((variant) => this.#words.search(variant));
     for (const { id } of [...near, ...swapped]) yield* this.#entriesOf[Number(id)] ?? [];
   }
 }
@@ -56,11 +60,11 @@ function partsOf(word: string): readonly string[] {
   return parts;
 }
 
-function swaps(letters: string): readonly string[] {
+function swaps(text: string): readonly string[] {
   const variants: string[] = [];
-  for (let at = 0; at + 1 < letters.length; at += 1) {
-    if (letters[at] === letters[at + 1]) continue;
-    variants.push(letters.slice(0, at) + letters[at + 1] + letters[at] + letters.slice(at + 2));
+  for (let at = 0; at + 1 < text.length; at += 1) {
+    if (text[at] === text[at + 1]) continue;
+    variants.push(`${text.slice(0, at)}${text[at + 1]}${text[at]}${text.slice(at + 2)}`);
   }
   return variants;
 }

@@ -18,6 +18,7 @@ import { DEFAULT_FRESHNESS, type Freshness } from './freshness.ts';
 import type { MenuHealth, MenuService, SearchOptions } from './menu-service.ts';
 import { OperatorCache, OVERDUE } from './operator-cache.ts';
 import { type CircuitOptions, DEFAULT_CIRCUIT, OperatorGate } from './operator-gate.ts';
+import { DEFAULT_PREFETCH, Prefetcher, type PrefetchOptions } from './prefetcher.ts';
 
 export interface MenuServiceOptions {
   /** At most one per vendor; closed with the service. */
@@ -29,11 +30,17 @@ export interface MenuServiceOptions {
   readonly circuit?: Partial<CircuitOptions>;
   /** How long one answer may wait for an operator. @default 8000 */
   readonly deadlineMs?: number;
+  /** Keeps the coming days of every restaurant warm; `true` for the defaults. @default false */
+  readonly prefetch?: boolean | Partial<PrefetchOptions>;
   /** Called for each menu that a new reading adds, changes or withdraws, by the process that kept the reading. */
   readonly onChange?: (change: MenuChange) => void;
   /** Called with the number of rows of an answer that could not be read. */
   readonly onDroppedRows?: (vendor: Vendor, droppedRows: number) => void;
+  /** Called with what went wrong while nobody was waiting, beside the operators' own failures. */
+  readonly onBackgroundError?: (error: unknown) => void;
 }
+
+const KNOWN_DAYS_PAGE = 100;
 
 /** @throws MenuError `invalid_argument` for two operators of one vendor */
 export function createMenuService(options: MenuServiceOptions): MenuService {
@@ -46,6 +53,8 @@ class CachedMenuService implements MenuService {
   readonly #cache: EntryCache;
   readonly #closing = new AbortController();
   readonly #operators: ReadonlyMap<Vendor, OperatorCache>;
+  readonly #prefetcher: Prefetcher | undefined;
+  readonly #prefetching: Promise<void>;
   #index:
     | { readonly catalogues: readonly (readonly Restaurant[])[]; readonly index: RestaurantIndex }
     | undefined;
@@ -55,7 +64,8 @@ class CachedMenuService implements MenuService {
     this.#store = options.store ?? memoryMenuStore();
     this.#guarded = new GuardedStore(this.#store);
     const lease: LeaseHolder = { store: this.#guarded, clock, holder: randomUUID() };
-    this.#cache = new EntryCache(lease, this.#closing.signal);
+    const onBackgroundError = options.onBackgroundError ?? (() => {});
+    this.#cache = new EntryCache(lease, this.#closing.signal, onBackgroundError);
     const circuit = { ...DEFAULT_CIRCUIT, ...options.circuit };
     this.#operators = new Map(
       options.operators.map((operator) => [
@@ -74,6 +84,19 @@ class CachedMenuService implements MenuService {
     if (this.#operators.size !== options.operators.length) {
       throw new MenuError('invalid_argument', 'Pass at most one operator per vendor.');
     }
+    const { prefetch = false } = options;
+    this.#prefetcher =
+      prefetch === false
+        ? undefined
+        : new Prefetcher({
+            operators: [...this.#operators.values()],
+            lease,
+            closing: this.#closing.signal,
+            ...DEFAULT_PREFETCH,
+            ...(prefetch === true ? {} : prefetch),
+            onBackgroundError,
+          });
+    this.#prefetching = this.#prefetcher?.run() ?? Promise.resolve();
   }
 
   async search(query: string, { limit = 20 }: SearchOptions = {}): Promise<readonly Restaurant[]> {
@@ -114,6 +137,25 @@ class CachedMenuService implements MenuService {
     return operator.detail(id, date, menu);
   }
 
+  async *knownDays(from: string, days = 7): AsyncGenerator<DailyMenu> {
+    checkDate(from);
+    checkInteger('days', days, 1, 14);
+    const listed = new Map(
+      (await this.restaurants()).map((restaurant) => [`${restaurant.vendor} ${restaurant.id}`, restaurant]),
+    );
+    const range = { from, to: addDays(from, days - 1), limit: KNOWN_DAYS_PAGE };
+    for (let page = await this.#guarded.readDays(range); page.length > 0; ) {
+      for (const entry of page) {
+        const restaurant = listed.get(`${entry.key.vendor} ${entry.key.restaurantId}`);
+        const day = this.#operators.get(entry.key.vendor)?.decodeDay(entry);
+        if (restaurant === undefined || day === undefined) continue;
+        yield toDailyMenu(restaurant, entry.key.date, day.value, day.overdue ? OVERDUE : undefined);
+      }
+      const after = page.at(-1)?.key;
+      page = after === undefined ? [] : await this.#guarded.readDays({ ...range, after });
+    }
+  }
+
   async health(): Promise<MenuHealth> {
     const operators = await Promise.all(
       [...this.#operators.values()].map(async (operator) =>
@@ -123,12 +165,18 @@ class CachedMenuService implements MenuService {
     const store = this.#guarded.status;
     const down = operators.length > 0 && operators.every((operator) => operator.status === 'down');
     const ok = store === 'ok' && operators.every((operator) => operator.status === 'ok');
-    return { status: down ? 'down' : ok ? 'ok' : 'degraded', operators, store };
+    return {
+      status: down ? 'down' : ok ? 'ok' : 'degraded',
+      operators,
+      store,
+      ...(this.#prefetcher === undefined ? {} : { prefetch: this.#prefetcher.progress }),
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     await Promise.all([...this.#operators.values()].map(({ gate }) => gate.operator[Symbol.asyncDispose]()));
+    await this.#prefetching;
     await this.#cache.settle();
     await this.#store[Symbol.asyncDispose]();
   }

@@ -44,10 +44,12 @@ export class EntryCache {
   readonly #lease: LeaseHolder;
   readonly #clock: Clock;
   readonly #closing: AbortSignal;
+  readonly #onBackgroundError: (error: unknown) => void;
   readonly #hot = new Map<string, Kept<unknown>>();
   readonly #loading = new Map<string, Promise<unknown>>();
 
-  constructor(lease: LeaseHolder, closing: AbortSignal) {
+  constructor(lease: LeaseHolder, closing: AbortSignal, onBackgroundError: (error: unknown) => void) {
+    this.#onBackgroundError = onBackgroundError;
     this.#lease = lease;
     this.#clock = lease.clock;
     this.#closing = closing;
@@ -75,7 +77,7 @@ export class EntryCache {
     if (age !== undefined && nowMs < age.freshUntilMs) return { value, overdue: false };
     const loading = this.refresh(key, kind, load);
     if (age !== undefined && nowMs < age.usableUntilMs) {
-      loading.catch(() => {});
+      this.#watch(loading);
       return { value, overdue: false };
     }
     try {
@@ -96,6 +98,18 @@ export class EntryCache {
     const loading = this.#load(name, key, kind, load).finally(() => this.#loading.delete(name));
     this.#loading.set(name, loading);
     return loading;
+  }
+
+  /** True where a fresh value is kept. */
+  async isFresh<T>(key: EntryKey, kind: EntryKind<T>): Promise<boolean> {
+    const { value } = await this.#kept(key, kind);
+    return value !== undefined && this.#isFresh(value, kind);
+  }
+
+  /** Keeps a value that no operator has to be asked for, unless another process writes at the same time. */
+  async put<T>(key: EntryKey, kind: EntryKind<T>, value: T): Promise<void> {
+    const stored = await this.#lease.store.read(key);
+    await this.#lease.store.write(key, kind.encode(value), stored?.revision ?? 0);
   }
 
   /** Waits for the loads under way, so that none of them outlives the store. */
@@ -164,6 +178,13 @@ export class EntryCache {
     if (oldest !== undefined) this.#hot.delete(oldest);
   }
 
+  /** A load that nobody waits for any more must not fail unseen, nor end the process. */
+  #watch(loading: Promise<unknown>): void {
+    loading.catch((error: unknown) => {
+      if (!(error instanceof MenuError)) this.#onBackgroundError(error);
+    });
+  }
+
   async #within<T>(loading: Promise<T>, deadlineMs: number): Promise<{ readonly value: T } | undefined> {
     if (deadlineMs === Number.POSITIVE_INFINITY) return { value: await loading };
     const settled = new AbortController();
@@ -174,7 +195,7 @@ export class EntryCache {
       ]);
     } finally {
       settled.abort();
-      loading.catch(() => {});
+      this.#watch(loading);
     }
   }
 }

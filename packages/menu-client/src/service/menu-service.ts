@@ -50,6 +50,13 @@ export interface MenuService {
    * @throws MenuError `restaurant_not_found`, `menu_not_found`, and the operator's failure
    */
   menuDetail(vendor: Vendor, id: string, date: string, menuId: string): Promise<Menu>;
+  /**
+   * The kept days of all listed restaurants, without asking any operator, by vendor, restaurant id and date.
+   * @param from first date, `YYYY-MM-DD`
+   * @param days 1 to 14, 7 by default
+   * @throws MenuError `invalid_date`, `invalid_argument`, `catalogue_unavailable`
+   */
+  knownDays(from: string, days?: number): AsyncIterable<DailyMenu>;
   health(): Promise<MenuHealth>;
   /** Closes the operators and the store too. */
   [Symbol.asyncDispose](): Promise<void>;

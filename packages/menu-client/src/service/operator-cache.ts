@@ -6,7 +6,7 @@ import { MenuError, OperatorError } from '../error/menu-error.ts';
 import type { Clock } from '../http/clock.ts';
 import { USUAL_MEALS } from '../operator/meal-code.ts';
 import type { Meal, MealReading, ReadOptions } from '../operator/operator.ts';
-import { entryKey } from '../store/menu-store.ts';
+import { entryKey, type StoredEntry } from '../store/menu-store.ts';
 import { type DayEntry, mergeDay } from './day-entry.ts';
 import type { CacheAnswer, EntryCache, Load, Loaded } from './entry-cache.ts';
 import { catalogueKind, type Dated, dayKind, detailKind, mealsKind, successKind } from './entry-kinds.ts';
@@ -28,12 +28,14 @@ type Priority = ReadOptions['priority'];
 
 /** Rather than a shrunken catalogue, the earlier one is kept: an answer with less than half of it is a fault. */
 const MIN_CATALOGUE_SHARE = 0.5;
+const NOTE_SUCCESS_EVERY_MS = 60_000;
 
 /** One operator's data, from the cache first. */
 export class OperatorCache {
   readonly vendor: Vendor;
   readonly gate: OperatorGate;
   readonly #options: OperatorCacheOptions;
+  #notedSuccessAtMs = 0;
 
   constructor(options: OperatorCacheOptions) {
     this.vendor = options.gate.operator.vendor;
@@ -80,6 +82,19 @@ export class OperatorCache {
     );
   }
 
+  hasFreshDay(restaurantId: string, date: string): Promise<boolean> {
+    const key = entryKey('day', this.vendor, restaurantId, date);
+    return this.#options.cache.isFresh(key, this.#dayKind(date));
+  }
+
+  /** The entry as a day of the feed; undefined for a body of another format. */
+  decodeDay(entry: StoredEntry): { readonly value: DayEntry; readonly overdue: boolean } | undefined {
+    const kind = this.#dayKind(entry.key.date);
+    const value = kind.decode(entry.body);
+    if (value === undefined) return undefined;
+    return { value, overdue: kind.age(value).usableUntilMs <= this.#options.clock.nowMs() };
+  }
+
   /** The meals that a day is shown with before it was ever read. */
   async knownMeals(restaurantId: string): Promise<readonly Meal[]> {
     const { cache, freshness } = this.#options;
@@ -109,6 +124,15 @@ export class OperatorCache {
     return (await this.#options.cache.peek(entryKey('operator', this.vendor), successKind))?.fetchedAtMs;
   }
 
+  /** Keeps the time of the last success for the other processes and the next start, now and then. */
+  async #noteSuccess(): Promise<void> {
+    const lastMs = this.gate.lastSuccessAtMs;
+    if (lastMs === undefined || lastMs - this.#notedSuccessAtMs < NOTE_SUCCESS_EVERY_MS) return;
+    this.#notedSuccessAtMs = lastMs;
+    const key = entryKey('operator', this.vendor);
+    await this.#options.cache.put(key, successKind, { value: null, fetchedAtMs: lastMs });
+  }
+
   get #catalogueKey() {
     return entryKey('catalogue', this.vendor);
   }
@@ -132,6 +156,7 @@ export class OperatorCache {
           `The answer has ${value.length} restaurants where ${before?.value.length ?? 'some'} were known.`,
         );
       }
+      await this.#noteSuccess();
       return this.#dated(value);
     };
   }
@@ -183,9 +208,10 @@ export class OperatorCache {
         (reading) => failureOf(reading.value),
       );
       this.#dropped(droppedRows);
+      await this.#noteSuccess();
       return value;
     } catch (error) {
-      if (!(error instanceof MenuError) || error.code === 'closed') throw error;
+      if (!(error instanceof MenuError) || this.gate.closed) throw error;
       return meals.map(({ code, label }) => ({ code, label, error }));
     }
   }

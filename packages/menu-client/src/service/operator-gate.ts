@@ -49,6 +49,11 @@ export class OperatorGate {
     return Math.max(0, this.#openUntilMs - this.#clock.nowMs());
   }
 
+  /** True once the service is being closed: what fails from then on says nothing about the operator. */
+  get closed(): boolean {
+    return this.#closing.aborted;
+  }
+
   get lastSuccessAtMs(): number | undefined {
     return this.#lastSuccessAtMs;
   }

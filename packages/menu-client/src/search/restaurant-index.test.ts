@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Restaurant, Vendor } from '../domain/restaurant.ts';
+import { RestaurantIndex } from './restaurant-index.ts';
+
+function restaurant(name: string, vendor: Vendor = 'welstory', location: readonly string[] = []): Restaurant {
+  return { vendor, id: `${vendor}:${name}`, name, location };
+}
+
+function found(restaurants: readonly Restaurant[], query: string, limit = 50): readonly string[] {
+  return new RestaurantIndex(restaurants).search(query, limit).map(({ name }) => name);
+}
+
+describe('ranking', () => {
+  test('exact, prefix, contains, initial consonants, one typo', () => {
+    const ranked = ['ㄱㄴ', 'ㄱㄴ식당', '제1ㄱㄴ', '강남'].map((name) => restaurant(name));
+    expect(found(ranked.toReversed(), 'ㄱㄴ')).toEqual(ranked.map(({ name }) => name));
+    const withTypo = ['강남', '강남점', '서울강남', '강냠'].map((name) => restaurant(name));
+    expect(found(withTypo.toReversed(), '강남')).toEqual(['강남', '강남점', '서울강남', '강냠']);
+  });
+
+  test('ties: welstory first, then Korean collation', () => {
+    const tied = [
+      restaurant('식당 하', 'shinsegae'),
+      restaurant('식당 가', 'shinsegae'),
+      restaurant('식당 나'),
+      restaurant('식당 A'),
+      restaurant('식당 가'),
+    ];
+    expect(
+      new RestaurantIndex(tied).search('식당', 50).map(({ vendor, name }) => `${vendor} ${name}`),
+    ).toEqual([
+      'welstory 식당 가',
+      'welstory 식당 나',
+      'welstory 식당 A',
+      'shinsegae 식당 가',
+      'shinsegae 식당 하',
+    ]);
+  });
+
+  test('a name of several words is exact when the query is the whole of it', () => {
+    const restaurants = ['강남 R5 식당', '강남 R5', '별관 강남 R5'].map((name) => restaurant(name));
+    expect(found(restaurants, '강남 r5')).toEqual(['강남 R5', '강남 R5 식당', '별관 강남 R5']);
+  });
+});
+
+describe('matching', () => {
+  const place = restaurant('1식당', 'welstory', ['한빛전자', '수원사업장', 'R5']);
+
+  test.each([
+    '수원',
+    'r5',
+    'Ｒ５',
+    '한빛 1식당',
+    '1식당 수원',
+    'ㅅㅇ',
+    '수ㅇ',
+    '수원사업쟝',
+    '한빗전자',
+    '한전빛자',
+    'R5 1식당 한빛전자',
+  ])('%s', (query) => {
+    expect(found([place], query)).toEqual(['1식당']);
+  });
+
+  test.each(['구미', '수원 구미', 'REST', 'welstory', 'ㅅㄴ', 'R6', '한밧즌자', ' ', ''])(
+    'not %j',
+    (query) => {
+      expect(found([place], query)).toEqual([]);
+    },
+  );
+
+  test('every token must match: the typo of one does not excuse the other', () => {
+    expect(found([place], '수원사업쟝 없는말')).toEqual([]);
+  });
+
+  test('folds composed and decomposed Hangul, case and full width alike', () => {
+    expect(found([restaurant('CAFÉ 강남'.normalize('NFD'))], 'café 강남')).toHaveLength(1);
+    expect(found([restaurant('Straße')], 'STRASSE')).toHaveLength(1);
+  });
+
+  test('typed consonants that a keyboard joins are told apart', () => {
+    expect(found([restaurant('감사식당')], 'ㄳ')).toEqual(['감사식당']);
+  });
+
+  test('words may be written together', () => {
+    expect(found([restaurant('강남 사원 식당')], '사원식당')).toEqual(['강남 사원 식당']);
+  });
+
+  test('the English name counts', () => {
+    expect(new RestaurantIndex([{ ...place, nameEn: 'Suwon Hall' }]).search('suwon', 5)).toHaveLength(1);
+  });
+});
+
+test('answers at most the limit, the best of all', () => {
+  const restaurants = Array.from({ length: 60 }, (_, index) => restaurant(`식당 ${index}`));
+  expect(found([...restaurants, restaurant('식당')], '식당', 3)[0]).toBe('식당');
+  expect(found(restaurants, '식당', 3)).toHaveLength(3);
+});
+
+const syllable = fc.constantFrom('강', '남', '식', '당', 'R', '5', ' ', 'ㄱ');
+const name = fc.string({ unit: syllable, minLength: 1, maxLength: 6 }).filter((text) => text.trim() !== '');
+
+test('whatever contains every token is found, before whatever does not', () => {
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 12 }), name, (names, query) => {
+      const restaurants = [...new Set(names)].map((text) => restaurant(text));
+      const tokens = query.toLowerCase().trim().split(/\s+/);
+      const contains = (text: string) =>
+        tokens.every((token) => text.toLowerCase().replaceAll(' ', '').includes(token));
+      const result = found(restaurants, query);
+      const expected = restaurants.filter((item) => contains(item.name)).map((item) => item.name);
+      expect(new Set(result.slice(0, expected.length))).toEqual(new Set(expected));
+    }),
+  );
+});
+
+test('no query and no name breaks it', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 30 });
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 5 }), text, (names, query) => {
+      const restaurants = names.map((item) => restaurant(item));
+      for (const item of new RestaurantIndex(restaurants).search(query, 50))
+        expect(restaurants).toContain(item);
+    }),
+  );
+});
