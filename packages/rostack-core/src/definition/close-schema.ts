@@ -1,0 +1,60 @@
+import type { JsonObject, JsonValue } from '../json.ts';
+import { parsePointer } from '../pointer/pointer.ts';
+import { auditSchemas } from '../schema/audit-schemas.ts';
+import { isObject, type JsonSchema, keyword } from '../schema/json-schema.ts';
+import { isBoundedNamePattern } from '../schema/name-pattern.ts';
+
+type Editable = Record<string, JsonValue>;
+
+const IN_PLACE = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas'];
+const NAMING = ['properties', 'patternProperties', 'required'];
+
+/**
+ * Closes every object location of a schema that names its members and leaves further ones open. What is open on purpose
+ * (`additionalProperties: true`, or an object that names nothing) stays as it is: the audit finds it.
+ * @param schema edited in place
+ */
+export function closeSchema(url: string, schema: JsonSchema): JsonSchema {
+  const documents = new Map([[url, schema]]);
+  for (const { kind, path } of auditSchemas(documents)) {
+    if (kind === 'schema_valued_closure') turnMapIntoPatterns(schema, path);
+  }
+  for (const { kind, path } of auditSchemas(documents)) {
+    if (kind === 'open_object') close(editableAt(schema, path));
+  }
+  return schema;
+}
+
+function close(location: Editable | undefined): void {
+  if (location === undefined || 'additionalProperties' in location || 'unevaluatedProperties' in location)
+    return;
+  if (IN_PLACE.some((name) => Object.hasOwn(location, name))) location['unevaluatedProperties'] = false;
+  else if (NAMING.some((name) => Object.hasOwn(location, name))) location['additionalProperties'] = false;
+}
+
+/** `additionalProperties` under a rule for names says the same as bounded `patternProperties` or as named members. */
+function turnMapIntoPatterns(schema: JsonSchema, path: string): void {
+  const holder = editableAt(schema, path.slice(0, path.lastIndexOf('/')));
+  if (holder === undefined || !path.endsWith('/additionalProperties')) return;
+  const { additionalProperties: member, propertyNames: names } = holder;
+  if (member === undefined || !isObject(names) || NAMING.slice(0, 2).some((name) => name in holder)) return;
+  const listed = keyword(names, 'enum');
+  const pattern = keyword(names, 'pattern');
+  if (Array.isArray(listed)) {
+    holder['properties'] = Object.fromEntries(
+      listed.map((name): [string, JsonValue] => [String(name), member]),
+    );
+  } else if (typeof pattern === 'string' && isBoundedNamePattern(pattern)) {
+    holder['patternProperties'] = { [pattern]: member };
+  } else return;
+  delete holder['propertyNames'];
+  holder['additionalProperties'] = false;
+}
+
+function editableAt(schema: JsonSchema, pointer: string): Editable | undefined {
+  let here: JsonValue | undefined = schema;
+  for (const token of parsePointer(pointer)) {
+    here = typeof here === 'object' && here !== null ? (here as JsonObject)[token] : undefined;
+  }
+  return isObject(here) ? here : undefined;
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { type Fault, validate } from '../model/fault.ts';
+import { HTTPS_URL_PATTERN } from '../model/uri-pattern.ts';
+import { TRANSITIONS } from '../record/change.ts';
+
+// The shape of a declaration, for callers without types: which members there are and of what kind.
+// What the values have to be is decided by the discovery document that comes of them.
+const text = z.string();
+const model = z.custom(
+  (value) => typeof value === 'object' && value !== null,
+  'must be a Zod model or a JSON Schema',
+);
+
+const projection = z.strictObject({ model, project: z.custom((value) => typeof value === 'function') });
+
+const event = z.strictObject({
+  transition: z.enum(TRANSITIONS),
+  description: text.optional(),
+  carries: z.union([z.enum(['record', 'nothing']), projection]).optional(),
+  tombstone: z.boolean().optional(),
+});
+
+const resource = z.strictObject({
+  description: text.optional(),
+  model,
+  id: text.optional(),
+  readPermissions: z.array(text),
+  subscribePermissions: z.array(text).optional(),
+  filterable: z.record(text, z.union([z.literal('all'), z.array(text)])).optional(),
+  sortable: z.array(text).optional(),
+  events: z.record(text, event).optional(),
+  eventFiltering: z.boolean().optional(),
+  representations: z
+    .array(z.strictObject({ mediaType: text, model, description: text.optional() }))
+    .optional(),
+  collectionUrl: text.optional(),
+  itemUrlTemplate: text.optional(),
+});
+
+const limit = z.number().optional();
+
+const declarationModel = z.strictObject({
+  id: text,
+  name: text,
+  apiVersion: text,
+  documentationUrl: text,
+  baseUrl: text
+    .regex(HTTPS_URL_PATTERN, 'must be an absolute https URL')
+    .regex(/^[^?#]*$/, 'must have no query'),
+  urls: z
+    .strictObject({
+      discovery: text.optional(),
+      jsonApi: text.optional(),
+      websocket: text.optional(),
+      schemas: text.optional(),
+    })
+    .optional(),
+  authentication: z
+    .strictObject({
+      sharedToken: z.union([z.boolean(), z.strictObject({ description: text.optional() })]).optional(),
+      oauth2: z.strictObject({ metadataUrl: text }).optional(),
+      discoveryPublic: z.boolean().optional(),
+    })
+    .optional(),
+  permissions: z.record(text, text),
+  limits: z
+    .strictObject({
+      maxPageSize: limit,
+      authenticationTimeoutMs: limit,
+      heartbeatIntervalMs: limit,
+      heartbeatTimeoutMs: limit,
+      reconnectMinDelayMs: limit,
+      reconnectMaxDelayMs: limit,
+      discoveryRefreshAfterMs: limit,
+    })
+    .optional(),
+  eventEncodings: z.array(text).optional(),
+  compression: z.boolean().optional(),
+  errors: z.strictObject({ http: z.array(z.unknown()), websocket: z.array(z.unknown()) }).optional(),
+  alternateVersions: z.array(z.strictObject({ apiVersion: text, discoveryUrl: text })).optional(),
+  resources: z.record(text, resource),
+});
+
+/** Members that are missing, unknown or of the wrong kind. */
+export function declarationFaults(declaration: unknown): readonly Fault[] {
+  return validate(declarationModel, declaration).faults.map((fault) => ({ ...fault, check: 'definition' }));
+}

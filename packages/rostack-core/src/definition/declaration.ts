@@ -1,0 +1,167 @@
+import type { z } from 'zod';
+import type { ZodTypeAny as Zod3Type } from 'zod/v3';
+import type { ErrorDeclaration } from '../discovery/errors-model.ts';
+import type { FilterOperator } from '../filter/filter.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import type { EventEncoding } from '../message/client-message.ts';
+import type { Transition } from '../record/change.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+
+/** What a record or an event's data looks like: a Zod 4 model, a Zod 3 model, or a JSON Schema (draft 2020-12). */
+export type RecordModel = z.ZodType | Zod3Type | JsonSchema;
+
+/** The states of a record around a change; `before` is absent for a create, `after` for a delete. */
+export interface StateChange {
+  readonly before?: JsonObject | undefined;
+  readonly after?: JsonObject | undefined;
+}
+
+/** Event data of the implementer's own making. */
+export interface Projection {
+  readonly model: RecordModel;
+  /** Pure; gives what `model` describes, or undefined for an event without data. */
+  readonly project: (change: StateChange) => JsonValue | undefined;
+}
+
+export interface EventDeclaration {
+  readonly transition: Transition;
+  readonly description?: string;
+  /**
+   * What stands in the event's `data`: the record (after a create or update, before a delete), nothing, or a projection.
+   * @default 'record'
+   */
+  readonly carries?: 'record' | 'nothing' | Projection;
+  /**
+   * Whether the data is a tombstone.
+   * @default true for a delete, else false
+   */
+  readonly tombstone?: boolean;
+}
+
+/** A representation besides `application/json`. */
+export interface RepresentationDeclaration {
+  readonly mediaType: string;
+  readonly model: RecordModel;
+  readonly description?: string;
+}
+
+export interface ResourceDeclaration<PermissionName extends string = string> {
+  readonly description?: string;
+  /** The record, as served and stored. */
+  readonly model: RecordModel;
+  /**
+   * JSON Pointer of the record's id, a string.
+   * @default '/id'
+   */
+  readonly id?: string;
+  /** At least one; all are needed together to read. */
+  readonly readPermissions: readonly PermissionName[];
+  /**
+   * All are needed together to subscribe; empty lets any authenticated principal.
+   * @default the read permissions
+   */
+  readonly subscribePermissions?: readonly PermissionName[];
+  /**
+   * JSON Pointer to operators; 'all' stands for every operator that can match the field's type.
+   * @default no field
+   */
+  readonly filterable?: Readonly<Record<string, 'all' | readonly FilterOperator[]>>;
+  /**
+   * JSON Pointers.
+   * @default no field
+   */
+  readonly sortable?: readonly string[];
+  /**
+   * By event name, such as `station.created`.
+   * @default no event
+   */
+  readonly events?: Readonly<Record<string, EventDeclaration>>;
+  /**
+   * Whether subscriptions may carry a filter.
+   * @default true where exactly one event stands for each transition
+   */
+  readonly eventFiltering?: boolean;
+  /** @default none besides `application/json` */
+  readonly representations?: readonly RepresentationDeclaration[];
+  /** @default `{jsonApi}/{name}` */
+  readonly collectionUrl?: string;
+  /** @default `{jsonApi}/{name}/{id}` */
+  readonly itemUrlTemplate?: string;
+}
+
+export interface LimitsDeclaration {
+  /** @default 200 */
+  readonly maxPageSize?: number;
+  /** At least 1,000. @default 10_000 */
+  readonly authenticationTimeoutMs?: number;
+  /** At least 1,000. @default 30_000 */
+  readonly heartbeatIntervalMs?: number;
+  /** At least 1,000, at most the interval. @default 10_000 */
+  readonly heartbeatTimeoutMs?: number;
+  /** At least 100. @default 500 */
+  readonly reconnectMinDelayMs?: number;
+  /** At least 1,000 and the minimum. @default 30_000 */
+  readonly reconnectMaxDelayMs?: number;
+  /** At least 1,000. @default 3_600_000 */
+  readonly discoveryRefreshAfterMs?: number;
+}
+
+export interface AuthenticationDeclaration {
+  /** Shared tokens, handed out by other means. One of the two methods is needed. */
+  readonly sharedToken?: boolean | { readonly description?: string };
+  /** Access tokens of an OAuth 2.0 authorization server, by the URL of its RFC 8414 metadata. */
+  readonly oauth2?: { readonly metadataUrl: string };
+  /**
+   * Whether discovery is served without credentials.
+   * @default true
+   */
+  readonly discoveryPublic?: boolean;
+}
+
+/** Where things are served; each follows from `baseUrl`. */
+export interface UrlsDeclaration {
+  /** @default `/.well-known/rostack` at the origin of `baseUrl` */
+  readonly discovery?: string;
+  /** @default `{baseUrl}/api` */
+  readonly jsonApi?: string;
+  /** @default `{baseUrl}/gateway` with `wss` */
+  readonly websocket?: string;
+  /** Folder of the owned schemas. @default `{baseUrl}/schemas/{apiVersion}` */
+  readonly schemas?: string;
+}
+
+/** All that `defineImplementation` needs to know. */
+export interface ImplementationDeclaration<
+  PermissionName extends string = string,
+  Resources extends Readonly<Record<string, ResourceDeclaration<PermissionName>>> = Readonly<
+    Record<string, ResourceDeclaration<PermissionName>>
+  >,
+> {
+  /** Stable id of the implementation, such as `observatory`. */
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  /** Opaque; changes with every breaking change. */
+  readonly apiVersion: string;
+  readonly documentationUrl: string;
+  /** An https URL without query, such as `https://observatory.example`. */
+  readonly baseUrl: string;
+  readonly urls?: UrlsDeclaration;
+  /** @default shared tokens, public discovery */
+  readonly authentication?: AuthenticationDeclaration;
+  /** Permission name, such as `stations:read`, to a text for people. */
+  readonly permissions: Readonly<Record<PermissionName, string>>;
+  readonly limits?: LimitsDeclaration;
+  /** @default both */
+  readonly eventEncodings?: readonly EventEncoding[];
+  /**
+   * Whether the gateway offers permessage-deflate; it costs much memory and time per connection.
+   * @default false
+   */
+  readonly compression?: boolean;
+  /** @default everything that a server of this protocol can send */
+  readonly errors?: ErrorDeclaration;
+  readonly alternateVersions?: readonly { readonly apiVersion: string; readonly discoveryUrl: string }[];
+  /** By resource name, such as `stations`; at least one. */
+  readonly resources: Resources;
+}

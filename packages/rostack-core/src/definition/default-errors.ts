@@ -1,0 +1,63 @@
+import type { ErrorDeclaration, HttpOperation, WebSocketOperation } from '../discovery/errors-model.ts';
+import { PROBLEM_SLUGS, type ProblemSlug, problemTypeUri } from '../problem/problem-types.ts';
+import { WEBSOCKET_ERROR_CODES, type WebSocketErrorCode } from '../websocket-error/websocket-errors.ts';
+
+const LIST: readonly HttpOperation[] = ['list'];
+const READ: readonly HttpOperation[] = ['list', 'get'];
+const EVERY: readonly HttpOperation[] = ['discovery', 'list', 'get'];
+
+/** Where each problem type can come from (protocol section 5). */
+const HTTP: Readonly<Record<ProblemSlug, readonly HttpOperation[]>> = {
+  'invalid-request': EVERY,
+  'invalid-filter': LIST,
+  'unsupported-filter': LIST,
+  'invalid-sort': LIST,
+  'invalid-fields': READ,
+  'invalid-cursor': LIST,
+  'authentication-required': READ,
+  'permission-denied': READ,
+  'resource-not-found': READ,
+  'method-not-allowed': EVERY,
+  'representation-not-acceptable': EVERY,
+  'resource-gone': ['get'],
+  'rate-limited': EVERY,
+  'internal-error': EVERY,
+  'service-unavailable': EVERY,
+};
+
+/** What discovery itself sends besides when it is not public. */
+const GUARDED: readonly ProblemSlug[] = ['authentication-required', 'permission-denied'];
+
+const SUBSCRIBE: readonly WebSocketOperation[] = ['subscribe'];
+const DELIVERY: readonly WebSocketOperation[] = ['subscribe', 'subscription'];
+const ANYWHERE: readonly WebSocketOperation[] = ['authenticate', 'subscribe', 'subscription', 'session'];
+
+/** Where each error code can come from (protocol section 7). */
+const WEBSOCKET: Readonly<Record<WebSocketErrorCode, readonly WebSocketOperation[]>> = {
+  invalid_message: ['authenticate', 'subscribe', 'session'],
+  authentication_failed: ['authenticate'],
+  reauthentication_identity_mismatch: ['authenticate'],
+  permission_denied: ['subscribe', 'session'],
+  permission_revoked: ['subscription'],
+  resource_not_found: DELIVERY,
+  unsupported_event_type: SUBSCRIBE,
+  unsupported_filter: DELIVERY,
+  unsupported_encoding: SUBSCRIBE,
+  subscription_id_conflict: SUBSCRIBE,
+  cursor_scope_mismatch: SUBSCRIBE,
+  cursor_unavailable: DELIVERY,
+  rate_limited: ANYWHERE,
+  service_unavailable: ANYWHERE,
+  internal_error: ANYWHERE,
+};
+
+/** The promise of an implementation that may send everything that the protocol knows, wherever it can come from. */
+export function defaultErrors(discoveryPublic: boolean): ErrorDeclaration {
+  return {
+    http: PROBLEM_SLUGS.map((slug) => ({
+      type: problemTypeUri(slug),
+      operations: !discoveryPublic && GUARDED.includes(slug) ? [...EVERY] : [...HTTP[slug]],
+    })),
+    websocket: WEBSOCKET_ERROR_CODES.map((code) => ({ code, operations: [...WEBSOCKET[code]] })),
+  };
+}

@@ -1,0 +1,56 @@
+import { FILTER_OPERATORS, type FilterOperator } from '../filter/filter.ts';
+import type { JsonValue } from '../json.ts';
+import { parsePointer } from '../pointer/pointer.ts';
+import { type JsonSchema, keyword } from '../schema/json-schema.ts';
+import { createSchemaGraph } from '../schema/schema-graph.ts';
+import type { SchemaNode } from '../schema/schema-node.ts';
+import { nodesAtPath } from '../schema/schema-path.ts';
+
+/** A type of JSON values; integers are numbers. */
+export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+
+const JSON_TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
+
+/** The JSON types that a field of a record can have; undefined where the schema has no such field. */
+export function fieldTypes(schema: JsonSchema, pointer: string): ReadonlySet<JsonType> | undefined {
+  const graph = createSchemaGraph(new Map([['', schema]]));
+  const root = graph.root('');
+  const nodes = root === undefined ? [] : nodesAtPath(graph, root, parsePointer(pointer));
+  if (nodes.length === 0) return undefined;
+  const named = new Set(nodes.flatMap(ownTypes));
+  return named.size > 0 ? named : new Set(JSON_TYPES);
+}
+
+function ownTypes(node: SchemaNode): JsonType[] {
+  const type = keyword(node.schema, 'type');
+  const constant = keyword(node.schema, 'const');
+  const values = keyword(node.schema, 'enum');
+  if (type !== undefined) return (Array.isArray(type) ? type : [type]).map(normalType).filter(isJsonType);
+  if (constant !== undefined) return [typeOf(constant)];
+  return Array.isArray(values) ? values.map(typeOf) : [];
+}
+
+const normalType = (type: JsonValue): JsonValue => (type === 'integer' ? 'number' : type);
+
+const isJsonType = (type: JsonValue): type is JsonType => JSON_TYPES.some((name) => name === type);
+
+function typeOf(value: JsonValue): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value as 'boolean' | 'number' | 'string' | 'object';
+}
+
+const OPERATORS: Readonly<Record<JsonType, readonly FilterOperator[]>> = {
+  null: ['eq', 'ne', 'in', 'nin', 'exists'],
+  boolean: ['eq', 'ne', 'in', 'nin', 'exists'],
+  number: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'exists'],
+  string: FILTER_OPERATORS,
+  array: ['eq', 'ne', 'contains', 'exists'],
+  object: ['exists'],
+};
+
+/** Every operator that can match a value of these types, in the order of the protocol. */
+export function operatorsFor(types: ReadonlySet<JsonType>): FilterOperator[] {
+  const usable = new Set([...types].flatMap((type) => OPERATORS[type]));
+  return FILTER_OPERATORS.filter((operator) => usable.has(operator));
+}

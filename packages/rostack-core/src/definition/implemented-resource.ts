@@ -1,0 +1,63 @@
+import type {
+  EventDescriptor,
+  Representation,
+  Resource,
+  ResourceFiltering,
+} from '../discovery/resource-model.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import type { Transition } from '../record/change.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import type { Projection, StateChange } from './declaration.ts';
+
+/** One kind of event, with what an adapter needs to write it. */
+export interface ImplementedEvent {
+  readonly name: string;
+  readonly descriptor: EventDescriptor;
+  readonly transition: Transition;
+  /** Whether the data is a tombstone. */
+  readonly tombstone: boolean;
+  readonly schemaUrl: string;
+  /** Closed; what `data` validates against. */
+  readonly schema: JsonSchema;
+  /**
+   * 'record': the data is the record as stored, after the change, or before it for a delete: its JSON text can be sent as it
+   * is. 'nothing': there is no data. 'projection': `project` makes it.
+   */
+  readonly carries: 'record' | 'nothing' | 'projection';
+  /** Only where `carries` is 'projection'. */
+  readonly project: Projection['project'] | undefined;
+}
+
+/** One resource, with what an adapter needs to serve it. */
+export interface ImplementedResource {
+  readonly name: string;
+  /** As discovery declares it. */
+  readonly descriptor: Resource;
+  readonly schemaUrl: string;
+  /** Closed schema of the record. */
+  readonly schema: JsonSchema;
+  /** `application/json` first. */
+  readonly representations: readonly Representation[];
+  /** JSON Pointer of the id in a record. */
+  readonly idPointer: string;
+  /** The same as reference tokens. */
+  readonly idPath: readonly string[];
+  readonly filtering: ResourceFiltering;
+  /** Whether subscriptions may carry a filter. */
+  readonly eventFiltering: boolean;
+  /** By name, in the order of the declaration. */
+  readonly events: ReadonlyMap<string, ImplementedEvent>;
+  /** The events of each transition, in the order of the declaration; one each where `eventFiltering` is true. */
+  readonly eventsByTransition: Readonly<Record<Transition, readonly ImplementedEvent[]>>;
+}
+
+/**
+ * The `data` of an event: the record after the change (before it for a delete), nothing, or what the projection makes.
+ * @see protocol section 7, filtered subscription
+ */
+export function eventData(event: ImplementedEvent, change: StateChange): JsonValue | undefined {
+  if (event.carries === 'projection') return event.project?.(change);
+  if (event.carries === 'nothing') return undefined;
+  const state: JsonObject | undefined = event.transition === 'delete' ? change.before : change.after;
+  return state;
+}

@@ -1,0 +1,87 @@
+import type { JsonValue } from '../json.ts';
+import { isObject, keyword } from './json-schema.ts';
+import type { SchemaGraph } from './schema-graph.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+/** What is known about the objects that a place in a schema describes. */
+export interface ObjectClosure {
+  /** Whether an object can be valid there at all. */
+  readonly admitsObjects: boolean;
+  /** Whether members that the schema does not name are refused. */
+  readonly closed: boolean;
+}
+
+const isOwnClosed = (node: SchemaNode): boolean =>
+  keyword(node.schema, 'additionalProperties') === false ||
+  keyword(node.schema, 'unevaluatedProperties') === false;
+
+const isArray = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
+
+function ownAdmitsObjects(node: SchemaNode): boolean {
+  if (typeof node.schema === 'boolean') return node.schema;
+  const type = keyword(node.schema, 'type');
+  if (typeof type === 'string' && type !== 'object') return false;
+  if (isArray(type) && !type.includes('object')) return false;
+  const values = keyword(node.schema, 'enum');
+  if (isArray(values)) return false;
+  if (Object.hasOwn(node.schema, 'const')) return false;
+  const not = keyword(node.schema, 'not');
+  return not !== true && !(isObject(not) && Object.keys(not).length === 0);
+}
+
+/** Combinators and references nested deeper than this are not followed: such a place counts as open. */
+const MAX_DEPTH = 256;
+
+const OPEN: ObjectClosure = { admitsObjects: true, closed: false };
+
+const isClosed = ({ admitsObjects, closed }: ObjectClosure): boolean => closed || !admitsObjects;
+
+/**
+ * Decides for the places of a graph whether objects may stand there and whether they are closed, through references,
+ * combinators and conditionals. A value of `const` or `enum` is closed by itself: it counts as no object.
+ */
+export function createObjectClosure(graph: SchemaGraph): (node: SchemaNode) => ObjectClosure {
+  const known = new Map<SchemaNode, ObjectClosure>();
+
+  const closureOf = (node: SchemaNode, depth: number): ObjectClosure => {
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    if (depth > MAX_DEPTH) return OPEN;
+    // While it is being decided, a node that leads back to itself adds nothing.
+    known.set(node, OPEN);
+    const result = decide(node, depth);
+    known.set(node, result);
+    return result;
+  };
+
+  const decide = (node: SchemaNode, depth: number): ObjectClosure => {
+    if (!ownAdmitsObjects(node)) return { admitsObjects: false, closed: true };
+    const inner = graph.inside(node);
+    const branches = (name: string): ObjectClosure[] =>
+      inner.filter(({ keyword }) => keyword === name).map((branch) => closureOf(branch.node, depth + 1));
+    const targets = graph.references(node).filter((target) => target !== undefined);
+    const all = [...targets.map((target) => closureOf(target, depth + 1)), ...branches('allOf')];
+    const alternatives = ['anyOf', 'oneOf'].map(branches).filter((list) => list.length > 0);
+    const admitsObjects =
+      all.every((branch) => branch.admitsObjects) &&
+      alternatives.every((list) => list.some((branch) => branch.admitsObjects));
+    if (!admitsObjects) return { admitsObjects, closed: true };
+    const closed =
+      isOwnClosed(node) ||
+      all.some(isClosed) ||
+      alternatives.some((list) => list.every(isClosed)) ||
+      conditionalCloses(branches('if'), branches('then'), branches('else'));
+    return { admitsObjects, closed };
+  };
+
+  return (node) => closureOf(node, 0);
+}
+
+/** A value that passes `if` keeps `if` and `then`; one that does not keeps `else`. */
+function conditionalCloses(
+  test: readonly ObjectClosure[],
+  passed: readonly ObjectClosure[],
+  failed: readonly ObjectClosure[],
+): boolean {
+  return test.length > 0 && [...test, ...passed].some(isClosed) && failed.some(isClosed);
+}

@@ -1,0 +1,109 @@
+import type { JsonObject, JsonValue } from '../json.ts';
+import { isPointer, parsePointer } from '../pointer/pointer.ts';
+import { isSchema, type JsonSchema, keyword } from './json-schema.ts';
+import { resolveUri, splitFragment } from './resolve-uri.ts';
+import { createInnerNode, createRootNode, type SchemaNode } from './schema-node.ts';
+import { type SubschemaRole, subschemas } from './subschemas.ts';
+
+/** A schema directly inside another one. */
+export interface InnerNode {
+  readonly keyword: string;
+  readonly role: SubschemaRole;
+  /** The last step of the way: a property name, an index, or the keyword itself. */
+  readonly name: string;
+  readonly node: SchemaNode;
+}
+
+/** Schema documents that may refer to each other. */
+export interface SchemaGraph {
+  readonly roots: readonly SchemaNode[];
+  /** The root of the document with this URL. */
+  readonly root: (url: string) => SchemaNode | undefined;
+  readonly inside: (node: SchemaNode) => readonly InnerNode[];
+  /** What the `$ref` and `$dynamicRef` of a node mean; undefined stands for one that leads nowhere. */
+  readonly references: (node: SchemaNode) => readonly (SchemaNode | undefined)[];
+}
+
+/** Indexes schema documents by URL, `$id` and anchor, so that references between them can be followed. */
+export function createSchemaGraph(schemas: ReadonlyMap<string, JsonSchema>): SchemaGraph {
+  const roots = Array.from(schemas, ([url, schema]) => createRootNode(url, schema));
+  const byUri = new Map<string, SchemaNode>(roots.map((root) => [root.url, root]));
+  const byValue = new Map<JsonObject, SchemaNode>();
+  const innerNodes = new Map<SchemaNode, readonly InnerNode[]>();
+  const dynamicAnchors = new Map<string, SchemaNode[]>();
+
+  const index = (node: SchemaNode): void => {
+    if (node.parent !== undefined && node.base !== node.parent.base) byUri.set(node.base, node);
+    for (const name of ['$anchor', '$dynamicAnchor']) {
+      const anchor = keyword(node.schema, name);
+      if (typeof anchor !== 'string') continue;
+      byUri.set(`${node.base}#${anchor}`, node);
+      if (name === '$dynamicAnchor')
+        dynamicAnchors.set(anchor, [...(dynamicAnchors.get(anchor) ?? []), node]);
+    }
+  };
+
+  const pending = [...roots];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    // The same object may stand in several places, even inside itself: it is walked once.
+    if (typeof node.schema === 'boolean' || byValue.has(node.schema)) continue;
+    byValue.set(node.schema, node);
+    index(node);
+    const holder = node;
+    const inner = subschemas(node.schema).map(({ keyword, role, path, schema }) => ({
+      keyword,
+      role,
+      name: path.at(-1) ?? keyword,
+      node: createInnerNode(holder, path, schema),
+    }));
+    innerNodes.set(node, inner);
+    for (const inside of inner) pending.push(inside.node);
+  }
+
+  const atPointer = (from: SchemaNode, pointer: string): SchemaNode | undefined => {
+    if (!isPointer(pointer)) return undefined;
+    const path = parsePointer(pointer);
+    const value = valueAt(from.schema, path);
+    if (!isSchema(value)) return undefined;
+    return typeof value === 'boolean' ? createInnerNode(from, path, value) : byValue.get(value);
+  };
+
+  const resolve = (node: SchemaNode, reference: string): SchemaNode | undefined => {
+    const uri = resolveUri(reference, node.base);
+    if (uri === undefined) return undefined;
+    const { resource, fragment } = splitFragment(uri);
+    if (fragment === '' || fragment.startsWith('/')) {
+      const target = byUri.get(resource);
+      return target === undefined ? undefined : atPointer(target, fragment);
+    }
+    return byUri.get(`${resource}#${fragment}`);
+  };
+
+  return {
+    roots,
+    root: (url) => roots.find((root) => root.url === url),
+    inside: (node) => innerNodes.get(node) ?? [],
+    references: (node) => {
+      const found: (SchemaNode | undefined)[] = [];
+      const reference = keyword(node.schema, '$ref');
+      if (typeof reference === 'string') found.push(resolve(node, reference));
+      const dynamic = keyword(node.schema, '$dynamicRef');
+      if (typeof dynamic === 'string') {
+        const target = resolve(node, dynamic);
+        const anchor = target === undefined ? undefined : keyword(target.schema, '$dynamicAnchor');
+        const isDynamic = typeof anchor === 'string' && splitFragment(dynamic).fragment === anchor;
+        found.push(...new Set([target, ...(isDynamic ? (dynamicAnchors.get(anchor) ?? []) : [])]));
+      }
+      return found;
+    },
+  };
+}
+
+function valueAt(value: JsonValue, path: readonly string[]): JsonValue | undefined {
+  let here: JsonValue | undefined = value;
+  for (const token of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, token)) return undefined;
+    here = (here as JsonObject)[token];
+  }
+  return here;
+}
