@@ -7,11 +7,15 @@ import { problem } from './http/problem.ts';
 import type { Site } from './http/site.ts';
 import { mountAssets } from './routes/assets.ts';
 import { mountDay } from './routes/day.ts';
+import { mountDiscovery } from './routes/discovery.ts';
+import { mountFeeds } from './routes/feeds.ts';
 import { mountHealth } from './routes/health.ts';
 import { mountHome } from './routes/home.ts';
+import { mountInstallable } from './routes/installable.ts';
 import { mountMcp } from './routes/mcp.ts';
 import { mountRestaurant } from './routes/restaurant.ts';
 import { mountSearch } from './routes/search.ts';
+import { mountWeek } from './routes/week.ts';
 
 /** Paths that programs ask: their errors are problem objects, not pages. */
 const JSON_PATHS = /^\/(proxy|api|\.well-known)\//;
@@ -31,7 +35,11 @@ export function createApp(site: Site): Hono {
   mountHealth(app, site);
   mountMcp(app, site.mcp);
   mountAssets(app, site);
+  mountDiscovery(app, site);
+  mountInstallable(app, site);
   mountRestaurant(app, site);
+  mountWeek(app, site);
+  mountFeeds(app, site);
   mountDay(app, site);
 
   app.notFound((c) => {

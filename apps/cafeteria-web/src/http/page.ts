@@ -42,6 +42,12 @@ export function pageContext(c: Context, site: Site): PageContext {
   };
 }
 
+/** Feeds are Korean unless their address asks for English: readers send whatever language they run in. */
+export function feedContext(c: Context, site: Site): PageContext {
+  const context = pageContext(c, site);
+  return context.languageInLinks ? context : { ...context, language: 'ko', text: MESSAGES.ko };
+}
+
 function render(
   context: PageContext,
   page: Page,

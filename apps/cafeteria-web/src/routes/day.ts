@@ -7,6 +7,7 @@ import { parseCompactDate, seoulMinutes } from '../domain/seoul-time.ts';
 import { sendErrorPage, sendPage } from '../http/page.ts';
 import type { Site } from '../http/site.ts';
 import { renderDayPage } from '../render/html/day-page.tsx';
+import { dayJsonLd } from '../render/json-ld/day-json-ld.ts';
 import { renderDayMarkdown } from '../render/markdown/day-markdown.ts';
 import { findRestaurant } from './find-restaurant.ts';
 
@@ -33,7 +34,8 @@ export function mountDay(app: Hono, site: Site): void {
       // Picks are the visitor's own and as many as there are subsets: such a page is not kept.
       ...(picked.size === 0 ? { key: `${path} ${view} ${meal ?? ''}`, version: dayVersion(day) } : {}),
       path: view === 'gallery' ? path : `${path}?view=${view}`,
-      html: (page) => renderDayPage(page, { day, view, currentMeal: meal, picked, jsonLd: undefined }),
+      html: (page) =>
+        renderDayPage(page, { day, view, currentMeal: meal, picked, jsonLd: dayJsonLd(page, day) }),
       markdown: (page) => renderDayMarkdown(page, day, view),
     });
   });

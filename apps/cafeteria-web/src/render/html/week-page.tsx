@@ -1,0 +1,119 @@
+import type { FC } from 'hono/jsx';
+import type { DailyMenu, MealPeriod } from 'menu-client';
+import { addDays } from 'menu-client';
+import { mealOrder } from '../../domain/meal-clock.ts';
+import { calendarPath, dayPath, weekPath } from '../../domain/restaurant-path.ts';
+import { linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { toDocument } from './document.ts';
+import { Icon } from './icon.tsx';
+import { Layout } from './layout.tsx';
+import { mealLabel, PeriodNote } from './period-section.tsx';
+import { RestaurantHeading } from './restaurant-heading.tsx';
+
+const Cell: FC<{ page: PageContext; period: MealPeriod | undefined; today: boolean }> = ({
+  page,
+  period,
+  today,
+}) => (
+  <td {...(today ? { class: 'is-today' } : {})}>
+    {period === undefined ? (
+      '–'
+    ) : (
+      <>
+        <PeriodNote page={page} period={period} />
+        {period.menus.length === 0 ? null : (
+          <ul>
+            {period.menus.map((menu) => (
+              <li>
+                {namesOf(page, menu).primary}
+                {menu.serving === 'take-out' ? <small> {page.text.takeout}</small> : null}
+              </li>
+            ))}
+          </ul>
+        )}
+      </>
+    )}
+  </td>
+);
+
+/** The meals of all days, each once, in the order of the day. */
+function mealsOf(days: readonly DailyMenu[]): readonly MealPeriod[] {
+  const byCode = new Map(days.flatMap((day) => day.periods.map((period) => [period.code, period] as const)));
+  return [...byCode.values()].sort((a, b) => mealOrder(a.code) - mealOrder(b.code));
+}
+
+/** Seven days in one table: a column for each day, a row for each meal. */
+export function renderWeekPage(page: PageContext, days: readonly DailyMenu[], from: string): string {
+  const { text } = page;
+  const restaurant = days[0]?.restaurant;
+  if (restaurant === undefined) throw new Error('a week has at least one day');
+  const name = namesOf(page, restaurant).primary;
+  const title = text.weekTitle(name);
+  const range = `${text.date(from)} – ${text.date(addDays(from, days.length - 1))}`;
+  return toDocument(
+    <Layout
+      page={page}
+      title={`${title} | ${text.siteName}`}
+      description={`${title}: ${range}`}
+      path={weekPath(restaurant, from)}
+      indexed={false}
+      scripts={['favourites.js', 'day.js']}
+    >
+      <RestaurantHeading page={page} restaurant={restaurant} />
+      <div class="date-bar">
+        <a
+          class="step"
+          rel="nofollow"
+          href={linkTo(page, weekPath(restaurant, addDays(from, -7)))}
+          aria-label={text.previousWeek}
+          data-key="ArrowLeft"
+        >
+          <Icon name="back" />
+        </a>
+        <p class="date">{range}</p>
+        <a
+          class="step"
+          rel="nofollow"
+          href={linkTo(page, weekPath(restaurant, addDays(from, 7)))}
+          aria-label={text.nextWeek}
+          data-key="ArrowRight"
+        >
+          <Icon name="forward" />
+        </a>
+      </div>
+      <div class="week-table" role="region" aria-label={title} tabindex={0}>
+        <table>
+          <caption class="quiet">{`${title}, ${range}`}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{text.meal}</th>
+              {days.map(({ date }) => (
+                <th scope="col" {...(date === page.today ? { class: 'is-today' } : {})}>
+                  <a href={linkTo(page, dayPath(restaurant, date))}>{text.date(date)}</a>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {mealsOf(days).map((meal) => (
+              <tr>
+                <th scope="row">{mealLabel(page, meal)}</th>
+                {days.map(({ date, periods }) => (
+                  <Cell
+                    page={page}
+                    period={periods.find(({ code }) => code === meal.code)}
+                    today={date === page.today}
+                  />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <nav class="formats" aria-label={text.feeds}>
+        <a href={linkTo(page, dayPath(restaurant, from))}>{text.seeDay}</a>
+        <a href={calendarPath(restaurant)}>{text.calendar}</a>
+      </nav>
+    </Layout>,
+  );
+}

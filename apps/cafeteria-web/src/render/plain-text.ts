@@ -1,0 +1,18 @@
+// Controls that XML 1.0 and iCalendar forbid, lone surrogates, and the characters that turn the direction of text.
+// oxlint-disable-next-line no-control-regex -- control characters are what this removes
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]+/g;
+
+/** Text of an operator as one line that every medium can carry; markup in it is still to be escaped. */
+export function plainLine(text: string): string {
+  return text.toWellFormed().replaceAll(UNSAFE, ' ').trim();
+}
+
+/** Escaped for HTML text and attribute values. */
+export function escapeHtml(text: string): string {
+  return plainLine(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}

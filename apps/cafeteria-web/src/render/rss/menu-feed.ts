@@ -1,0 +1,148 @@
+import type { DailyMenu, MealPeriod, Menu } from 'menu-client';
+import { formatCompactDate, seoulToday } from 'menu-client';
+import RSS from 'rss';
+import { periodsInOrder } from '../../domain/day-view.ts';
+import { dayPath } from '../../domain/restaurant-path.ts';
+import { seoulClock } from '../../domain/seoul-time.ts';
+import { nutritionLine } from '../html/nutrition.tsx';
+import { linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { escapeHtml, plainLine } from '../plain-text.ts';
+
+/** What a feed says of itself. */
+export interface FeedChannel {
+  readonly title: string;
+  readonly description: string;
+  /** Path of the HTML page and of the feed itself. */
+  readonly pagePath: string;
+  readonly feedPath: string;
+  /** The last change of what the feed holds (RFC 3339); absent when nothing was ever seen. */
+  readonly changedAt: string | undefined;
+}
+
+// RFC 4151: the authority names who made the tag, whatever address the service runs at.
+const TAG = 'tag:rostack.github.io,2026:cafeteria';
+
+/** Names the menus of one meal of one day for ever, in every feed. */
+export function periodTag(day: DailyMenu, period: MealPeriod): string {
+  const { vendor, id } = day.restaurant;
+  return `${TAG}/${vendor}/${encodeURIComponent(id)}/${day.date}/${period.code}`;
+}
+
+function menuItem(page: PageContext, menu: Menu): string {
+  const { text } = page;
+  const { primary, secondary } = namesOf(page, menu);
+  const corner = menu.corner === undefined ? '' : `<b>${escapeHtml(menu.corner)}</b> `;
+  const other = secondary === undefined ? '' : ` (${escapeHtml(secondary)})`;
+  const marks = [
+    ...(menu.serving === 'take-out' ? [text.takeout] : []),
+    ...(menu.soldOut ? [text.soldOut] : []),
+    nutritionLine(page, menu.nutrition),
+  ].filter((mark) => mark !== '');
+  const sides = menu.components.filter((component) => component.name !== menu.name);
+  const rest =
+    sides.length === 0
+      ? ''
+      : `<br>${sides.map((side) => escapeHtml(namesOf(page, side).primary)).join(', ')}`;
+  return `<li>${corner}${escapeHtml(primary)}${other}${marks.map((mark) => ` · ${mark}`).join('')}${rest}</li>`;
+}
+
+function periodHtml(page: PageContext, period: MealPeriod): string {
+  const { text } = page;
+  const stale =
+    period.status === 'stale' && period.fetchedAt !== undefined
+      ? `<p>${text.staleNote(text.date(seoulToday(Date.parse(period.fetchedAt))), seoulClock(period.fetchedAt))}</p>`
+      : '';
+  return `${stale}<ul>${period.menus.map((menu) => menuItem(page, menu)).join('')}</ul>`;
+}
+
+/** The latest change of any period of the days. */
+export function lastChange(days: readonly DailyMenu[]): string | undefined {
+  let last: string | undefined;
+  for (const { periods } of days) {
+    for (const { changedAt, firstSeenAt } of periods) {
+      for (const time of [changedAt, firstSeenAt])
+        if (time !== undefined && (last === undefined || time > last)) last = time;
+    }
+  }
+  return last;
+}
+
+/** A sentence for each period that shows no menus, so that a failure never looks like an empty menu. */
+export function missingPeriods(page: PageContext, day: DailyMenu): string {
+  const { text } = page;
+  return periodsInOrder(day)
+    .filter((period) => period.menus.length === 0)
+    .map((period) => {
+      const label = page.language === 'en' ? text.meals[period.code] : plainLine(period.label);
+      return `${label}: ${period.status === 'failed' ? text.failedPeriod : text.emptyPeriod}`;
+    })
+    .join(' ');
+}
+
+/** Adds an item for each meal period that has menus. */
+function addDay(feed: RSS, page: PageContext, day: DailyMenu, withName: boolean): void {
+  const { restaurant, date } = day;
+  const url = page.origin + linkTo(page, dayPath(restaurant, date));
+  for (const period of periodsInOrder(day)) {
+    if (period.menus.length === 0) continue;
+    const label = page.language === 'en' ? page.text.meals[period.code] : plainLine(period.label);
+    const name = withName ? `${plainLine(namesOf(page, restaurant).primary)} ` : '';
+    const seen = period.firstSeenAt ?? period.fetchedAt;
+    feed.item({
+      title: `${name}${page.text.date(date)} ${label}`,
+      description: periodHtml(page, period),
+      url: `${url}#meal-${period.code}`,
+      guid: periodTag(day, period),
+      categories: [label, formatCompactDate(date)],
+      // When this menu was first seen: a publication in the future is a fault to readers.
+      ...(seen === undefined ? {} : { date: new Date(seen) }),
+    } as RSS.ItemOptions);
+  }
+}
+
+function newFeed(page: PageContext, channel: FeedChannel): RSS {
+  return new RSS({
+    title: plainLine(channel.title),
+    description: plainLine(channel.description),
+    site_url: page.origin + linkTo(page, channel.pagePath),
+    feed_url: page.origin + linkTo(page, channel.feedPath),
+    language: page.language,
+    generator: 'cafeteria-web',
+    ttl: 30,
+  });
+}
+
+const BUILD_DATE = /<lastBuildDate>[^<]*<\/lastBuildDate>/;
+
+/** The library writes the present moment; ETag and 304 need the time of the last change. */
+function withChangeTime(xml: string, changedAt: string | undefined): string {
+  const element =
+    changedAt === undefined ? '' : `<lastBuildDate>${new Date(changedAt).toUTCString()}</lastBuildDate>`;
+  return xml.replace(BUILD_DATE, element);
+}
+
+/** A whole feed of few days. */
+export function renderFeed(page: PageContext, channel: FeedChannel, days: readonly DailyMenu[]): string {
+  const feed = newFeed(page, channel);
+  for (const day of days) addDay(feed, page, day, false);
+  return withChangeTime(feed.xml(), channel.changedAt);
+}
+
+/** The items of some days alone, to be joined into a feed that is too large to write at once. */
+export function renderFeedItems(page: PageContext, days: readonly DailyMenu[]): string {
+  const feed = new RSS({ title: '', feed_url: page.origin, site_url: page.origin });
+  for (const day of days) addDay(feed, page, day, true);
+  const xml = feed.xml();
+  const start = xml.indexOf('<item>');
+  return start < 0 ? '' : xml.slice(start, xml.lastIndexOf('</item>') + '</item>'.length);
+}
+
+/** What comes before and after the items of a feed. */
+export function renderFeedFrame(
+  page: PageContext,
+  channel: FeedChannel,
+): { readonly start: string; readonly end: string } {
+  const xml = withChangeTime(newFeed(page, channel).xml(), channel.changedAt);
+  const end = '</channel></rss>';
+  return { start: xml.slice(0, xml.length - end.length), end };
+}

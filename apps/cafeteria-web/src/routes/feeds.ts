@@ -1,0 +1,99 @@
+import type { Context, Hono } from 'hono';
+import { seoulToday } from 'menu-client';
+import { dayVersion } from '../domain/day-view.ts';
+import { calendarPath, dayCalendarPath, dayFeedPath, dayPath } from '../domain/restaurant-path.ts';
+import { parseCompactDate } from '../domain/seoul-time.ts';
+import { BASE_HEADERS } from '../http/headers.ts';
+import { feedContext, sendErrorPage } from '../http/page.ts';
+import { Rendering } from '../http/rendering-cache.ts';
+import { respond } from '../http/respond.ts';
+import type { Site } from '../http/site.ts';
+import { renderCalendar } from '../render/ics/menu-calendar.ts';
+import { namesOf, type PageContext } from '../render/page-context.ts';
+import { lastChange, missingPeriods, renderFeed } from '../render/rss/menu-feed.ts';
+import { findRestaurant } from './find-restaurant.ts';
+
+const SHARED = {
+  ...BASE_HEADERS,
+  'Cache-Control': 'public, max-age=300',
+  'Access-Control-Allow-Origin': '*',
+};
+const RSS_HEADERS = { ...SHARED, 'Content-Type': 'application/rss+xml; charset=utf-8' };
+const ICS_HEADERS = { ...SHARED, 'Content-Type': 'text/calendar; charset=utf-8' };
+
+interface Kept {
+  readonly key: string;
+  readonly version: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly render: (page: PageContext) => string;
+}
+
+function send(c: Context, site: Site, kept: Kept): Promise<Response> {
+  const page = feedContext(c, site);
+  const key = `${page.language}${page.languageInLinks ? '!' : ''} ${page.origin} ${kept.key}`;
+  const make = () => new Rendering(kept.render(page), kept.headers, kept.version);
+  return respond(c, site.renderings.get(key, kept.version, make));
+}
+
+/** Feeds and calendars of one restaurant. */
+export function mountFeeds(app: Hono, site: Site): void {
+  app.get('/restaurants/:vendor/:id/:slug/calendar.ics', async (c) => {
+    const found = await findRestaurant(c, site, '/calendar.ics');
+    if ('answer' in found) return found.answer;
+    const { vendor, id } = found.restaurant;
+    const days = await site.service.week(vendor, id, seoulToday(site.nowMs()), 7);
+    return send(c, site, {
+      key: calendarPath(found.restaurant),
+      version: days.map(dayVersion).join('\n'),
+      headers: ICS_HEADERS,
+      render: (page) => renderCalendar(page, days, namesOf(page, found.restaurant).primary),
+    });
+  });
+
+  app.get('/restaurants/:vendor/:id/:slug/:file{[^/]+\\.ics}', async (c) => {
+    const file = c.req.param('file');
+    const found = await findRestaurant(c, site, `/${encodeURIComponent(file)}`);
+    if ('answer' in found) return found.answer;
+    const date = parseCompactDate(file.slice(0, -'.ics'.length));
+    if (date === undefined) return sendErrorPage(c, site, 'badDate');
+    const day = await site.service.dailyMenu(found.restaurant.vendor, found.restaurant.id, date);
+    return send(c, site, {
+      key: dayCalendarPath(found.restaurant, date),
+      version: dayVersion(day),
+      headers: ICS_HEADERS,
+      render: (page) =>
+        renderCalendar(
+          page,
+          [day],
+          page.text.dayTitle(namesOf(page, found.restaurant).primary, page.text.date(date)),
+        ),
+    });
+  });
+
+  app.get('/restaurants/:vendor/:id/:slug/:date/rss.xml', async (c) => {
+    const compact = c.req.param('date');
+    const found = await findRestaurant(c, site, `/${encodeURIComponent(compact)}/rss.xml`);
+    if ('answer' in found) return found.answer;
+    const date = parseCompactDate(compact);
+    if (date === undefined) return sendErrorPage(c, site, 'badDate');
+    const { restaurant } = found;
+    const day = await site.service.dailyMenu(restaurant.vendor, restaurant.id, date);
+    return send(c, site, {
+      key: dayFeedPath(restaurant, date),
+      version: dayVersion(day),
+      headers: RSS_HEADERS,
+      render: (page) => {
+        const title = page.text.dayTitle(namesOf(page, restaurant).primary, page.text.longDate(date));
+        const notes = [page.sampleData ? page.text.sampleData : '', missingPeriods(page, day)];
+        const channel = {
+          title,
+          description: [title, ...notes].filter((note) => note !== '').join('. '),
+          pagePath: dayPath(restaurant, date),
+          feedPath: dayFeedPath(restaurant, date),
+          changedAt: lastChange([day]),
+        };
+        return renderFeed(page, channel, [day]);
+      },
+    });
+  });
+}
