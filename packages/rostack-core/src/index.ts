@@ -1,11 +1,14 @@
 export * from './definition/index.ts';
 export * from './discovery/index.ts';
+export * from './etag/index.ts';
 export * from './filter/index.ts';
 export type { JsonObject, JsonScalar, JsonValue } from './json.ts';
 export { jsonEquals } from './json-equals.ts';
 export * from './message/index.ts';
 export * from './model/index.ts';
+export * from './negotiation/index.ts';
 export * from './permission/index.ts';
+export * from './pointer/index.ts';
 export * from './pointer/index.ts';
 export * from './problem/index.ts';
 export * from './record/index.ts';

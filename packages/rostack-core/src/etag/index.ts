@@ -1,0 +1,1 @@
+export { formatEtag, matchesEtag } from './etag.ts';

@@ -1,0 +1,1 @@
+export { negotiateMediaType } from './negotiate-media-type.ts';
