@@ -1,0 +1,172 @@
+import { FAULTS, type Fault, type Sandbox, startSandbox } from 'menu-sandbox';
+import { expect, test } from 'vitest';
+import { LUNCH, signIn } from './support.ts';
+
+const STORE = 'busiCd=RH2_K_001&compCd=K_KR_001&storCd=CAF81';
+const MENU = `/portal/dailyMenu?${STORE}&orgTreeId=2:0:0&saleDt=2026-11-18&mealCd=2`;
+
+/** The answer that a client sees after the fault was turned on: status, type and body, or the error. */
+async function meet(fault: Fault, ask: (sandbox: Sandbox) => Promise<Response>, more: object = {}) {
+  await using sandbox = await startSandbox();
+  const plain = await describeAnswer(ask(sandbox));
+  sandbox.setFaults([{ fault, ...more }]);
+  const faulty = await describeAnswer(ask(sandbox));
+  const { welstory, shinsegae } = sandbox.stats();
+  return { plain, faulty, counted: (welstory.faults[fault] ?? 0) + (shinsegae.faults[fault] ?? 0) };
+}
+
+async function describeAnswer(promised: Promise<Response>) {
+  try {
+    const answer = await promised;
+    return {
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      type: answer.headers.get('content-type')?.split(';')[0],
+      body: await answer.text(),
+    };
+  } catch (error) {
+    return { error };
+  }
+}
+
+const askMenu = (sandbox: Sandbox) => fetch(sandbox.planeatUrl + MENU);
+const askTree = (sandbox: Sandbox) => fetch(`${sandbox.planeatUrl}/storTree`);
+const askLunch = async (sandbox: Sandbox) => (await signIn(sandbox)).get(LUNCH);
+
+/** What each fault looks like from outside; a fault that has no row here fails the last test. */
+const LOOKS: Record<Fault, () => Promise<void>> = {
+  slow: async () => {
+    await using sandbox = await startSandbox({ faults: [{ fault: 'slow', path: '/portal', delayMs: 100 }] });
+    const order: string[] = [];
+    const menu = askMenu(sandbox).then(({ status }) => order.push(`menu ${status}`));
+    await askTree(sandbox).then(({ status }) => order.push(`tree ${status}`));
+    await menu;
+    expect(order).toEqual(['tree 200', 'menu 200']);
+  },
+  hang: async () => {
+    const ask = (sandbox: Sandbox) => fetch(sandbox.planeatUrl + MENU, { signal: AbortSignal.timeout(500) });
+    expect((await meet('hang', ask)).faulty.error).toMatchObject({ name: 'TimeoutError' });
+  },
+  reset: async () => {
+    expect((await meet('reset', askMenu)).faulty.error).toBeInstanceOf(TypeError);
+  },
+  truncated: async () => {
+    expect((await meet('truncated', askMenu)).faulty.error).toBeInstanceOf(TypeError);
+  },
+  'rate-limited': async () => {
+    const { faulty } = await meet('rate-limited', askMenu);
+    expect(faulty).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+  },
+  'server-error': async () => expect((await meet('server-error', askMenu)).faulty.status).toBe(500),
+  unavailable: async () => {
+    const { faulty } = await meet('unavailable', askMenu);
+    expect(faulty).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+  },
+  unauthorized: async () =>
+    expect((await meet('unauthorized', askLunch, { path: '/api' })).faulty.status).toBe(401),
+  forbidden: async () =>
+    expect((await meet('forbidden', askLunch, { path: '/api' })).faulty.status).toBe(403),
+  'empty-body': async () =>
+    expect((await meet('empty-body', askMenu)).faulty).toMatchObject({ status: 200, body: '' }),
+  html: async () =>
+    expect((await meet('html', askMenu)).faulty).toMatchObject({ status: 200, type: 'text/html' }),
+  malformed: async () => {
+    const { faulty } = await meet('malformed', askMenu);
+    expect(faulty).toMatchObject({ status: 200, type: 'application/json' });
+    expect(() => JSON.parse(faulty.body ?? '')).toThrow(SyntaxError);
+  },
+  oversized: async () => {
+    const { plain, faulty } = await meet('oversized', askMenu);
+    expect(faulty.body?.length).toBeGreaterThan(2 * 1024 * 1024);
+    expect(faulty.body?.trim()).toBe(plain.body);
+  },
+  'data-null': async () => {
+    expect((await meet('data-null', askMenu)).faulty.body).toBe('{"ds":null}');
+    const { faulty } = await meet('data-null', askLunch, { path: '/api' });
+    expect(JSON.parse(faulty.body ?? '')).toMatchObject({ code: 0, data: null });
+  },
+  'wrong-types': async () => {
+    const { plain, faulty } = await meet('wrong-types', askMenu);
+    const typesOf = (text = '{}') =>
+      Object.values((JSON.parse(text) as { ds: object[] }).ds).flatMap((row) =>
+        Object.values(row).map((value) => typeof value),
+      );
+    expect(typesOf(faulty.body)).toHaveLength(typesOf(plain.body).length);
+    expect(typesOf(faulty.body)).not.toEqual(typesOf(plain.body));
+  },
+  'missing-members': async () => {
+    const { plain, faulty } = await meet('missing-members', askMenu);
+    const count = (text = '{}') =>
+      (JSON.parse(text) as { ds: object[] }).ds.flatMap((row) => Object.keys(row)).length;
+    expect(count(faulty.body)).toBeLessThan(count(plain.body));
+  },
+  'unknown-members': async () => {
+    const { faulty } = await meet('unknown-members', askMenu);
+    expect(JSON.parse(faulty.body ?? '')).toMatchObject({
+      ds: expect.arrayContaining([expect.objectContaining({ zzz: 1 })]),
+    });
+  },
+  'session-expired': async () => {
+    await using sandbox = await startSandbox();
+    const { get } = await signIn(sandbox);
+    sandbox.setFaults([{ fault: 'session-expired', path: '/api', count: 1 }]);
+    expect((await get(LUNCH)).headers.get('content-type')).toContain('text/html');
+    expect((await get(LUNCH)).headers.get('content-type')).toContain('text/html');
+    expect((await (await signIn(sandbox)).get(LUNCH)).headers.get('content-type')).toContain('json');
+  },
+  'session-malformed': async () => {
+    const ask = async (sandbox: Sandbox) => (await signIn(sandbox)).get('/session');
+    const { plain, faulty } = await meet('session-malformed', ask);
+    const token = (text = '{}') => (JSON.parse(text) as { data: unknown }).data;
+    expect(token(plain.body)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(String(token(faulty.body))).not.toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  },
+  'tree-wrapped': async () => {
+    const { plain, faulty } = await meet('tree-wrapped', askTree);
+    expect(Object.values(JSON.parse(faulty.body ?? '') as object)).toEqual([JSON.parse(plain.body ?? '')]);
+  },
+  'tree-moved': async () => {
+    const { plain, faulty } = await meet('tree-moved', askTree);
+    const codes = (text = '[]') => (JSON.parse(text) as { code: string }[]).map(({ code }) => code);
+    expect(codes(faulty.body)).not.toEqual(codes(plain.body));
+    expect(codes(faulty.body).toSorted()).toEqual(codes(plain.body).toSorted());
+  },
+  'foreign-photo-host': async () => {
+    const { faulty } = await meet('foreign-photo-host', askMenu);
+    expect(faulty.body).toContain('"url":"http://planeatchoice.net/upload/');
+  },
+  'photo-referer': async () => {
+    await using sandbox = await startSandbox({ faults: [{ fault: 'photo-referer' }] });
+    const photo = `${sandbox.welstoryUrl}/data/manager/recipe/a.png`;
+    expect((await fetch(photo)).status).toBe(403);
+    expect((await fetch(photo, { headers: { referer: 'https://welplus.welstory.com' } })).status).toBe(200);
+  },
+};
+
+test.each(Object.keys(FAULTS) as Fault[])('%s', async (fault) => {
+  expect.hasAssertions();
+  await LOOKS[fault]();
+});
+
+test('a fault is counted and stops when its rule is taken away', async () => {
+  await using sandbox = await startSandbox({ faults: [{ fault: 'server-error', operator: 'shinsegae' }] });
+  expect((await askMenu(sandbox)).status).toBe(500);
+  expect((await askLunch(sandbox)).status).toBe(200);
+  sandbox.setFaults([]);
+  expect((await askMenu(sandbox)).status).toBe(200);
+  expect(sandbox.stats().shinsegae).toMatchObject({ requests: 2, faults: { 'server-error': 1 } });
+});
+
+test('two sandboxes of one seed answer alike, faults included', async () => {
+  const run = async () => {
+    await using sandbox = await startSandbox({
+      seed: 's',
+      faults: [{ fault: 'missing-members', rate: 0.5 }],
+    });
+    const bodies: string[] = [];
+    for (let at = 0; at < 10; at += 1)
+      bodies.push((await (await askMenu(sandbox)).text()).replaceAll(sandbox.url, ''));
+    return bodies;
+  };
+  expect(await run()).toEqual(await run());
+});
