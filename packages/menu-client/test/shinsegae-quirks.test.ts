@@ -1,0 +1,282 @@
+import { type Meal, type Operator, planeatOperator } from 'menu-client';
+import { describe, expect, test } from 'vitest';
+import { fixture } from './fixture.ts';
+import { manualClock, scriptedOperator } from './scripted-operator.ts';
+
+const BREAKFAST: Meal = { code: '1', label: '조식' };
+const LUNCH: Meal = { code: '2', label: '중식' };
+
+interface Names {
+  readonly tree?: string;
+  readonly times?: string;
+  readonly menus?: readonly string[];
+}
+
+function operatorAnswering({ tree = 'tree', times = 'times', menus = ['items'] }: Names) {
+  const clock = manualClock();
+  const server = scriptedOperator({
+    '/v2/storTree': [fixture(`shinsegae/${tree}`)],
+    '/v2/storTime': [fixture(`shinsegae/${times}`)],
+    '/v2/portal/dailyMenu': menus.map((name) => fixture(`shinsegae/${name}`)),
+  });
+  const operator: Operator = planeatOperator({
+    baseUrl: 'https://planeat.test/v2',
+    fetch: server.fetch,
+    clock,
+    random: () => 0,
+  });
+  return { operator, server, clock };
+}
+
+async function lunch(name: string) {
+  const { operator } = operatorAnswering({ menus: [name] });
+  await using closing = operator;
+  const { value, droppedRows } = await closing.day('CAF35', '2026-11-18', [LUNCH]);
+  const meal = value.find(({ code }) => code === '2');
+  if (meal === undefined) throw new Error('the meal was not read');
+  if ('error' in meal) throw meal.error;
+  return { menus: meal.menus, droppedRows };
+}
+
+describe('the tree', () => {
+  test.each(['tree', 'tree-in-ds', 'tree-in-resultList', 'tree-in-data', 'tree-in-list'])(
+    '%s: restaurants are the stores, the titles above them their location',
+    async (tree) => {
+      const { operator } = operatorAnswering({ tree });
+      await using closing = operator;
+      expect(await closing.restaurants()).toEqual({
+        droppedRows: 0,
+        value: [
+          {
+            vendor: 'shinsegae',
+            id: 'CAF35',
+            name: '본사 식당',
+            nameEn: 'HQ Hall',
+            location: ['수도권', '한빛전자'],
+          },
+          { vendor: 'shinsegae', id: 'CAF36, CAF37', name: 'R5 식당', location: ['수도권', '한빛전자'] },
+          {
+            vendor: 'shinsegae',
+            id: 'VIP/1 가',
+            name: 'VIP 다이닝',
+            nameEn: 'VIP Dining',
+            location: ['수도권', '한빛전자'],
+          },
+        ],
+      });
+    },
+  );
+
+  test('a node that cannot be read is dropped and counted; a store without a code is none yet', async () => {
+    const { operator } = operatorAnswering({ tree: 'tree-unreadable-nodes' });
+    await using closing = operator;
+    const { value, droppedRows } = await closing.restaurants();
+    expect(value.map(({ id, name, location }) => ({ id, name, location }))).toEqual([
+      { id: 'CAF35', name: '본사 식당', location: ['수도권', '한빛전자'] },
+      { id: 'CAF41', name: '이름은 여기', location: ['수도권', '한빛전자'] },
+      { id: 'CAF43', name: '한빛전자', location: ['수도권'] },
+    ]);
+    expect(droppedRows).toBe(4);
+  });
+
+  test('a code that companies share does not merge their restaurants', async () => {
+    const { operator } = operatorAnswering({ tree: 'tree-shared-code' });
+    await using closing = operator;
+    const { value } = await closing.restaurants();
+    expect(value.map(({ id, name }) => `${id} ${name}`)).toEqual([
+      'CAF1.C01.B01 1식당',
+      'CAF1.C02.B01 2식당',
+      'CAF2 3식당',
+    ]);
+  });
+});
+
+test('meals come by code with the operator’s own labels', async () => {
+  const { operator } = operatorAnswering({});
+  await using closing = operator;
+  expect(await closing.meals('CAF35')).toEqual({
+    droppedRows: 1,
+    value: [
+      { code: '1', label: '조식' },
+      { code: '2', label: '중식' },
+      { code: '3', label: '저녁' },
+    ],
+  });
+});
+
+test('a day is asked for by the codes and the place in the present tree, percent-encoded', async () => {
+  const { operator, server } = operatorAnswering({});
+  await using closing = operator;
+  await closing.day('CAF36, CAF37', '2026-11-18', [LUNCH]);
+  expect(Object.fromEntries(server.requests.at(-1)?.query ?? [])).toEqual({
+    busiCd: 'B01',
+    compCd: 'C01',
+    storCd: 'CAF36, CAF37',
+    orgTreeId: '1:0:1',
+    saleDt: '2026-11-18',
+    mealCd: '2',
+    itemFg: '',
+    packFg: '',
+    today: 'Wed, 18 Nov 2026 03:00:00 GMT',
+    listType: 'card',
+    orderType: 'new',
+  });
+});
+
+describe('a meal', () => {
+  test('items with sides, marks and nutrition; only zeros mean unknown', async () => {
+    const { menus, droppedRows } = await lunch('items');
+    expect(droppedRows).toBe(0);
+    expect(menus).toEqual([
+      {
+        id: '2.IT000123.1',
+        name: '제육볶음',
+        nameEn: 'Spicy Pork',
+        corner: '코너 A',
+        serving: 'take-in',
+        soldOut: false,
+        components: [
+          { name: '제육볶음', main: true, nutrition: { caloriesKcal: 412 } },
+          { name: '쌀밥', main: false, nutrition: { caloriesKcal: 300 } },
+          { name: '배추김치', main: false },
+        ],
+        nutrition: {
+          caloriesKcal: 905,
+          carbohydratesG: 120.5,
+          proteinG: 38.2,
+          fatG: 21,
+          saturatedFatG: 6,
+          transFatG: 0.1,
+          sugarG: 9,
+          fiberG: 4,
+          sodiumMg: 1820,
+          cholesterolMg: 80,
+          calciumMg: 88,
+        },
+      },
+      {
+        id: '2.IT000123.2',
+        name: '잔치국수',
+        serving: 'take-in',
+        soldOut: true,
+        components: [],
+        nutrition: { caloriesKcal: 412 },
+      },
+      expect.objectContaining({ name: '비빔밥' }),
+    ]);
+    expect(menus[2]).not.toHaveProperty('nutrition');
+  });
+
+  test('take-out by the pack flag, by the own name, by calories, by size; not by the name of a side', async () => {
+    const { menus } = await lunch('take-out');
+    expect(menus.map(({ serving }) => serving)).toEqual([
+      'take-out',
+      'take-out',
+      'take-out',
+      'take-out',
+      'take-out',
+      'take-in',
+    ]);
+  });
+
+  test('photos come from the https host, and not where they are hidden', async () => {
+    const { menus } = await lunch('photos');
+    expect(menus.map(({ photo }) => photo)).toEqual([
+      {
+        url: 'https://m.planeatchoice.net/upload/1.jpg',
+        thumbnailUrl: 'https://m.planeatchoice.net/upload/t1.jpg',
+      },
+      { url: 'https://cdn.example/2.jpg' },
+      undefined,
+      { url: 'https://m.planeatchoice.net/upload/4.jpg' },
+      undefined,
+      undefined,
+      { url: 'http://planeatchoice.net.evil.example/7.jpg' },
+    ]);
+  });
+
+  test('a notice is no menu', async () => {
+    expect((await lunch('notice')).menus.map(({ name }) => name)).toEqual(['제육볶음']);
+    expect(await lunch('only-notice')).toEqual({ menus: [], droppedRows: 0 });
+  });
+
+  test('a row that cannot be read is dropped and counted; a member that cannot is absent', async () => {
+    const { menus, droppedRows } = await lunch('unreadable-rows');
+    expect(droppedRows).toBe(4);
+    expect(menus.map(({ name }) => name)).toEqual(['제육볶음', '냉면']);
+    expect(menus[1]).toMatchObject({ serving: 'take-in', soldOut: false, components: [] });
+    expect(menus[1]?.nutrition).toMatchObject({ caloriesKcal: 1475 });
+    expect(menus[1]?.nutrition).not.toHaveProperty('fatG');
+    expect(menus[1]?.nutrition).not.toHaveProperty('sodiumMg');
+  });
+
+  test('an item that comes twice counts once', async () => {
+    expect((await lunch('repeated-item')).menus.map(({ name }) => name)).toEqual(['제육볶음']);
+  });
+
+  test('an empty list: the operator answered that there is none', async () => {
+    expect(await lunch('ds-empty')).toEqual({ menus: [], droppedRows: 0 });
+  });
+
+  test.each(['ds-null', 'ds-missing', 'no-readable-row'])(
+    '%s is a failure, never an empty meal',
+    async (name) => {
+      await expect(lunch(name)).rejects.toMatchObject({ code: 'operator_answer_invalid', retryable: true });
+    },
+  );
+
+  test('an item belongs to the meal that it names itself, also one that was not asked for', async () => {
+    const { operator } = operatorAnswering({ menus: ['other-meal'] });
+    await using closing = operator;
+    const { value } = await closing.day('CAF35', '2026-11-18', [BREAKFAST, LUNCH]);
+    const served = value.map((meal) => [
+      meal.label,
+      'menus' in meal ? meal.menus.map(({ name }) => name) : meal.error,
+    ]);
+    expect(served).toEqual([
+      ['조식', ['토스트']],
+      ['중식', ['제육볶음']],
+      ['야식', ['야식']],
+    ]);
+  });
+});
+
+describe('a tree that moved', () => {
+  const refused = () => Promise.resolve(new Response('{"message":"orgTreeId"}', { status: 400 }));
+
+  test.each([
+    ['a refusal', [refused]],
+    ['an empty answer', [fixture('shinsegae/ds-empty')]],
+  ])('after %s the place is looked up again', async (_case, first) => {
+    const clock = manualClock();
+    const server = scriptedOperator({
+      '/v2/storTree': [fixture('shinsegae/tree'), fixture('shinsegae/tree-moved')],
+      '/v2/portal/dailyMenu': [...first, fixture('shinsegae/items')],
+    });
+    await using operator = planeatOperator({
+      baseUrl: 'https://planeat.test/v2',
+      fetch: server.fetch,
+      clock,
+    });
+    await operator.restaurants();
+    clock.advance(11 * 60_000);
+    const { value } = await operator.day('CAF35', '2026-11-18', [LUNCH]);
+    expect(value[0]).toMatchObject({ menus: [{ name: '제육볶음' }, {}, {}] });
+    const places = server.requests.flatMap(({ query }) => query.get('orgTreeId') ?? []);
+    expect(places).toEqual(['1:0:0', '0:0:0']);
+  });
+
+  test('an empty day is believed while the tree is young', async () => {
+    const { operator, server } = operatorAnswering({ menus: ['ds-empty'] });
+    await using closing = operator;
+    await closing.restaurants();
+    await closing.day('CAF35', '2026-11-18', [LUNCH]);
+    expect(server.requests.filter(({ path }) => path === '/v2/storTree')).toHaveLength(1);
+  });
+});
+
+test('a restaurant that the tree does not have is not found', async () => {
+  const { operator } = operatorAnswering({});
+  await using closing = operator;
+  await expect(closing.meals('CAF99')).rejects.toMatchObject({ code: 'restaurant_not_found' });
+});

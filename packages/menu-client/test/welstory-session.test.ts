@@ -1,0 +1,320 @@
+import { inspect } from 'node:util';
+import { type Operator, type WelstoryOperatorOptions, welstoryOperator } from 'menu-client';
+import { describe, expect, test } from 'vitest';
+import { fixture } from './fixture.ts';
+import {
+  type Answer,
+  json,
+  type ManualClock,
+  manualClock,
+  type ScriptedOperator,
+  scriptedOperator,
+  token,
+} from './scripted-operator.ts';
+
+const LUNCH = { code: '2', label: '중식' } as const;
+const MEAL = fixture('welstory/dishes-in-rows');
+const PAGE = new Response('<!doctype html><form></form>', { headers: { 'content-type': 'text/html' } });
+const EMPTY = new Response('');
+
+function loginWith(value: string): Answer {
+  return () => new Response('{}', { headers: { authorization: value } });
+}
+
+interface Setup {
+  readonly clock: ManualClock;
+  readonly server: ScriptedOperator;
+  readonly operator: Operator;
+  readonly paths: () => readonly string[];
+}
+
+function setup(
+  answers: (clock: ManualClock) => Record<string, readonly Answer[]>,
+  options: Partial<WelstoryOperatorOptions> = {},
+): Setup {
+  const clock = manualClock();
+  const server = scriptedOperator({ '/login': [loginWith(token(clock, 'only'))], ...answers(clock) });
+  const operator = welstoryOperator({
+    baseUrl: 'https://welstory.test/',
+    username: 'someone',
+    password: 'hunter2',
+    fetch: server.fetch,
+    clock,
+    random: () => 1,
+    ...options,
+  });
+  return { clock, server, operator, paths: () => server.requests.map(({ path }) => path) };
+}
+
+async function readDay(operator: Operator): Promise<string> {
+  const { value } = await operator.day('REST000007', '2026-11-18', [LUNCH]);
+  const [meal] = value;
+  if (meal === undefined) return 'nothing';
+  return 'error' in meal ? meal.error.code : `${meal.menus.length} menus`;
+}
+
+describe('login', () => {
+  test('sends the form, and the token back as it came, with one device id for all calls', async () => {
+    const { operator, server } = setup(() => ({ '/login': [loginWith('a.b.c')], '/api/meal': [MEAL] }));
+    await using closing = operator;
+    expect(await readDay(closing)).toBe('2 menus');
+    const [login, meal] = server.requests;
+    expect(login).toMatchObject({
+      method: 'POST',
+      body: 'username=someone&password=hunter2&remember-me=false',
+    });
+    expect(login?.headers.get('x-autologin')).toBe('N');
+    expect(meal?.headers.get('authorization')).toBe('a.b.c');
+    for (const { headers } of server.requests) {
+      expect(headers.get('x-device-id')).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers.get('x-device-id')).toBe(login?.headers.get('x-device-id'));
+      expect(headers.get('user-agent')).toBe('Welplus');
+    }
+  });
+
+  test('happens once however many reads begin together, and they go one at a time', async () => {
+    const { operator, server, paths } = setup(() => ({
+      '/api/meal': [() => Promise.resolve(json(MEAL))],
+    }));
+    await using closing = operator;
+    const read = await Promise.all(Array.from({ length: 12 }, () => readDay(closing)));
+    expect(new Set(read)).toEqual(new Set(['2 menus']));
+    expect(paths().filter((path) => path === '/login')).toHaveLength(1);
+    expect(server.maxInFlight()).toBe(1);
+  });
+
+  test.each<[string, Response]>([
+    ['401', new Response('{}', { status: 401 })],
+    ['403', new Response('{}', { status: 403 })],
+    ['a page', PAGE],
+    ['a redirect to the login page', new Response(null, { status: 302, headers: { location: '/login' } })],
+  ])('is made again after %s', async (_case, refusal) => {
+    const { operator, server, paths } = setup((clock) => ({
+      '/login': [loginWith(token(clock, 'one')), loginWith(token(clock, 'two'))],
+      '/api/meal': [refusal, MEAL],
+    }));
+    await using closing = operator;
+    expect(await readDay(closing)).toBe('2 menus');
+    expect(paths()).toEqual(['/login', '/api/meal', '/login', '/api/meal']);
+    const [, first, , second] = server.requests;
+    expect(second?.headers.get('authorization')).not.toBe(first?.headers.get('authorization'));
+  });
+
+  test('is made again on the third empty body, not before', async () => {
+    const { operator, paths } = setup(() => ({ '/api/meal': [EMPTY, EMPTY, EMPTY, MEAL] }));
+    await using closing = operator;
+    expect(await readDay(closing)).toBe('2 menus');
+    expect(paths()).toEqual(['/login', '/api/meal', '/api/meal', '/api/meal', '/login', '/api/meal']);
+  });
+
+  test.each<[string, Answer]>([
+    ['401', new Response('{}', { status: 401 })],
+    ['no token', '{"message":"wrong"}'],
+    ['a page', PAGE],
+  ])('refused with %s is not tried again for a minute', async (_case, refusal) => {
+    const { operator, clock, paths } = setup((now) => ({
+      '/login': [refusal, loginWith(token(now, 'later', 7_200_000))],
+      '/api/meal': [MEAL],
+    }));
+    await using closing = operator;
+    expect(await readDay(closing)).toBe('login_failed');
+    clock.advance(59_000);
+    await expect(closing.restaurants()).rejects.toMatchObject({ code: 'login_paused', retryAfterMs: 1000 });
+    expect(paths()).toEqual(['/login']);
+    clock.advance(1000);
+    expect(await readDay(closing)).toBe('2 menus');
+  });
+
+  test('that meets a passing fault is tried again, four times at most, then paused', async () => {
+    const { operator, paths } = setup(() => ({ '/login': [new Error('ECONNRESET')] }));
+    await using closing = operator;
+    await expect(closing.restaurants()).rejects.toMatchObject({ code: 'login_paused', retryAfterMs: 60_000 });
+    expect(paths()).toEqual(['/login', '/login', '/login', '/login']);
+  });
+});
+
+describe('refresh', () => {
+  test('comes five minutes before the token ends, not earlier', async () => {
+    const { operator, clock, server, paths } = setup((now) => ({
+      '/session': [JSON.stringify({ data: token(now, 'renewed', 7_200_000) })],
+      '/api/meal': [MEAL],
+    }));
+    await using closing = operator;
+    await readDay(closing);
+    clock.advance(54 * 60_000);
+    await readDay(closing);
+    expect(paths()).toEqual(['/login', '/api/meal', '/api/meal']);
+    clock.advance(2 * 60_000);
+    await Promise.all([readDay(closing), readDay(closing)]);
+    expect(paths().slice(3)).toEqual(['/session', '/api/meal', '/api/meal']);
+    const tokens = server.requests.map(({ headers }) => headers.get('authorization'));
+    expect(tokens[3]).toBe(tokens[2]);
+    expect(tokens[4]).not.toBe(tokens[3]);
+  });
+
+  test.each<[string, Answer]>([
+    ['without a token', '{"data":null}'],
+    ['with text that is none', '{"data":"not-a-token"}'],
+    ['with a number', '{"data":17}'],
+    ['with nothing', EMPTY],
+    ['with a page', PAGE],
+    ['with 401', new Response('{}', { status: 401 })],
+    ['with a broken connection', new Error('ECONNRESET')],
+  ])('answered %s leads to a login', async (_case, answer) => {
+    const { operator, clock, paths } = setup((now) => ({
+      '/login': [loginWith(token(now, 'one')), loginWith(token(now, 'two', 7_200_000))],
+      '/session': [answer],
+      '/api/meal': [MEAL],
+    }));
+    await using closing = operator;
+    await readDay(closing);
+    clock.advance(56 * 60_000);
+    expect(await readDay(closing)).toBe('2 menus');
+    expect(paths().slice(2)).toEqual(['/session', '/login', '/api/meal']);
+  });
+});
+
+describe('attempts', () => {
+  test.each<[string, Answer, string]>([
+    ['a broken connection', new Error('ECONNRESET'), 'operator_unreachable'],
+    ['500', new Response('', { status: 500 }), 'operator_unavailable'],
+    ['503', new Response('', { status: 503 }), 'operator_unavailable'],
+    ['429', new Response('', { status: 429 }), 'operator_rate_limited'],
+    ['an empty body', EMPTY, 'operator_answer_empty'],
+    ['half a text', '{"data":[{"menuName":"제육', 'operator_answer_invalid'],
+    ['null for data', '{"data":null}', 'operator_answer_invalid'],
+    ['a session that never holds', new Response('', { status: 401 }), 'session_rejected'],
+  ])('%s: four of them, with growing delays, then the reason', async (_case, answer, code) => {
+    const { operator, clock, paths } = setup(() => ({ '/api/meal': [answer] }));
+    await using closing = operator;
+    expect(await readDay(closing)).toBe(code);
+    expect(paths().filter((path) => path === '/api/meal')).toHaveLength(4);
+    expect(clock.slept).toEqual([250, 500, 1000]);
+  });
+
+  test('delays are jittered down to half', async () => {
+    const { operator, clock } = setup(() => ({ '/api/meal': [EMPTY] }), { random: () => 0 });
+    await using closing = operator;
+    await readDay(closing);
+    expect(clock.slept).toEqual([125, 250, 500]);
+  });
+
+  test('waits as long as the operator asks, and not at all where it asks for longer than a read may take', async () => {
+    const busy = (seconds: string) => new Response('', { status: 429, headers: { 'retry-after': seconds } });
+    const patient = setup(() => ({ '/api/meal': [busy('3'), MEAL] }));
+    expect(await readDay(patient.operator)).toBe('2 menus');
+    expect(patient.clock.slept).toEqual([3000]);
+    const impatient = setup(() => ({ '/api/meal': [busy('600')] }));
+    const { value } = await impatient.operator.day('REST000007', '2026-11-18', [LUNCH]);
+    expect(value).toMatchObject([{ error: { code: 'operator_rate_limited', retryAfterMs: 600_000 } }]);
+    expect(impatient.clock.slept).toEqual([]);
+  });
+
+  test('a request that is refused for itself is not repeated', async () => {
+    const { operator, paths } = setup(() => ({ '/api/meal': [new Response('', { status: 404 })] }));
+    await using closing = operator;
+    expect(await readDay(closing)).toBe('operator_refused');
+    expect(paths()).toEqual(['/login', '/api/meal']);
+  });
+});
+
+describe('limits', () => {
+  test.each<[string, () => Response]>([
+    ['that says so', () => new Response('x', { headers: { 'content-length': '2097153' } })],
+    [
+      'that does not',
+      () => new Response(new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(65_536)) })),
+    ],
+  ])('an answer over 2 MiB %s is not read to its end', async (_case, answer) => {
+    const { operator, paths } = setup(() => ({ '/api/meal': [answer] }));
+    await using closing = operator;
+    expect(await readDay(closing)).toBe('operator_answer_too_large');
+    expect(paths()).toEqual(['/login', '/api/meal']);
+  });
+
+  test('a request without an answer ends by its timeout, also in the middle of the body', async () => {
+    const hanging = (request: Request) =>
+      new Response(
+        new ReadableStream({
+          start: (stream) => {
+            stream.enqueue(new TextEncoder().encode('{'));
+            request.signal.addEventListener('abort', () => stream.error(request.signal.reason));
+          },
+        }),
+      );
+    const { operator } = setup(() => ({ '/api/meal': [hanging] }), { timeoutMs: 5 });
+    await using closing = operator;
+    expect(await readDay(closing)).toBe('operator_timeout');
+  });
+
+  test('no more requests a minute than the budget, after a first burst', async () => {
+    const { operator, clock, server } = setup(() => ({ '/api/meal': [MEAL] }), { maxRequestsPerMinute: 60 });
+    await using closing = operator;
+    const startMs = clock.nowMs();
+    for (let reads = 0; reads < 65; reads += 1) await readDay(closing);
+    expect(server.requests).toHaveLength(66);
+    expect(clock.nowMs() - startMs).toBe(60_000);
+  });
+
+  test('the foreground goes before the background', async () => {
+    const { operator, server } = setup(() => ({ '/api/meal': [MEAL] }));
+    await using closing = operator;
+    await closing.day('first', '2026-11-18', [LUNCH]);
+    const read = (id: string, priority: 'foreground' | 'background') =>
+      closing.day(id, '2026-11-18', [LUNCH], { priority });
+    await Promise.all([
+      read('b1', 'background'),
+      read('b2', 'background'),
+      read('f1', 'foreground'),
+      read('f2', 'foreground'),
+    ]);
+    const order = server.requests.slice(2).map(({ query }) => query.get('restaurantCode'));
+    expect(order).toEqual(['b1', 'f1', 'f2', 'b2']);
+  });
+});
+
+describe('ends', () => {
+  test('a signal ends a read that is waiting for its turn, and one that is under way', async () => {
+    const { operator } = setup(() => ({
+      '/api/meal': [
+        (request) =>
+          new Promise((_resolve, reject) => {
+            request.signal.addEventListener('abort', () => reject(request.signal.reason));
+          }),
+      ],
+    }));
+    await using closing = operator;
+    const ending = new AbortController();
+    const reads = [1, 2].map(() =>
+      closing.day('REST000007', '2026-11-18', [LUNCH], { signal: ending.signal }),
+    );
+    setImmediate(() => ending.abort());
+    for (const read of reads) await expect(read).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  test('closing ends everything, and nothing begins after it', async () => {
+    const { operator, paths } = setup(() => ({ '/api/meal': [MEAL] }));
+    await operator[Symbol.asyncDispose]();
+    await expect(operator.restaurants()).rejects.toMatchObject({ code: 'closed', retryable: false });
+    expect(paths()).toEqual([]);
+  });
+});
+
+test('no error shows the password or a token', async () => {
+  const secret = token(manualClock(), 'secret');
+  const answers: Record<string, readonly Answer[]>[] = [
+    { '/login': [new Response('hunter2', { status: 401 })] },
+    { '/login': [loginWith(secret)], '/api/mypage/rest-list': [new Error('ECONNRESET')] },
+    { '/login': [loginWith(secret)], '/api/mypage/rest-list': [new Response(secret, { status: 401 })] },
+    { '/login': [loginWith(secret)], '/api/mypage/rest-list': [`{"data":"${secret}"}`] },
+  ];
+  for (const answer of answers) {
+    const { operator } = setup(() => answer);
+    const error: unknown = await operator.restaurants().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Error);
+    const shown = inspect(error, { depth: 10, showHidden: true });
+    expect(shown).not.toContain('hunter2');
+    expect(shown).not.toContain(secret.slice(7));
+    await operator[Symbol.asyncDispose]();
+  }
+});
