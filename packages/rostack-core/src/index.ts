@@ -1,3 +1,4 @@
+export * from './cursor/index.ts';
 export * from './definition/index.ts';
 export * from './discovery/index.ts';
 export * from './etag/index.ts';
@@ -8,7 +9,6 @@ export * from './message/index.ts';
 export * from './model/index.ts';
 export * from './negotiation/index.ts';
 export * from './permission/index.ts';
-export * from './pointer/index.ts';
 export * from './pointer/index.ts';
 export * from './problem/index.ts';
 export * from './record/index.ts';

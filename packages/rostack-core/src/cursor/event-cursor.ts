@@ -1,0 +1,66 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Position } from '../record/record-source.ts';
+import { encodeBase64url } from './base64url.ts';
+import { EventCursorError } from './cursor-error.ts';
+
+const TAG_BYTES = 12;
+const MIN_KEY_BYTES = 32;
+
+/** "1." tag "." epoch "." position: tag 96 bits of base64url, epoch 1 to 64 of base64url's characters, position decimal */
+const CURSOR = /^1\.([\w-]{16})\.([\w-]{1,64})\.(0|[1-9]\d{0,15})$/;
+
+/** What an event cursor is valid for (protocol section 7). */
+export interface EventCursorScope {
+  readonly implementationId: string;
+  readonly apiVersion: string;
+  readonly resource: string;
+  readonly principalId: string;
+}
+
+/** A place in the history of one resource. */
+export interface EventPosition {
+  /** 1 to 64 letters, digits, `-` and `_`. */
+  readonly epoch: string;
+  readonly position: Position;
+}
+
+/**
+ * The tag of a scope: 96 bits of HMAC-SHA-256 as 16 characters, constant for one subscription.
+ * @param key secret of at least 32 bytes, the same on every node
+ * @throws RangeError when the key is too short
+ */
+export function eventScopeTag(scope: EventCursorScope, key: Uint8Array): string {
+  if (key.length < MIN_KEY_BYTES) {
+    throw new RangeError(`The event cursor key needs at least ${MIN_KEY_BYTES} bytes; it has ${key.length}.`);
+  }
+  const { implementationId, apiVersion, resource, principalId } = scope;
+  const text = JSON.stringify(['event-cursor', implementationId, apiVersion, resource, principalId]);
+  return encodeBase64url(hmac(sha256, key, utf8ToBytes(text)).subarray(0, TAG_BYTES));
+}
+
+/** Writes the cursor of a position: `1.<scope tag>.<epoch>.<position>`. */
+export function encodeEventCursor(scopeTag: string, { epoch, position }: EventPosition): string {
+  return `1.${scopeTag}.${epoch}.${position}`;
+}
+
+/**
+ * Reads the position of a cursor that was written for the same scope. Whether the epoch and the position still stand is for the
+ * holder of the log to say.
+ * @throws EventCursorError `cursor_unavailable` when malformed, `cursor_scope_mismatch` when of another scope
+ */
+export function decodeEventCursor(cursor: string, scopeTag: string): EventPosition {
+  const [, tag, epoch, digits] = CURSOR.exec(cursor) ?? [];
+  const position = Number(digits);
+  if (tag === undefined || epoch === undefined || !Number.isSafeInteger(position)) {
+    throw new EventCursorError('cursor_unavailable', 'The event cursor is malformed; take a new snapshot.');
+  }
+  if (tag !== scopeTag) {
+    throw new EventCursorError(
+      'cursor_scope_mismatch',
+      'The event cursor is of another implementation, API version, resource or principal; take a new snapshot.',
+    );
+  }
+  return { epoch, position };
+}

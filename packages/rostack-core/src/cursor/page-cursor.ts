@@ -1,0 +1,140 @@
+import { gcm } from '@noble/ciphers/aes.js';
+import { bytesToUtf8, concatBytes, utf8ToBytes } from '@noble/ciphers/utils.js';
+import { z } from 'zod';
+import type { PageKey, Position } from '../record/record-source.ts';
+import { decodeBase64url, encodeBase64url } from './base64url.ts';
+import { PageCursorError } from './cursor-error.ts';
+
+/** For how long a page cursor can be used, counted from when it was written. */
+export const PAGE_CURSOR_LIFETIME_MS = 900_000;
+
+/** Random bytes that `encodePageCursor` needs for each cursor. */
+export const PAGE_CURSOR_NONCE_BYTES = 12;
+
+const FORMAT = 1;
+const KEY_BYTES = 32;
+const HEADER_BYTES = 2;
+const TAG_BYTES = 16;
+const MAX_TEXT_LENGTH = 8_192;
+
+/** What a page cursor is bound to (protocol section 10). */
+export interface PageCursorScope {
+  readonly implementationId: string;
+  readonly apiVersion: string;
+  readonly resource: string;
+  readonly principalId: string;
+  /** Canonical text of filter, sort and fields. */
+  readonly query: string;
+}
+
+/** Where the next page of a chain begins. */
+export interface PagePlace {
+  readonly epoch: string;
+  /** The snapshot's position. */
+  readonly at: Position;
+  readonly after: PageKey;
+}
+
+export interface PageCursorKey {
+  /** 0 to 255; stands in the cursor in clear. */
+  readonly id: number;
+  /** 32 bytes. */
+  readonly bytes: Uint8Array;
+}
+
+/** The key that writes cursors, and older ones that still read them: keep an old key for the lifetime of a cursor. */
+export interface PageCursorKeyring {
+  readonly current: PageCursorKey;
+  readonly previous?: readonly PageCursorKey[];
+}
+
+/** `[]` stands for a missing field: sort values are never arrays. */
+const valueModel = z.union([z.null(), z.boolean(), z.number(), z.string(), z.tuple([])]);
+const payloadModel = z.tuple([z.int(), z.string(), z.int(), z.string(), z.array(valueModel)]);
+
+/**
+ * Seals a place into a cursor: base64url of format, key id, nonce and AES-256-GCM ciphertext, with the scope as additional data.
+ * @param nowMs milliseconds since the epoch; the cursor lives 15 minutes from then
+ * @param nonce 12 random bytes, never used twice with one key
+ * @throws RangeError when a key or the nonce has another size
+ */
+export function encodePageCursor(
+  place: PagePlace,
+  scope: PageCursorScope,
+  keyring: PageCursorKeyring,
+  nowMs: number,
+  nonce: Uint8Array,
+): string {
+  if (nonce.length !== PAGE_CURSOR_NONCE_BYTES) {
+    throw new RangeError(`A page cursor's nonce has ${PAGE_CURSOR_NONCE_BYTES} bytes, not ${nonce.length}.`);
+  }
+  const { current } = keyring;
+  const values = place.after.values.map((value) => (value === undefined ? [] : value));
+  const expiresAtMs = nowMs + PAGE_CURSOR_LIFETIME_MS;
+  const payload = JSON.stringify([expiresAtMs, place.epoch, place.at, place.after.id, values]);
+  const sealed = gcm(checkedKey(current), nonce, additionalData(scope)).encrypt(utf8ToBytes(payload));
+  return encodeBase64url(concatBytes(Uint8Array.of(FORMAT, current.id), nonce, sealed));
+}
+
+/**
+ * Opens a cursor that was written for the same scope with a key of the ring and has not expired.
+ * @throws PageCursorError `invalid_cursor`, without saying why
+ */
+export function decodePageCursor(
+  cursor: string,
+  scope: PageCursorScope,
+  keyring: PageCursorKeyring,
+  nowMs: number,
+): PagePlace {
+  const bytes = cursor.length <= MAX_TEXT_LENGTH ? decodeBase64url(cursor) : undefined;
+  const minBytes = HEADER_BYTES + PAGE_CURSOR_NONCE_BYTES + TAG_BYTES;
+  if (bytes === undefined || bytes.length < minBytes || bytes[0] !== FORMAT) throw invalid();
+  const key = [keyring.current, ...(keyring.previous ?? [])].find(({ id }) => id === bytes[1]);
+  if (key === undefined) throw invalid();
+  const sealedFrom = HEADER_BYTES + PAGE_CURSOR_NONCE_BYTES;
+  const opened = open(
+    checkedKey(key),
+    bytes.subarray(HEADER_BYTES, sealedFrom),
+    additionalData(scope),
+    bytes.subarray(sealedFrom),
+  );
+  const payload = payloadModel.safeParse(opened);
+  if (!payload.success) throw invalid();
+  const [expiresAtMs, epoch, at, id, values] = payload.data;
+  if (nowMs >= expiresAtMs) throw invalid();
+  return {
+    epoch,
+    at,
+    after: { id, values: values.map((value) => (Array.isArray(value) ? undefined : value)) },
+  };
+}
+
+function open(key: Uint8Array, nonce: Uint8Array, scope: Uint8Array, sealed: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = bytesToUtf8(gcm(key, nonce, scope).decrypt(sealed));
+  } catch {
+    throw invalid();
+  }
+  return JSON.parse(text);
+}
+
+function additionalData(scope: PageCursorScope): Uint8Array {
+  const { implementationId, apiVersion, resource, principalId, query } = scope;
+  return utf8ToBytes(
+    JSON.stringify(['page-cursor', implementationId, apiVersion, resource, principalId, query]),
+  );
+}
+
+function checkedKey({ id, bytes }: PageCursorKey): Uint8Array {
+  if (!Number.isInteger(id) || id < 0 || id > 255 || bytes.length !== KEY_BYTES) {
+    throw new RangeError('A page cursor key has an id from 0 to 255 and 32 bytes.');
+  }
+  return bytes;
+}
+
+function invalid(): PageCursorError {
+  return new PageCursorError(
+    'The cursor is malformed, expired, or of another query; start again without it.',
+  );
+}
