@@ -1,1 +1,6 @@
-export const name = 'rostack-store';
+export type { ChangeResult, DeleteChange, PutChange, StoreChange } from './apply/change.ts';
+export * from './errors/index.ts';
+export { openStore } from './open-store.ts';
+export type { EventDefinition, JsonSchema, ResourceDefinition } from './resource/resource-definition.ts';
+export type { Store } from './store.ts';
+export type { RetentionOptions, StoreAlarm, StoreOptions } from './store-options.ts';

@@ -1,0 +1,36 @@
+import type { JsonObject, Position } from 'rostack-core';
+
+interface ChangeBase {
+  readonly resource: string;
+  /** Name of the event to log. @default the one event that the resource declares for the transition, or none */
+  readonly event?: string | undefined;
+  /** The version that has to stand before this change; null: there has to be no such record. @default any */
+  readonly expectedVersion?: string | null | undefined;
+}
+
+/** Writes a record as a whole: creates it, or replaces what stands under its id. */
+export interface PutChange extends ChangeBase {
+  readonly op: 'put';
+  readonly record: JsonObject;
+}
+
+/** Deletes a record; changes nothing when there is none. */
+export interface DeleteChange extends ChangeBase {
+  readonly op: 'delete';
+  readonly id: string;
+}
+
+/** One change of a batch. */
+export type StoreChange = PutChange | DeleteChange;
+
+/** What became of a change. */
+export interface ChangeResult {
+  readonly resource: string;
+  readonly id: string;
+  /** False for a put equal to the current record and for a delete of nothing. */
+  readonly changed: boolean;
+  /** Position of the change, or of the version that stands unchanged; undefined where there is no record. */
+  readonly position: Position | undefined;
+  /** Version after the change (of a delete: the deletion's own); undefined where there is no record. */
+  readonly version: string | undefined;
+}

@@ -1,0 +1,144 @@
+import { Buffer } from 'node:buffer';
+import { type JsonValue, jsonEquals, type Position } from 'rostack-core';
+import { VersionConflictError } from '../errors/index.ts';
+import type { ChangeResult } from './change.ts';
+import { eventFor, type PreparedChange, type PreparedRecord } from './prepare-change.ts';
+
+/** A version of a record as it stands in the database, or as a change of this transaction left it. */
+export interface Standing {
+  readonly version: string;
+  readonly position: Position;
+  readonly body: string;
+  /** What this transaction is to write; undefined for the version found in the database. */
+  readonly written: PreparedRecord | undefined;
+}
+
+/** A version that a change ends. */
+export interface Closing {
+  readonly id: string;
+  readonly toPosition: Position;
+  readonly standing: Standing;
+}
+
+/** One row of the log. */
+export interface LogEntry {
+  readonly position: Position;
+  readonly id: string;
+  readonly eventType: string | null;
+  readonly transition: 'create' | 'update' | 'delete';
+  readonly version: string;
+  readonly closedBytes: number;
+}
+
+/** The changes of one transaction to one resource. */
+export class ResourcePlan {
+  readonly #epoch: string;
+  /** Current state by id; undefined: no record. Holds every id of the transaction. */
+  readonly #standing: Map<string, Standing | undefined>;
+  readonly closings: Closing[] = [];
+  readonly entries: LogEntry[] = [];
+  readonly touched = new Set<string>();
+  position: Position;
+  closedBytes = 0;
+
+  constructor(epoch: string, position: Position, standing: Map<string, Standing | undefined>) {
+    this.#epoch = epoch;
+    this.position = position;
+    this.#standing = standing;
+  }
+
+  standing(id: string): Standing | undefined {
+    return this.#standing.get(id);
+  }
+
+  /** Takes over what a batch has done to the resource. */
+  commit(draft: ResourceDraft): void {
+    for (const [id, standing] of draft.standing) {
+      this.#standing.set(id, standing);
+      this.touched.add(id);
+    }
+    this.closings.push(...draft.closings);
+    this.entries.push(...draft.entries);
+    for (const { closedBytes } of draft.entries) this.closedBytes += closedBytes;
+    this.position = draft.position;
+  }
+
+  draft(): ResourceDraft {
+    return {
+      standing: new Map(),
+      closings: [],
+      entries: [],
+      position: this.position,
+      epoch: this.#epoch,
+    };
+  }
+}
+
+/** What one batch does to a resource, until it is known that the whole batch stands. */
+export interface ResourceDraft {
+  readonly standing: Map<string, Standing | undefined>;
+  readonly closings: Closing[];
+  readonly entries: LogEntry[];
+  readonly epoch: string;
+  position: Position;
+}
+
+/**
+ * Works out one batch, change by change, on top of the batches before it in the same transaction. All of it or nothing enters the plans.
+ * @throws VersionConflictError when a record is not at the expected version
+ * @throws ChangeInvalidError when an event does not fit its transition
+ */
+export function planBatch(
+  changes: readonly PreparedChange[],
+  plans: ReadonlyMap<string, ResourcePlan>,
+): ChangeResult[] {
+  const drafts = new Map<string, ResourceDraft>();
+  const results = changes.map((change) => {
+    const { name } = change.target.resource;
+    const plan = plans.get(name);
+    if (plan === undefined) throw new Error(`the transaction has no plan for ${name}`);
+    let draft = drafts.get(name);
+    if (draft === undefined) {
+      draft = plan.draft();
+      drafts.set(name, draft);
+    }
+    const standing = draft.standing.has(change.id) ? draft.standing.get(change.id) : plan.standing(change.id);
+    return planChange(change, standing, draft);
+  });
+  for (const [name, draft] of drafts) plans.get(name)?.commit(draft);
+  return results;
+}
+
+function planChange(
+  change: PreparedChange,
+  standing: Standing | undefined,
+  draft: ResourceDraft,
+): ChangeResult {
+  const { id, record, expectedVersion, index } = change;
+  const resource = change.target.resource.name;
+  const present = standing?.version ?? null;
+  if (expectedVersion !== undefined && expectedVersion !== present) {
+    throw new VersionConflictError(index, resource, id, present);
+  }
+  if (isUnchanged(record, standing)) {
+    return { resource, id, changed: false, position: standing?.position, version: standing?.version };
+  }
+  const transition = record === undefined ? 'delete' : standing === undefined ? 'create' : 'update';
+  const eventType = eventFor(change, transition);
+  draft.position += 1;
+  const { position } = draft;
+  const version = `${draft.epoch}-${position}`;
+  if (standing !== undefined) draft.closings.push({ id, toPosition: position, standing });
+  const closedBytes = standing === undefined ? 0 : Buffer.byteLength(standing.body, 'utf8');
+  draft.entries.push({ position, id, eventType, transition, version, closedBytes });
+  draft.standing.set(id, record && { version, position, body: record.body, written: record });
+  return { resource, id, changed: true, position, version };
+}
+
+function isUnchanged(record: PreparedRecord | undefined, standing: Standing | undefined): boolean {
+  if (record === undefined || standing === undefined) return record === standing;
+  if (record.body === standing.body) return true;
+  // The same members in another order make a text of the same length.
+  if (record.body.length !== standing.body.length) return false;
+  return jsonEquals(record.value, JSON.parse(standing.body) as JsonValue);
+}

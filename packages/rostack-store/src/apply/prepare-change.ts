@@ -1,0 +1,152 @@
+import { Buffer } from 'node:buffer';
+import { formatPointer, type JsonValue, resolvePointer, type Transition } from 'rostack-core';
+import { ChangeInvalidError, type RecordFault, RecordInvalidError } from '../errors/index.ts';
+import { encodeKeys } from '../key/encode-keys.ts';
+import { MAX_SORT_KEY_BYTES, type StoredField } from '../resource/field.ts';
+import { toJsonRecord } from '../resource/json-record.ts';
+import type { SchemaFault } from '../resource/record-validator.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { ResourceTables } from '../schema/tables.ts';
+import type { StoreChange } from './change.ts';
+
+const MAX_ID_BYTES = 512;
+const MAX_FAULTS = 100;
+
+/** A resource with its tables. */
+export interface StoredResource {
+  readonly resource: Resource;
+  readonly tables: ResourceTables;
+}
+
+/** What a put writes. */
+export interface PreparedRecord {
+  readonly body: string;
+  readonly value: JsonValue;
+  readonly keys: readonly (Buffer | null)[];
+}
+
+/** A change that was checked as far as that goes without the database. */
+export interface PreparedChange {
+  readonly index: number;
+  readonly target: StoredResource;
+  readonly id: string;
+  /** Undefined for a delete. */
+  readonly record: PreparedRecord | undefined;
+  readonly event: string | undefined;
+  readonly expectedVersion: string | null | undefined;
+}
+
+/**
+ * Checks a batch before the database is touched.
+ * @throws RecordInvalidError with the faults of all its records
+ * @throws ChangeInvalidError for the first change that is malformed
+ */
+export function prepareChanges(
+  changes: readonly StoreChange[],
+  resources: ReadonlyMap<string, StoredResource>,
+  maxRecordBytes: number,
+): PreparedChange[] {
+  const faults: RecordFault[] = [];
+  const prepared: PreparedChange[] = [];
+  for (const [index, change] of changes.entries()) {
+    const target = resources.get(change.resource);
+    if (target === undefined) {
+      throw new ChangeInvalidError(
+        index,
+        `there is no resource ${JSON.stringify(change.resource)} in this store`,
+      );
+    }
+    checkEventName(change, index, target.resource);
+    const { event, expectedVersion } = change;
+    if (change.op === 'delete') {
+      const fault = faultOfId(change.id);
+      if (fault !== undefined) throw new ChangeInvalidError(index, `the id ${fault}`);
+      prepared.push({ index, target, id: change.id, record: undefined, event, expectedVersion });
+      continue;
+    }
+    const found = prepareRecord(change.record, target, maxRecordBytes);
+    if ('faults' in found) {
+      faults.push(
+        ...found.faults.map((fault) => ({ changeIndex: index, resource: change.resource, ...fault })),
+      );
+      if (faults.length >= MAX_FAULTS) break;
+    } else {
+      prepared.push({ index, target, ...found, event, expectedVersion });
+    }
+  }
+  if (faults.length > 0) throw new RecordInvalidError(faults.slice(0, MAX_FAULTS));
+  return prepared;
+}
+
+function prepareRecord(
+  record: unknown,
+  { resource, tables }: StoredResource,
+  maxRecordBytes: number,
+): { readonly id: string; readonly record: PreparedRecord } | { readonly faults: readonly SchemaFault[] } {
+  const json = toJsonRecord(record, maxRecordBytes);
+  if ('message' in json) return { faults: [json] };
+  const faults = resource.validate(json.value);
+  if (faults.length > 0) return { faults };
+  const id = resolvePointer(json.value, resource.idPath);
+  const idFault = faultOfId(id);
+  if (idFault !== undefined || typeof id !== 'string') {
+    return {
+      faults: [
+        { pointer: formatPointer(resource.idPath), message: `the id ${idFault ?? 'is not a string'}` },
+      ],
+    };
+  }
+  const keys = encodeKeys(json.value, tables.fields);
+  const tooLong = tables.fields.find((field, at) => isTooLong(field, keys[at * 2]));
+  if (tooLong !== undefined) {
+    const message = `the field is sortable: it takes at most ${MAX_SORT_KEY_BYTES - 1} bytes`;
+    return { faults: [{ pointer: tooLong.pointer, message }] };
+  }
+  return { id, record: { body: json.body, value: json.value, keys } };
+}
+
+function isTooLong(field: StoredField, key: Buffer | null | undefined): boolean {
+  return field.index === 'whole' && (key?.length ?? 0) > MAX_SORT_KEY_BYTES;
+}
+
+/** A record's id is a key of both databases: text without U+0000, of bounded length. */
+function faultOfId(id: unknown): string | undefined {
+  if (typeof id !== 'string') return 'is not a string';
+  if (id === '') return 'is empty';
+  if (!id.isWellFormed()) return 'holds half of a surrogate pair';
+  if (id.includes('\u0000')) return 'holds U+0000';
+  if (Buffer.byteLength(id, 'utf8') > MAX_ID_BYTES) return `is longer than ${MAX_ID_BYTES} bytes`;
+  return undefined;
+}
+
+function checkEventName({ event }: StoreChange, index: number, resource: Resource): void {
+  if (event === undefined || resource.events.has(event)) return;
+  const declared = [...resource.events.keys()].join(', ') || 'none';
+  throw new ChangeInvalidError(
+    index,
+    `${resource.name} declares no event ${JSON.stringify(event)}; its events: ${declared}`,
+  );
+}
+
+/**
+ * The event to log for a transition.
+ * @throws ChangeInvalidError when the named event is for another transition, or when several fit and none is named
+ */
+export function eventFor({ event, index, target }: PreparedChange, transition: Transition): string | null {
+  const { events, name } = target.resource;
+  if (event !== undefined) {
+    if (events.get(event) === transition) return event;
+    throw new ChangeInvalidError(
+      index,
+      `the event ${event} is for ${events.get(event)}, but the transition of this change in ${name} is ${transition}`,
+    );
+  }
+  const fitting = [...events].filter(([, declared]) => declared === transition).map(([name]) => name);
+  if (fitting.length > 1) {
+    throw new ChangeInvalidError(
+      index,
+      `${name} declares several events for ${transition}: name one of ${fitting.join(', ')}`,
+    );
+  }
+  return fitting[0] ?? null;
+}

@@ -1,0 +1,38 @@
+import type { Dialect } from './dialect.ts';
+
+/** One row of a result, by column name. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What a unit of work asks the database to run. */
+export type Query =
+  | { readonly kind: 'once'; readonly sql: string; readonly parameters: readonly unknown[] }
+  /** Runs for every row of values and joins the results; PostgreSQL runs it once, over one array per column. */
+  | { readonly kind: 'each'; readonly sql: string; readonly rows: readonly (readonly unknown[])[] };
+
+/** A unit of work: a generator of queries, so that one code runs synchronously on SQLite and asynchronously on PostgreSQL. */
+export type Work<T> = Generator<Query, T, readonly Row[]>;
+
+/** A database that runs units of work. */
+export interface Database {
+  readonly dialect: Dialect;
+  /**
+   * Runs the work on one consistent snapshot.
+   * @throws SourceUnavailableError when the database cannot answer, or not in time
+   */
+  read<T>(work: () => Work<T>): Promise<T>;
+  /**
+   * Runs the work in one transaction; what the work throws rolls it back.
+   * @throws StoreUnavailableError when the database cannot be written
+   */
+  write<T>(work: () => Work<T>): Promise<T>;
+  /** Calls back when other processes may have written to these resources (undefined: to any): a hint. Returns how to stop. */
+  watch(onHint: (resources: readonly string[] | undefined) => void): () => void;
+  /** Tells other processes that these resources have new changes; may be lost. */
+  hint(resources: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+/** Runs a query inside a unit of work: `const rows = yield* run<Shape>(query)`. */
+export function* run<T extends object = Row>(query: Query): Work<readonly T[]> {
+  return (yield query) as readonly T[];
+}

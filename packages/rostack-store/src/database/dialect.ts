@@ -1,0 +1,45 @@
+import type { Kysely, RawBuilder } from 'kysely';
+import type { Query } from './database.ts';
+
+/** Tables differ from store to store, so rows are typed where they are read. */
+export type Builder = Kysely<Record<string, Record<string, unknown>>>;
+
+/** A piece of SQL. */
+export type Sql = RawBuilder<unknown>;
+
+/** Something that compiles to a statement: a query of the builder, or a piece of SQL. */
+export type Compilable = { toOperationNode(): unknown; compile(builder: Builder): Compiled };
+
+export interface Compiled {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** SQL type of a column that rows are bound to. */
+export type ColumnType = 'text' | 'bigint' | 'bytea';
+
+/** Where the two databases' SQL differs. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres';
+  /** Builds statements; connects to nothing. */
+  readonly builder: Builder;
+  readonly columnTypes: Readonly<Record<ColumnType, Sql>>;
+  /** The table's full name. */
+  table(name: string): Sql;
+  /** The table, read through this index (PostgreSQL has no such hint: there the query's order leads to the index). */
+  tableBy(name: string, index: string | undefined): Sql;
+  /** The first `count` bytes of a column. */
+  prefixOf(column: Sql, count: number): Sql;
+  /** Whether `needle` stands somewhere in the bytes. */
+  contains(bytes: Sql, needle: Uint8Array): Sql;
+  /** What rows to write come from: a `values` list for one row, or a select over one array per column. */
+  rowsOf(columns: readonly ColumnType[]): Sql;
+  /** Ends a select of rows that the transaction is going to change. */
+  readonly forUpdate: Sql;
+}
+
+/** A query that runs once. */
+export function once(dialect: Dialect, statement: Sql): Query {
+  const { sql, parameters } = statement.compile(dialect.builder);
+  return { kind: 'once', sql, parameters };
+}

@@ -1,0 +1,204 @@
+import { type ClientConfig, Pool, type PoolClient, type QueryConfig, types } from 'pg';
+import { SourceUnavailableError } from 'rostack-core';
+import { StoreUnavailableError } from '../errors/index.ts';
+import type { Database, Query, Row, Work } from './database.ts';
+import type { Dialect } from './dialect.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import { isRepeatable, isUnavailable, QueryFailure } from './postgres-failure.ts';
+import { PostgresListener } from './postgres-listener.ts';
+
+export interface PostgresOptions {
+  readonly schema: string;
+  readonly maxConnections: number;
+  readonly readTimeoutMs: number;
+  readonly writeTimeoutMs: number;
+  /** How often other processes' writes are looked for while someone watches. */
+  readonly pollIntervalMs: number;
+  /** Called when hints stopped coming; polling goes on. */
+  readonly onWatchFailure: (error: unknown) => void;
+}
+
+/** Tries of a transaction that loses against others. */
+const MAX_ATTEMPTS = 5;
+/** What the network may add to the server's own time limit. */
+const NETWORK_MS = 1_000;
+/** Payload of a hint; PostgreSQL refuses 8,000 bytes. */
+const MAX_PAYLOAD_BYTES = 7_000;
+
+/** Every bigint here is a safe integer: a position, a count or a time. */
+const getTypeParser = ((...request: Parameters<typeof types.getTypeParser>) =>
+  request[0] === types.builtins.INT8
+    ? Number
+    : types.getTypeParser(...request)) as typeof types.getTypeParser;
+
+/** A PostgreSQL database: reads on snapshots; writes read committed, in turn by the row locks they take. */
+export class PostgresDatabase implements Database {
+  readonly dialect: Dialect;
+  readonly #connection: ClientConfig;
+  readonly #options: PostgresOptions;
+  readonly #channel: string;
+  readonly #pool: Pool;
+  /** Named statements are planned once per connection; the same text has the same name on all. */
+  readonly #names = new Map<string, string>();
+  readonly #hinted = new Set<string>();
+  #isHinting = false;
+
+  constructor(url: string, options: PostgresOptions) {
+    this.dialect = postgresDialect(options.schema);
+    this.#options = options;
+    this.#channel = `rostack_store_${options.schema}`;
+    this.#connection = {
+      connectionString: url,
+      connectionTimeoutMillis: options.readTimeoutMs,
+      statement_timeout: options.readTimeoutMs,
+      keepAlive: true,
+      application_name: 'rostack-store',
+      types: { getTypeParser },
+    };
+    this.#pool = new Pool({ ...this.#connection, max: options.maxConnections - 1 });
+    // An idle connection that breaks is dropped by the pool; the next query opens another.
+    this.#pool.on('error', () => {});
+  }
+
+  async read<T>(work: () => Work<T>): Promise<T> {
+    const begin = 'begin isolation level repeatable read read only';
+    try {
+      return await this.#transaction(begin, this.#options.readTimeoutMs, work);
+    } catch (error) {
+      if (!(error instanceof QueryFailure)) throw error;
+      throw isUnavailable(error)
+        ? new SourceUnavailableError(error.message, { cause: error.cause })
+        : error.cause;
+    }
+  }
+
+  async write<T>(work: () => Work<T>): Promise<T> {
+    const { writeTimeoutMs } = this.#options;
+    const begin = `begin isolation level read committed; set local statement_timeout = ${Math.ceil(writeTimeoutMs)}`;
+    try {
+      return await this.#transaction(begin, writeTimeoutMs, work);
+    } catch (error) {
+      if (!(error instanceof QueryFailure)) throw error;
+      throw isUnavailable(error)
+        ? new StoreUnavailableError(error.message, { cause: error.cause })
+        : error.cause;
+    }
+  }
+
+  watch(onHint: (resources: readonly string[] | undefined) => void): () => void {
+    const { pollIntervalMs, onWatchFailure: onFailure } = this.#options;
+    const listener = new PostgresListener(
+      this.#connection,
+      this.#channel,
+      { pollIntervalMs, onFailure },
+      onHint,
+    );
+    return () => {
+      listener.close();
+    };
+  }
+
+  /** Sent after the commit and one at a time: a notification inside the transaction would hold a lock of the whole server. */
+  hint(resources: readonly string[]): void {
+    for (const resource of resources) this.#hinted.add(resource);
+    if (!this.#isHinting) void this.#sendHints();
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #sendHints(): Promise<void> {
+    this.#isHinting = true;
+    while (this.#hinted.size > 0) {
+      const names = [...this.#hinted].join(',');
+      this.#hinted.clear();
+      const payload = names.length > MAX_PAYLOAD_BYTES ? '' : names;
+      // A hint that is lost is made good by polling.
+      await this.#pool.query('select pg_notify($1, $2)', [this.#channel, payload]).catch(() => {});
+    }
+    this.#isHinting = false;
+  }
+
+  async #transaction<T>(begin: string, timeoutMs: number, work: () => Work<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(begin, timeoutMs, work);
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || !(error instanceof QueryFailure) || !isRepeatable(error)) throw error;
+      }
+    }
+  }
+
+  async #attempt<T>(begin: string, timeoutMs: number, work: () => Work<T>): Promise<T> {
+    const client = await this.#pool.connect().catch((cause: unknown) => {
+      throw new QueryFailure(cause);
+    });
+    const session = new Session(client, this.#names, timeoutMs + NETWORK_MS);
+    let isBroken = false;
+    try {
+      await session.query({ text: begin });
+      const result = await session.drive(work());
+      await session.query({ text: 'commit' });
+      return result;
+    } catch (error) {
+      isBroken = !(await session.rollBack());
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+}
+
+/** One connection for the length of one transaction. */
+class Session {
+  readonly #client: PoolClient;
+  readonly #names: Map<string, string>;
+  readonly #timeoutMs: number;
+
+  constructor(client: PoolClient, names: Map<string, string>, timeoutMs: number) {
+    this.#client = client;
+    this.#names = names;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  async drive<T>(work: Work<T>): Promise<T> {
+    let step = work.next();
+    while (step.done !== true) step = work.next(await this.#run(step.value));
+    return step.value;
+  }
+
+  async query(config: QueryConfig): Promise<readonly Row[]> {
+    // The driver takes a time limit per query, though its types do not say so.
+    const limited: QueryConfig & { query_timeout: number } = { ...config, query_timeout: this.#timeoutMs };
+    try {
+      return (await this.#client.query<Row>(limited)).rows;
+    } catch (cause) {
+      throw new QueryFailure(cause);
+    }
+  }
+
+  /** Returns whether the connection can be used again. */
+  async rollBack(): Promise<boolean> {
+    return this.query({ text: 'rollback' }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #run(query: Query): Promise<readonly Row[]> {
+    if (query.kind === 'once') return this.query({ text: query.sql, values: [...query.parameters] });
+    if (query.rows.length === 0) return [];
+    const columns = (query.rows[0] ?? []).map((_, column) => query.rows.map((row) => row[column]));
+    return this.query({ name: this.#nameOf(query.sql), text: query.sql, values: columns });
+  }
+
+  /** Statements that run `each` are few and fixed, so every connection keeps them prepared. */
+  #nameOf(text: string): string {
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    const name = `rostack_${this.#names.size + 1}`;
+    this.#names.set(text, name);
+    return name;
+  }
+}

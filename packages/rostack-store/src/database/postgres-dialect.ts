@@ -1,0 +1,42 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely';
+import type { ColumnType, Dialect } from './dialect.ts';
+
+const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
+  text: 'text[]',
+  bigint: 'bigint[]',
+  bytea: 'bytea[]',
+};
+
+/** @param schema the PostgreSQL schema that holds the store's tables */
+export function postgresDialect(schema: string): Dialect {
+  const table = (name: string) => sql`${sql.id(schema)}.${sql.id(name)}`;
+  return {
+    name: 'postgres',
+    builder: new Kysely({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (builder) => new PostgresIntrospector(builder),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    }),
+    // Bytewise order of UTF-8 is code point order, whatever the database's own collation is.
+    columnTypes: { text: sql`text collate "C"`, bigint: sql`bigint`, bytea: sql`bytea` },
+    table,
+    tableBy: table,
+    prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
+    contains: (bytes, needle) => sql`position(${needle}::bytea in ${bytes}) > 0`,
+    rowsOf: (columns) => {
+      const arrays = columns.map((type) => sql`${null}::${sql.raw(ARRAY_TYPES[type])}`);
+      return sql`select * from unnest(${sql.join(arrays)})`;
+    },
+    forUpdate: sql`for update`,
+  };
+}

@@ -1,0 +1,28 @@
+import { DatabaseError } from 'pg';
+
+/** A query failed; keeps the database's failures apart from what the unit of work throws itself. */
+export class QueryFailure extends Error {
+  override readonly name = 'QueryFailure';
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** Classes of SQLSTATE that mean a mistake in our own statements. All others, and all errors without one, come and go. */
+const OWN_MISTAKES: ReadonlySet<string> = new Set(['0A', '21', '22', '23', '25', '26', '34', '42']);
+
+/** The one state of those classes that a server comes to by itself: it became a standby. */
+const READ_ONLY = '25006';
+
+/** Whether the database cannot be reached or cannot answer now: connection lost, overloaded, over a time limit. */
+export function isUnavailable({ cause }: QueryFailure): boolean {
+  if (!(cause instanceof DatabaseError)) return true;
+  const { code = '' } = cause;
+  return code === READ_ONLY || !OWN_MISTAKES.has(code.slice(0, 2));
+}
+
+/** Whether the transaction lost against another one and may win the next time: serialization failure, deadlock. */
+export function isRepeatable({ cause }: QueryFailure): boolean {
+  return cause instanceof DatabaseError && (cause.code === '40001' || cause.code === '40P01');
+}

@@ -1,0 +1,163 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { SourceUnavailableError } from 'rostack-core';
+import { StoreUnavailableError } from '../errors/index.ts';
+import type { Database, Query, Row, Work } from './database.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+
+export interface SqliteOptions {
+  /** `full`: a change is on disk when `apply` returns; `normal`: the last ones may be lost when the machine (not the process) dies. */
+  readonly synchronous: 'full' | 'normal';
+  /** How long a write waits for another process's transaction. */
+  readonly writeTimeoutMs: number;
+  /** How often another process's writes are looked for while someone watches. */
+  readonly pollIntervalMs: number;
+}
+
+const RETRY_MS = 10;
+/** Texts differ with the shape of filters: enough for the usual ones, bounded against the unusual. */
+const MAX_CACHED_STATEMENTS = 500;
+
+/** A SQLite file, or memory: one connection, write-ahead log; statements run synchronously. */
+export class SqliteDatabase implements Database {
+  readonly dialect = sqliteDialect;
+  /** The driver's own handle, for backups. */
+  readonly handle: Sqlite.Database;
+  readonly #options: SqliteOptions;
+  readonly #statements = new Map<string, Sqlite.Statement<unknown[], Row>>();
+
+  /**
+   * @param file path, or `:memory:`; missing folders are made
+   * @throws StoreUnavailableError when the file cannot be opened or is not a SQLite database
+   */
+  constructor(file: string, options: SqliteOptions) {
+    this.#options = options;
+    try {
+      if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
+      this.handle = new Sqlite(file, { timeout: options.writeTimeoutMs });
+      this.handle.pragma('journal_mode = wal');
+      this.handle.pragma(`synchronous = ${options.synchronous}`);
+      this.handle.pragma('temp_store = memory');
+      this.handle.pragma('trusted_schema = off');
+      this.handle.pragma('cache_size = -65536');
+      this.handle.pragma('journal_size_limit = 67108864');
+      // From here on a busy file is waited for without blocking the process.
+      this.handle.pragma('busy_timeout = 0');
+    } catch (error) {
+      throw new StoreUnavailableError(`cannot open ${file}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  // A rejection instead of a throw, as on PostgreSQL.
+  // oxlint-disable-next-line typescript/require-await
+  async read<T>(work: () => Work<T>): Promise<T> {
+    try {
+      return this.#inTransaction('begin', work);
+    } catch (error) {
+      throw isSqliteFailure(error) ? new SourceUnavailableError(messageOf(error), { cause: error }) : error;
+    }
+  }
+
+  async write<T>(work: () => Work<T>): Promise<T> {
+    const deadline = performance.now() + this.#options.writeTimeoutMs;
+    for (;;) {
+      try {
+        return this.#inTransaction('begin immediate', work);
+      } catch (error) {
+        if (!isSqliteFailure(error)) throw error;
+        if (!isBusy(error) || performance.now() > deadline) {
+          throw new StoreUnavailableError(messageOf(error), { cause: error });
+        }
+      }
+      await delay(RETRY_MS);
+    }
+  }
+
+  watch(onHint: (resources: undefined) => void): () => void {
+    let seen = this.#dataVersion();
+    const timer = setInterval(() => {
+      const version = this.#dataVersion();
+      if (version === seen) return;
+      seen = version;
+      onHint(undefined);
+    }, this.#options.pollIntervalMs);
+    timer.unref();
+    return () => {
+      clearInterval(timer);
+    };
+  }
+
+  hint(): void {
+    // Other processes see the file's data version move.
+  }
+
+  // oxlint-disable-next-line typescript/require-await
+  async close(): Promise<void> {
+    this.#statements.clear();
+    this.handle.close();
+  }
+
+  /** Moves when another connection writes to the file. */
+  #dataVersion(): unknown {
+    return this.handle.open ? this.handle.pragma('data_version', { simple: true }) : undefined;
+  }
+
+  #inTransaction<T>(begin: 'begin' | 'begin immediate', work: () => Work<T>): T {
+    this.#prepare(begin).run();
+    try {
+      const result = this.#drive(work());
+      this.#prepare('commit').run();
+      return result;
+    } catch (error) {
+      // Some failures (a full disk) have already rolled the transaction back.
+      if (this.handle.inTransaction) this.#prepare('rollback').run();
+      throw error;
+    }
+  }
+
+  #drive<T>(work: Work<T>): T {
+    let step = work.next();
+    while (step.done !== true) step = work.next(this.#run(step.value));
+    return step.value;
+  }
+
+  #run(query: Query): readonly Row[] {
+    const statement = this.#prepare(query.sql);
+    if (query.kind === 'once') {
+      if (statement.reader) return statement.all(...query.parameters);
+      statement.run(...query.parameters);
+      return [];
+    }
+    if (statement.reader) return query.rows.flatMap((values) => statement.all(...values));
+    for (const values of query.rows) statement.run(...values);
+    return [];
+  }
+
+  #prepare(sql: string): Sqlite.Statement<unknown[], Row> {
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) return cached;
+    const statement = this.handle.prepare<unknown[], Row>(sql);
+    if (this.#statements.size >= MAX_CACHED_STATEMENTS) {
+      const [oldest] = this.#statements.keys();
+      if (oldest !== undefined) this.#statements.delete(oldest);
+    }
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** Everything that SQLite itself reports is a matter of the file, save errors in our own SQL. */
+function isSqliteFailure(error: unknown): boolean {
+  if (error instanceof Sqlite.SqliteError) return error.code !== 'SQLITE_ERROR';
+  return error instanceof TypeError && error.message === 'The database connection is not open';
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,22 @@
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
+import type { Dialect } from './dialect.ts';
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  builder: new Kysely({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (builder) => new SqliteIntrospector(builder),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  columnTypes: { text: sql`text`, bigint: sql`integer`, bytea: sql`blob` },
+  table: (name) => sql.table(name),
+  tableBy: (name, index) =>
+    index === undefined ? sql.table(name) : sql`${sql.table(name)} indexed by ${sql.ref(index)}`,
+  prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
+  contains: (bytes, needle) => sql`instr(${bytes}, ${needle}) > 0`,
+  rowsOf: (columns) => sql`values (${sql.join(columns.map(() => sql`${null}`))})`,
+  forUpdate: sql``,
+};

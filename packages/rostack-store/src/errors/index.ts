@@ -1,0 +1,11 @@
+export {
+  ChangeInvalidError,
+  DefinitionChangedError,
+  type RecordFault,
+  RecordInvalidError,
+  SchemaTooNewError,
+  StoreClosedError,
+  StoreOptionsError,
+  StoreUnavailableError,
+  VersionConflictError,
+} from './store-errors.ts';

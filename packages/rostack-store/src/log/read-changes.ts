@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { type Change, type Position, PositionExpiredError, type Transition } from 'rostack-core';
+import type { StoredResource } from '../apply/prepare-change.ts';
+import { run, type Work } from '../database/database.ts';
+import { type Dialect, once } from '../database/dialect.ts';
+import { readHead } from './read-head.ts';
+
+interface ChangeRow {
+  readonly position: Position;
+  readonly id: string;
+  readonly event_type: string | null;
+  readonly transition: Transition;
+  readonly version: string;
+  readonly occurred_at_ms: number;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A position is missing from the log: its history can no longer be trusted. */
+export class LogHoleError extends PositionExpiredError {
+  readonly resource: string;
+  readonly position: Position;
+
+  constructor(resource: string, position: Position) {
+    super(`the log of ${resource} has a hole at position ${position}: take a new snapshot`);
+    this.resource = resource;
+    this.position = position;
+  }
+}
+
+/**
+ * Changes after a position with the states around them. The state before a change is the version that ends at its position,
+ * the state after is the one that begins there: still current, or the first of the id to end later.
+ * @throws PositionExpiredError when the position lies below the floor
+ * @throws LogHoleError when positions are not dense
+ */
+export function* readChanges(
+  dialect: Dialect,
+  target: StoredResource,
+  after: Position,
+  limit: number,
+): Work<readonly Change[]> {
+  const head = yield* readHead(dialect, target);
+  if (after < head.floor) {
+    throw new PositionExpiredError(
+      `position ${after} lies below the floor ${head.floor}: take a new snapshot`,
+    );
+  }
+  if (after >= head.position || limit < 1) return [];
+  const { tables, resource } = target;
+  const rows = yield* run<ChangeRow>(
+    once(
+      dialect,
+      sql`select l.position, l.id, l.event_type, l.transition, l.version, l.occurred_at_ms, b.body as before,
+          case when l.transition = 'delete' then null else coalesce(r.body, (
+            select a.body from ${dialect.table(tables.past)} as a
+            where a.id = l.id and a.to_position > l.position order by a.to_position limit 1)) end as after
+        from ${dialect.table(tables.log)} as l
+        left join ${dialect.table(tables.past)} as b on b.to_position = l.position
+        left join ${dialect.table(tables.record)} as r on r.id = l.id and r.position = l.position
+        where l.position > ${after} order by l.position limit ${limit}`,
+    ),
+  );
+  const expected = Math.min(limit, head.position - after);
+  for (let index = 0; index < expected; index += 1) {
+    const position = after + 1 + index;
+    if (rows[index]?.position !== position) throw new LogHoleError(resource.name, position);
+  }
+  return rows.map((row) => toChange(row, resource.name));
+}
+
+function toChange(row: ChangeRow, resource: string): Change {
+  return {
+    position: row.position,
+    eventId: `${resource}-${row.version}`,
+    eventType: row.event_type ?? undefined,
+    transition: row.transition,
+    id: row.id,
+    version: row.version,
+    occurredAtMs: row.occurred_at_ms,
+    before: row.before ?? undefined,
+    after: row.after ?? undefined,
+  };
+}

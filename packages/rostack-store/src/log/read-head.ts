@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { type Head, type Position, PositionExpiredError, SourceUnavailableError } from 'rostack-core';
+import type { StoredResource } from '../apply/prepare-change.ts';
+import { run, type Work } from '../database/database.ts';
+import { type Dialect, once } from '../database/dialect.ts';
+import { DefinitionChangedError } from '../errors/index.ts';
+
+/**
+ * Where the resource's log stands in this snapshot.
+ * @throws SourceUnavailableError when another process has changed the resource's indexed fields
+ */
+export function* readHead(dialect: Dialect, { resource, tables }: StoredResource): Work<Head> {
+  const [row] = yield* run<Head & { readonly fields: string }>(
+    once(
+      dialect,
+      sql`select position, floor, fields, (select epoch from ${dialect.table('state')}) as epoch
+        from ${dialect.table('head')} where number = ${tables.number}`,
+    ),
+  );
+  if (row === undefined || row.fields !== tables.fieldsText) {
+    const cause = new DefinitionChangedError(resource.name);
+    throw new SourceUnavailableError(cause.message, { cause });
+  }
+  return { position: row.position, floor: row.floor, epoch: row.epoch };
+}
+
+/**
+ * Makes sure that the log and the past versions still answer for a position.
+ * @throws PositionExpiredError when it lies below the floor, or beyond the head (then it is of another history)
+ */
+export function checkPosition(position: Position, head: Head): void {
+  if (position < head.floor) {
+    throw new PositionExpiredError(
+      `position ${position} lies below the floor ${head.floor}: take a new snapshot`,
+    );
+  }
+  if (position > head.position) {
+    throw new PositionExpiredError(
+      `position ${position} lies beyond the head ${head.position}: take a new snapshot`,
+    );
+  }
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { StoredRecord } from 'rostack-core';
+import type { StoredResource } from '../apply/prepare-change.ts';
+import { run, type Work } from '../database/database.ts';
+import { type Dialect, once } from '../database/dialect.ts';
+
+/** The current version of a record; 'gone' while its deletion is in the log's retention. */
+export function* readRecord(
+  dialect: Dialect,
+  { tables }: StoredResource,
+  id: string,
+): Work<StoredRecord | 'gone' | undefined> {
+  const [found] = yield* run<StoredRecord>(
+    once(
+      dialect,
+      sql`select id, version, position, body from ${dialect.table(tables.record)} where id = ${id}`,
+    ),
+  );
+  if (found !== undefined) return found;
+  // A deleted record's last version stays until the deletion leaves the log.
+  const past = yield* run(
+    once(dialect, sql`select to_position from ${dialect.table(tables.past)} where id = ${id} limit 1`),
+  );
+  return past.length > 0 ? 'gone' : undefined;
+}

@@ -1,0 +1,85 @@
+import type { StoredResource } from './apply/prepare-change.ts';
+import type { Database, Work } from './database/database.ts';
+import { PostgresDatabase } from './database/postgres-database.ts';
+import { SqliteDatabase } from './database/sqlite-database.ts';
+import { StoreOptionsError } from './errors/index.ts';
+import { PAGE_LIMITS, type PageLimits } from './page/page-limits.ts';
+import { resolveStoreOptions } from './resolve-store-options.ts';
+import { resolveResource } from './resource/resolve-resource.ts';
+import type { Resource } from './resource/resource.ts';
+import { defineResource } from './schema/define-resource.ts';
+import { migrate } from './schema/migrate.ts';
+import { Store } from './store.ts';
+import type { ResolvedStoreOptions, StoreOptions } from './store-options.ts';
+
+/**
+ * Opens a store, creating or upgrading its tables under a lock.
+ * @param url `sqlite:<file>` (missing folders are made), `sqlite::memory:`, or `postgres://user:password@host:port/database`
+ * @throws StoreOptionsError `store_options_invalid` for an unusable URL, option or resource definition
+ * @throws SchemaTooNewError `schema_too_new` when a newer release has written the database
+ * @throws StoreUnavailableError `store_unavailable` when the database cannot be reached or opened
+ */
+export function openStore(url: string, options: StoreOptions): Promise<Store> {
+  return openStoreWithin(url, options, undefined);
+}
+
+/** `openStore` with other bounds on the work of pages, to be tested with few records. */
+export async function openStoreWithin(
+  url: string,
+  options: StoreOptions,
+  pageLimits: PageLimits | undefined,
+): Promise<Store> {
+  const resolved = resolveStoreOptions(options);
+  const resources = resolveResources(options);
+  const database = connect(url, resolved);
+  try {
+    const { epoch, stored } = await database.write(() => prepareTables(database, resources, resolved));
+    return new Store(database, stored, epoch, resolved, pageLimits ?? PAGE_LIMITS[database.dialect.name]);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function resolveResources({ resources }: StoreOptions): readonly Resource[] {
+  const resolved = resources.map(resolveResource);
+  const names = new Set<string>();
+  for (const { name } of resolved) {
+    if (names.has(name)) throw new StoreOptionsError(`the resource ${name} is defined twice`);
+    names.add(name);
+  }
+  return resolved;
+}
+
+function connect(url: string, options: ResolvedStoreOptions): Database {
+  if (url.startsWith('sqlite:')) {
+    const file = url.slice('sqlite:'.length).replace(/^\/\//, '');
+    if (file === '')
+      throw new StoreOptionsError('the URL names no file: use sqlite:<file> or sqlite::memory:');
+    return new SqliteDatabase(file, options);
+  }
+  if (/^postgres(?:ql)?:\/\//.test(url)) {
+    const onWatchFailure = (cause: unknown) => {
+      const message = `hints are not heard, polling goes on: ${cause instanceof Error ? cause.message : String(cause)}`;
+      options.onAlarm({ code: 'watch_failed', message, resource: undefined, cause });
+    };
+    return new PostgresDatabase(url, { ...options, onWatchFailure });
+  }
+  throw new StoreOptionsError(
+    'the URL starts with neither sqlite: nor postgres: use sqlite:<file>, sqlite::memory: or postgres://...',
+  );
+}
+
+function* prepareTables(
+  database: Database,
+  resources: readonly Resource[],
+  options: ResolvedStoreOptions,
+): Work<{ readonly epoch: string; readonly stored: ReadonlyMap<string, StoredResource> }> {
+  const { dialect } = database;
+  const epoch = yield* migrate(dialect, options.schema, options.randomId);
+  const stored = new Map<string, StoredResource>();
+  for (const resource of resources) {
+    stored.set(resource.name, { resource, tables: yield* defineResource(dialect, resource) });
+  }
+  return { epoch, stored };
+}

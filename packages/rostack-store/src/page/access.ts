@@ -1,0 +1,67 @@
+import type { Filter } from 'rostack-core';
+import { INDEX_PREFIX_BYTES, type StoredField } from '../resource/field.ts';
+import type { FieldLookup } from './filter-to-sql.ts';
+import { type KeyRange, pointOf, pointRange, rangesOf } from './key-range.ts';
+
+/** A range of a field's index. */
+export interface IndexRange {
+  readonly field: StoredField;
+  readonly range: KeyRange;
+}
+
+/** Ranges of indexes that together hold every record a filter matches. */
+export type Access = readonly IndexRange[];
+
+/**
+ * The ways to find the records of a filter through indexes; any one of them will do. None when only a walk over all records can tell.
+ */
+export function accessesOf(filter: Filter, fieldOf: FieldLookup): readonly Access[] {
+  switch (filter.kind) {
+    case 'and':
+      return filter.filters.flatMap((part) => accessesOf(part, fieldOf));
+    case 'or': {
+      const parts = filter.filters.map((part) => shortest(accessesOf(part, fieldOf)));
+      return parts.includes(undefined) ? [] : [parts.flatMap((part) => part ?? [])];
+    }
+    case 'not':
+      return [];
+    default: {
+      const field = fieldOf(filter.pointer);
+      const ranges = rangesOf(filter);
+      if (ranges === undefined || field.index === 'none') return [];
+      return [ranges.map((range) => ({ field, range: indexedRange(field, range) }))];
+    }
+  }
+}
+
+/** Whether the access holds nothing but the filter's own records, so that no row has to be tested. */
+export function isExact(filter: Filter, fieldOf: FieldLookup): boolean {
+  if (filter.kind !== 'comparison') return false;
+  const field = fieldOf(filter.pointer);
+  const ranges = rangesOf(filter);
+  if (ranges === undefined || field.index === 'none') return false;
+  if (field.index === 'whole') return true;
+  return ranges.every((range) => {
+    const point = pointOf(range);
+    return point !== undefined && point.length < INDEX_PREFIX_BYTES;
+  });
+}
+
+function shortest(accesses: readonly Access[]): Access | undefined {
+  return accesses.toSorted((a, b) => a.length - b.length)[0];
+}
+
+/** The range of the index that holds the range of keys: where the index has prefixes only, it is widened to them. */
+function indexedRange(field: StoredField, range: KeyRange): KeyRange {
+  if (field.index === 'whole') return range;
+  const point = pointOf(range);
+  if (point !== undefined) return pointRange(point.subarray(0, INDEX_PREFIX_BYTES));
+  const { low, high } = range;
+  return {
+    low: low && { key: low.key.subarray(0, INDEX_PREFIX_BYTES), inclusive: true },
+    high: high && {
+      key: high.key.subarray(0, INDEX_PREFIX_BYTES),
+      inclusive: high.inclusive || high.key.length > INDEX_PREFIX_BYTES,
+    },
+  };
+}

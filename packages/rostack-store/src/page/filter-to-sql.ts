@@ -1,0 +1,108 @@
+import { Buffer } from 'node:buffer';
+import { sql } from 'kysely';
+import type { Filter, FilterComparison } from 'rostack-core';
+import type { Dialect, Sql } from '../database/dialect.ts';
+import { encodeDetailKey, encodeMembership, MISSING_KEY, typeRange } from '../key/encode-key.ts';
+import type { StoredField } from '../resource/field.ts';
+import { detailColumn, orderColumn } from '../schema/tables.ts';
+import { type KeyRange, pointOf, rangesOf } from './key-range.ts';
+
+/** Finds a field of the resource by its pointer. */
+export type FieldLookup = (pointer: string) => StoredField;
+
+/**
+ * The condition that holds for exactly the rows whose records match. It is never NULL, so that NOT is the exact negation.
+ * @see compileFilter of rostack-core, which decides the same in process
+ */
+export function filterToSql(dialect: Dialect, filter: Filter, fieldOf: FieldLookup): Sql {
+  switch (filter.kind) {
+    case 'and':
+      return joined(
+        filter.filters.map((part) => filterToSql(dialect, part, fieldOf)),
+        'and',
+      );
+    case 'or':
+      return joined(
+        filter.filters.map((part) => filterToSql(dialect, part, fieldOf)),
+        'or',
+      );
+    case 'not':
+      return sql`not (${filterToSql(dialect, filter.filter, fieldOf)})`;
+    default:
+      return comparisonToSql(dialect, filter, fieldOf(filter.pointer));
+  }
+}
+
+function joined(parts: readonly Sql[], operator: 'and' | 'or'): Sql {
+  if (parts.length === 0) return operator === 'and' ? TRUE : FALSE;
+  return sql`(${sql.join(parts, operator === 'and' ? sql` and ` : sql` or `)})`;
+}
+
+const TRUE = sql`(1 = 1)`;
+const FALSE = sql`(1 = 0)`;
+
+function comparisonToSql(dialect: Dialect, comparison: FilterComparison, field: StoredField): Sql {
+  const order = sql.ref(orderColumn(field));
+  const detail = sql.ref(detailColumn(field));
+  const { operator, operand } = comparison;
+  const positive = POSITIVE[operator as keyof typeof POSITIVE];
+  if (positive !== undefined) {
+    return sql`not (${comparisonToSql(dialect, { ...comparison, operator: positive }, field)})`;
+  }
+  const ranges = rangesOf(comparison);
+  if (ranges !== undefined) return inRanges(order, ranges);
+  switch (operator) {
+    case 'exists': {
+      const isMissing = sql`(${order} = ${MISSING_KEY} and ${detail} is null)`;
+      return operand === true ? sql`not ${isMissing}` : isMissing;
+    }
+    case 'ends_with':
+      return endsWith(order, Buffer.from(String(operand), 'utf8'));
+    case 'contains': {
+      const isMember = sql`(${detail} is not null and ${dialect.contains(detail, encodeMembership(operand))})`;
+      if (typeof operand !== 'string') return isMember;
+      const rest = sql`substr(${order}, 2)`;
+      const isIn = operand === '' ? TRUE : dialect.contains(rest, Buffer.from(operand, 'utf8'));
+      return sql`(${isString(order)} and ${isIn} or ${isMember})`;
+    }
+    default:
+      return sql`(${detail} is not null and ${detail} = ${encodeDetailKey(operand)})`;
+  }
+}
+
+/** Operators that are the exact negation of another. */
+const POSITIVE = { ne: 'eq', nin: 'in' } as const;
+
+/** Whether the key lies in one of the ranges. */
+export function inRanges(key: Sql, ranges: readonly KeyRange[]): Sql {
+  const points: Buffer[] = [];
+  const conditions: Sql[] = [];
+  for (const range of ranges) {
+    const point = pointOf(range);
+    if (point === undefined) conditions.push(sql`(${inRange(key, range)})`);
+    else points.push(point);
+  }
+  if (points.length === 1) conditions.push(sql`${key} = ${points[0]}`);
+  if (points.length > 1) conditions.push(sql`${key} in (${sql.join(points)})`);
+  return joined(conditions, 'or');
+}
+
+/** Whether the key lies between the bounds. */
+export function inRange(key: Sql, { low, high }: KeyRange): Sql {
+  const conditions: Sql[] = [];
+  if (low !== undefined) conditions.push(sql`${key} ${low.inclusive ? sql`>=` : sql`>`} ${low.key}`);
+  if (high !== undefined) conditions.push(sql`${key} ${high.inclusive ? sql`<=` : sql`<`} ${high.key}`);
+  return sql.join(conditions, sql` and `);
+}
+
+/** The length is tested because the suffix might otherwise take in the type's tag. */
+function endsWith(order: Sql, suffix: Buffer): Sql {
+  if (suffix.length === 0) return isString(order);
+  const size = sql.lit(suffix.length);
+  return sql`(${isString(order)} and length(${order}) > ${size} and substr(${order}, length(${order}) - ${size} + 1) = ${suffix})`;
+}
+
+function isString(order: Sql): Sql {
+  const { low, high } = typeRange('');
+  return sql`(${order} >= ${low} and ${order} < ${high})`;
+}

@@ -1,0 +1,71 @@
+import type { Buffer } from 'node:buffer';
+import type { FilterComparison, JsonScalar } from 'rostack-core';
+import { encodeOrderKey, successorOf, typeRange } from '../key/encode-key.ts';
+
+/** An end of a range of order keys. */
+export interface Bound {
+  readonly key: Buffer;
+  readonly inclusive: boolean;
+}
+
+/** The order keys between two bounds; a missing bound is open. */
+export interface KeyRange {
+  readonly low?: Bound | undefined;
+  readonly high?: Bound | undefined;
+}
+
+/** The range of one key. */
+export function pointRange(key: Buffer): KeyRange {
+  const bound = { key, inclusive: true };
+  return { low: bound, high: bound };
+}
+
+/** The key of a range that holds one key only. */
+export function pointOf({ low, high }: KeyRange): Buffer | undefined {
+  return low !== undefined && low === high ? low.key : undefined;
+}
+
+/**
+ * The order keys that a comparison matches, as ranges; undefined where ranges cannot tell (then a test on the row does).
+ * Exactly the values that match have these keys.
+ */
+export function rangesOf({ operator, operand }: FilterComparison): readonly KeyRange[] | undefined {
+  switch (operator) {
+    case 'eq':
+      return isArray(operand) ? undefined : [pointRange(encodeOrderKey(operand))];
+    case 'in':
+      return isArray(operand) ? pointRanges(operand) : undefined;
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return isArray(operand) ? [] : [orderedRange(operator, operand)];
+    case 'starts_with':
+      return typeof operand === 'string' ? [prefixRange(operand)] : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function pointRanges(members: readonly JsonScalar[]): KeyRange[] {
+  return [...new Set(members.map((member) => (member === 0 ? 0 : member)))].map((member) =>
+    pointRange(encodeOrderKey(member)),
+  );
+}
+
+function orderedRange(operator: 'gt' | 'gte' | 'lt' | 'lte', operand: JsonScalar): KeyRange {
+  const { low, high } = typeRange(operand);
+  const bound = { key: encodeOrderKey(operand), inclusive: operator === 'gte' || operator === 'lte' };
+  return operator === 'gt' || operator === 'gte'
+    ? { low: bound, high: { key: high, inclusive: false } }
+    : { low: { key: low, inclusive: true }, high: bound };
+}
+
+function prefixRange(prefix: string): KeyRange {
+  const key = encodeOrderKey(prefix);
+  return { low: { key, inclusive: true }, high: { key: successorOf(key), inclusive: false } };
+}
+
+function isArray(operand: FilterComparison['operand']): operand is readonly JsonScalar[] {
+  return Array.isArray(operand);
+}

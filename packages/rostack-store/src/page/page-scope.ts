@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { Filter, PageQuery, Position, SortKey } from 'rostack-core';
+import type { StoredResource } from '../apply/prepare-change.ts';
+import type { Dialect, Sql } from '../database/dialect.ts';
+import { StoreOptionsError } from '../errors/index.ts';
+import type { StoredField } from '../resource/field.ts';
+import { orderColumn } from '../schema/tables.ts';
+import { type FieldLookup, filterToSql } from './filter-to-sql.ts';
+import type { PageLimits } from './page-limits.ts';
+
+/** What all statements of one page have in common. */
+export interface PageScope {
+  readonly dialect: Dialect;
+  readonly target: StoredResource;
+  readonly at: Position;
+  readonly filter: Filter | undefined;
+  /** The filter as a condition; undefined when every row matches. */
+  readonly condition: Sql | undefined;
+  readonly sort: readonly SortKey[];
+  readonly sortFields: readonly StoredField[];
+  readonly fieldOf: FieldLookup;
+  readonly limits: PageLimits;
+}
+
+/** @throws StoreOptionsError when the query names a field that the resource was not opened with */
+export function pageScope(
+  dialect: Dialect,
+  target: StoredResource,
+  query: PageQuery,
+  limits: PageLimits,
+): PageScope {
+  const { fields } = target.tables;
+  const fieldOf: FieldLookup = (pointer) => {
+    const field = fields.find((candidate) => candidate.pointer === pointer);
+    if (field !== undefined) return field;
+    throw new StoreOptionsError(
+      `${target.resource.name} was not opened with the field ${JSON.stringify(pointer)}: add it to filterableFields`,
+    );
+  };
+  const sortFields = query.sort.map(({ pointer }) => {
+    const field = fields.find((candidate) => candidate.pointer === pointer);
+    if (field?.index === 'whole') return field;
+    throw new StoreOptionsError(
+      `${target.resource.name} was not opened with the sortable field ${JSON.stringify(pointer)}: add it to sortableFields`,
+    );
+  });
+  const filter = isEmpty(query.filter) ? undefined : query.filter;
+  return {
+    dialect,
+    target,
+    at: query.at,
+    filter,
+    condition: filter && filterToSql(dialect, filter, fieldOf),
+    sort: query.sort,
+    sortFields,
+    fieldOf,
+    limits,
+  };
+}
+
+function isEmpty(filter: Filter | undefined): boolean {
+  return filter?.kind === 'and' && filter.filters.length === 0;
+}
+
+/** The two halves of a snapshot: rows that are current, and versions that have ended since. */
+export type Half = 'record' | 'past';
+
+/** Columns of a scanned row. */
+export function scanColumns({ sortFields }: PageScope, half: Half, key: Sql | undefined): Sql {
+  const columns: Sql[] = [
+    sql`id`,
+    sql`version`,
+    half === 'record' ? sql`position` : sql`from_position as position`,
+    sql`body`,
+  ];
+  if (key !== undefined) columns.push(sql`${key} as key`);
+  for (const [index, field] of sortFields.entries()) {
+    columns.push(sql`${sql.ref(orderColumn(field))} as ${sql.id(`s${index}`)}`);
+  }
+  return sql.join(columns);
+}
+
+/** Whether a row of this half stood at the page's position. */
+export function visibleAt(half: Half, at: Position): Sql {
+  return half === 'record' ? sql`position <= ${at}` : sql`from_position <= ${at} and to_position > ${at}`;
+}

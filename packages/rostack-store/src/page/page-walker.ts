@@ -1,0 +1,131 @@
+import type { Buffer } from 'node:buffer';
+import type { Database } from '../database/database.ts';
+import { compareIds, compareSorted } from './compare-rows.ts';
+import { pointRange } from './key-range.ts';
+import type { PageBudget } from './page-budget.ts';
+import type { PageScope } from './page-scope.ts';
+import { rowAt, type ScannedRow, type SortPlace } from './scanned-row.ts';
+import type { Walk, WalkPlace } from './walk.ts';
+import { type WalkStep, walkStep } from './walk-step.ts';
+
+const SLICE_GROWTH = 4;
+
+/** Collects the rows of one page, piece by piece within its budget. */
+export class PageWalker {
+  readonly #database: Database;
+  readonly #scope: PageScope;
+  readonly #budget: PageBudget;
+  #sliceRows: number;
+
+  constructor(database: Database, scope: PageScope, budget: PageBudget) {
+    this.#database = database;
+    this.#scope = scope;
+    this.#budget = budget;
+    this.#sliceRows = scope.limits.sliceRows.first;
+  }
+
+  /** The first `limit` rows of a walk after a place, in its own order. */
+  async take(
+    walk: Walk,
+    after: WalkPlace | undefined,
+    limit: number,
+    isExact: boolean,
+  ): Promise<ScannedRow[]> {
+    const rows: ScannedRow[] = [];
+    let from = after;
+    while (rows.length < limit) {
+      const step = await this.#step(walk, from, limit - rows.length, isExact);
+      rows.push(...step.rows);
+      if (step.reached === undefined) break;
+      from = step.reached;
+    }
+    return rows;
+  }
+
+  /** The first `limit` rows by id of several walks at one key each. */
+  async takeMerged(
+    walks: readonly Walk[],
+    afterId: string | undefined,
+    limit: number,
+    isExact: boolean,
+  ): Promise<ScannedRow[]> {
+    const byId = new Map<string, ScannedRow>();
+    for (const walk of walks) {
+      const after = placeAt(walk, afterId);
+      for (const row of await this.take(walk, after, limit, isExact)) byId.set(row.id, row);
+    }
+    const rows = [...byId.values()];
+    return walks.length > 1 ? rows.sort(compareIds).slice(0, limit) : rows;
+  }
+
+  /**
+   * The first `limit` rows after a place where the page's order is not the walk's: the walk goes by the first sort key,
+   * and rows with the same first key (a group) are put in order here.
+   */
+  async takeGrouped(walk: Walk, after: SortPlace | undefined, limit: number): Promise<ScannedRow[]> {
+    const compare = compareSorted(this.#scope.sort.map(({ descending }) => descending));
+    const rows: ScannedRow[] = [];
+    let rest = walk;
+    const [afterKey] = after?.sortKeys ?? [];
+    if (afterKey !== undefined) {
+      rows.push(...(await this.#takeGroup(walk, afterKey, after, limit)));
+      rest = startingAt(walk, afterKey, false);
+    }
+    while (rows.length < limit) {
+      const step = await this.#step(rest, undefined, this.#sliceRows, this.#scope.condition === undefined);
+      const cut = step.reached?.key;
+      // The group in which the piece ends may go on beyond it.
+      const whole = cut === undefined ? step.rows : step.rows.filter(({ key }) => key?.equals(cut) !== true);
+      rows.push(...whole.toSorted(compare));
+      if (cut === undefined) break;
+      if (whole.length > 0) {
+        rest = startingAt(rest, cut, true);
+        continue;
+      }
+      rows.push(...(await this.#takeGroup(walk, cut, undefined, limit - rows.length)));
+      rest = startingAt(rest, cut, false);
+    }
+    return rows.slice(0, limit);
+  }
+
+  /** The first `limit` rows of one group after a place. */
+  async #takeGroup(
+    walk: Walk,
+    key: Buffer,
+    after: SortPlace | undefined,
+    limit: number,
+  ): Promise<ScannedRow[]> {
+    const group: Walk = { field: walk.field, range: pointRange(key), descending: false };
+    const isExact = this.#scope.condition === undefined;
+    if (this.#scope.sort.length === 1) return this.take(group, placeAt(group, after?.id), limit, isExact);
+    const compare = compareSorted(this.#scope.sort.map(({ descending }) => descending));
+    const isBeyond = (row: ScannedRow) => after === undefined || compare(row, rowAt(after)) > 0;
+    let first: ScannedRow[] = [];
+    let from: WalkPlace | undefined;
+    do {
+      const step = await this.#step(group, from, this.#sliceRows, isExact);
+      first = [...first, ...step.rows.filter(isBeyond)].sort(compare).slice(0, limit);
+      from = step.reached;
+    } while (from !== undefined);
+    return first;
+  }
+
+  async #step(walk: Walk, after: WalkPlace | undefined, limit: number, isExact: boolean): Promise<WalkStep> {
+    await this.#budget.pause();
+    const sliceRows = this.#sliceRows;
+    this.#sliceRows = Math.min(sliceRows * SLICE_GROWTH, this.#scope.limits.sliceRows.most);
+    return this.#database.read(() => walkStep(this.#scope, walk, after, limit, sliceRows, isExact));
+  }
+}
+
+/** The place of an id on a walk at one key, or by id. */
+function placeAt({ field, range }: Walk, id: string | undefined): WalkPlace | undefined {
+  return id === undefined ? undefined : { key: field && range.low?.key, id };
+}
+
+/** The part of a walk from a key on, or beyond it. */
+function startingAt(walk: Walk, key: Buffer, inclusive: boolean): Walk {
+  const bound = { key, inclusive };
+  const { low, high } = walk.range;
+  return { ...walk, range: walk.descending ? { low, high: bound } : { low: bound, high } };
+}

@@ -1,0 +1,40 @@
+import type { Buffer } from 'node:buffer';
+import type { Position } from 'rostack-core';
+import type { Row } from '../database/database.ts';
+
+/** A row of a page in the making. */
+export interface ScannedRow {
+  readonly id: string;
+  readonly version: string;
+  readonly position: Position;
+  readonly body: string;
+  /** Key of the walk; undefined by id. */
+  readonly key: Buffer | undefined;
+  /** Order key of each sort key. */
+  readonly sortKeys: readonly Buffer[];
+}
+
+/** Reads the columns `id, version, position, body, key, s0, s1, ...`. */
+export function toScannedRow(row: Row, sortKeyCount: number): ScannedRow {
+  const sortKeys: Buffer[] = [];
+  for (let index = 0; index < sortKeyCount; index += 1) sortKeys.push(row[`s${index}`] as Buffer);
+  return {
+    id: row['id'] as string,
+    version: row['version'] as string,
+    position: row['position'] as number,
+    body: row['body'] as string,
+    key: row['key'] as Buffer | undefined,
+    sortKeys,
+  };
+}
+
+/** A place in the order of a page, as order keys. */
+export interface SortPlace {
+  readonly sortKeys: readonly Buffer[];
+  readonly id: string;
+}
+
+/** A row that stands at a place, to be compared with others. */
+export function rowAt(place: SortPlace): ScannedRow {
+  return { ...place, key: undefined, version: '', position: 0, body: '' };
+}

@@ -1,0 +1,68 @@
+import type { Buffer } from 'node:buffer';
+import { sql } from 'kysely';
+import type { Dialect, Sql } from '../database/dialect.ts';
+import type { StoredField } from '../resource/field.ts';
+import { indexedExpression } from '../schema/tables.ts';
+import { inRange } from './filter-to-sql.ts';
+import { type KeyRange, pointOf } from './key-range.ts';
+
+/** A way through a table along one index: by a field's key and then by id, or by id alone. */
+export interface Walk {
+  /** Undefined: by id. A field with a `prefix` index is walked at one key only. */
+  readonly field?: StoredField | undefined;
+  readonly range: KeyRange;
+  /** From the greatest key (and the greatest id within a key) down. */
+  readonly descending: boolean;
+}
+
+/** A place on a walk. */
+export interface WalkPlace {
+  /** Undefined on a walk by id. */
+  readonly key: Buffer | undefined;
+  readonly id: string;
+}
+
+/** A walk as pieces of SQL. */
+export interface WalkSql {
+  /** The key that the walk goes by; undefined by id. */
+  readonly key: Sql | undefined;
+  readonly conditions: readonly Sql[];
+  readonly order: Sql;
+}
+
+/**
+ * The part of a walk after one place and up to another, in a form in which both databases seek.
+ * SQLite seeks a row value only on plain columns, hence the equality at one key. PostgreSQL would take the equality out of the
+ * order and might then walk all ids instead, hence its row value.
+ */
+export function walkSql(
+  dialect: Dialect,
+  { field, range, descending }: Walk,
+  after: WalkPlace | undefined,
+  upTo: WalkPlace | undefined,
+): WalkSql {
+  if (field === undefined) {
+    return { key: undefined, conditions: idConditions(after, upTo), order: sql`id` };
+  }
+  const key = indexedExpression(dialect, field);
+  const point = pointOf(range);
+  if (point !== undefined && dialect.name === 'sqlite') {
+    return { key, conditions: [sql`${key} = ${point}`, ...idConditions(after, upTo)], order: sql`id` };
+  }
+  const conditions: Sql[] = [];
+  const low = after !== undefined && !descending ? undefined : range.low;
+  const high = after !== undefined && descending ? undefined : range.high;
+  if (low !== undefined || high !== undefined) conditions.push(inRange(key, { low, high }));
+  const beyond = descending ? sql`<` : sql`>`;
+  const within = descending ? sql`>=` : sql`<=`;
+  if (after !== undefined) conditions.push(sql`(${key}, id) ${beyond} (${after.key}, ${after.id})`);
+  if (upTo !== undefined) conditions.push(sql`(${key}, id) ${within} (${upTo.key}, ${upTo.id})`);
+  return { key, conditions, order: descending ? sql`${key} desc, id desc` : sql`${key}, id` };
+}
+
+function idConditions(after: WalkPlace | undefined, upTo: WalkPlace | undefined): Sql[] {
+  const conditions: Sql[] = [];
+  if (after !== undefined) conditions.push(sql`id > ${after.id}`);
+  if (upTo !== undefined) conditions.push(sql`id <= ${upTo.id}`);
+  return conditions;
+}

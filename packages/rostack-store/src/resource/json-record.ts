@@ -1,0 +1,68 @@
+import { Buffer } from 'node:buffer';
+import { formatPointer, type JsonValue } from 'rostack-core';
+import type { SchemaFault } from './record-validator.ts';
+
+const MAX_DEPTH = 64;
+
+/** A record as it will be stored: its JSON text, and what that text says. */
+export interface JsonRecord {
+  readonly body: string;
+  readonly value: JsonValue;
+}
+
+/**
+ * Turns a producer's object into its JSON text, or tells why it has none: a member that is not JSON, a number that is not finite,
+ * half of a surrogate pair (no UTF-8 can hold it), more than 64 levels, or more bytes than allowed. Members that are undefined are left out.
+ */
+export function toJsonRecord(record: unknown, maxBytes: number): JsonRecord | SchemaFault {
+  const fault = findFault(record, 1);
+  if (fault !== undefined) return fault;
+  const body = JSON.stringify(record);
+  // A string of n units takes at most 3n bytes, so most records need no count.
+  if (body.length * 3 > maxBytes && Buffer.byteLength(body, 'utf8') > maxBytes) {
+    return { pointer: '', message: `the record is larger than ${maxBytes} bytes` };
+  }
+  return { body, value: JSON.parse(body) as JsonValue };
+}
+
+/** The pointer of what it returns is relative to the value: each level adds its own token on the way out. */
+function findFault(value: unknown, depth: number): SchemaFault | undefined {
+  switch (typeof value) {
+    case 'string':
+      return value.isWellFormed() ? undefined : faulty('the string holds half of a surrogate pair');
+    case 'number':
+      return Number.isFinite(value) ? undefined : faulty('the number is not finite');
+    case 'boolean':
+      return undefined;
+    case 'object':
+      if (value === null) return undefined;
+      if (depth > MAX_DEPTH) return faulty(`nested deeper than ${MAX_DEPTH} levels`);
+      return Array.isArray(value) ? findFaultInArray(value, depth) : findFaultInObject(value, depth);
+    default:
+      return faulty('not a JSON value');
+  }
+}
+
+function findFaultInArray(values: readonly unknown[], depth: number): SchemaFault | undefined {
+  for (let index = 0; index < values.length; index += 1) {
+    const fault = findFault(values[index], depth + 1);
+    if (fault !== undefined) return { ...fault, pointer: `/${index}${fault.pointer}` };
+  }
+  return undefined;
+}
+
+function findFaultInObject(object: object, depth: number): SchemaFault | undefined {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  if (prototype !== Object.prototype && prototype !== null) return faulty('not a plain JSON object');
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) continue;
+    if (!name.isWellFormed()) return faulty('a member name holds half of a surrogate pair');
+    const fault = findFault(value, depth + 1);
+    if (fault !== undefined) return { ...fault, pointer: `${formatPointer([name])}${fault.pointer}` };
+  }
+  return undefined;
+}
+
+function faulty(message: string): SchemaFault {
+  return { pointer: '', message };
+}

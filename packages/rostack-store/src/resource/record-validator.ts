@@ -1,0 +1,37 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { JsonSchema } from './resource-definition.ts';
+
+/** One fault of a record, by JSON Pointer. */
+export interface SchemaFault {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** All faults of a record, none when it conforms. */
+export type RecordValidator = (record: unknown) => readonly SchemaFault[];
+
+/**
+ * Compiles a JSON Schema (draft 2020-12, formats asserted).
+ * @throws Error when the schema is not valid or refers to a schema outside itself
+ */
+export function createRecordValidator(schema: JsonSchema): RecordValidator {
+  const ajv = new Ajv2020({ allErrors: true, ownProperties: true, strict: false, logger: false });
+  addFormats.default(ajv);
+  const validate = ajv.compile(schema);
+  return (record) => {
+    if (validate(record)) return [];
+    return (validate.errors ?? []).map((error) => ({
+      pointer: error.instancePath,
+      message: describe(error),
+    }));
+  };
+}
+
+/** Ajv's sentence, with the name it leaves out; the record's own values are never repeated. */
+function describe(error: ErrorObject): string {
+  const params: Readonly<Record<string, unknown>> = error.params;
+  const name = params['additionalProperty'] ?? params['unevaluatedProperty'];
+  const message = error.message ?? `fails the keyword ${error.keyword}`;
+  return typeof name === 'string' ? `${message}: ${JSON.stringify(name)}` : message;
+}

@@ -1,0 +1,92 @@
+import { FILTER_OPERATORS, type FilterOperator, isPointer, parsePointer, TRANSITIONS } from 'rostack-core';
+import { StoreOptionsError } from '../errors/index.ts';
+import type { Field, FieldIndex } from './field.ts';
+import { createRecordValidator, type RecordValidator } from './record-validator.ts';
+import type { Resource } from './resource.ts';
+import type { ResourceDefinition } from './resource-definition.ts';
+
+const NAME = /^[a-z][a-z0-9-]{0,199}$/;
+const EVENT_NAME = /^[a-z][a-z0-9.-]*$/;
+const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
+const TRANSITION_NAMES: ReadonlySet<string> = new Set(TRANSITIONS);
+
+/** Operators that a range of an index can answer. */
+const INDEXABLE: ReadonlySet<FilterOperator> = new Set([
+  'eq',
+  'in',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'starts_with',
+  'exists',
+]);
+
+/**
+ * Checks a definition and compiles its schema.
+ * @throws StoreOptionsError `store_options_invalid` naming what is wrong
+ */
+export function resolveResource(definition: ResourceDefinition): Resource {
+  const { name } = definition;
+  if (!NAME.test(name)) {
+    throw new StoreOptionsError(`the resource name ${JSON.stringify(name)} does not match ^[a-z][a-z0-9-]*$`);
+  }
+  if (definition.idPointer === '') throw new StoreOptionsError(`${name}: idPointer names no member`);
+  return {
+    name,
+    idPath: pathOf(name, definition.idPointer),
+    validate: compile(definition),
+    events: eventsOf(definition),
+    fields: fieldsOf(definition),
+  };
+}
+
+function compile({ name, schema }: ResourceDefinition): RecordValidator {
+  try {
+    return createRecordValidator(schema);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreOptionsError(`${name}: the schema cannot be used: ${reason}`, { cause: error });
+  }
+}
+
+function eventsOf({ name, events = [] }: ResourceDefinition): Resource['events'] {
+  const byName = new Map<string, (typeof events)[number]['transition']>();
+  for (const event of events) {
+    if (!EVENT_NAME.test(event.name)) {
+      throw new StoreOptionsError(
+        `${name}: the event name ${JSON.stringify(event.name)} does not match ^[a-z][a-z0-9.-]*$`,
+      );
+    }
+    if (!TRANSITION_NAMES.has(event.transition)) {
+      throw new StoreOptionsError(
+        `${name}: the event ${event.name} needs a transition: create, update or delete`,
+      );
+    }
+    if (byName.has(event.name))
+      throw new StoreOptionsError(`${name}: the event ${event.name} is declared twice`);
+    byName.set(event.name, event.transition);
+  }
+  return byName;
+}
+
+function fieldsOf({ name, filterableFields = {}, sortableFields = [] }: ResourceDefinition): Field[] {
+  const indexes = new Map<string, FieldIndex>();
+  for (const [pointer, operators] of Object.entries(filterableFields)) {
+    const unknown = operators.find((operator) => !OPERATORS.has(operator));
+    if (unknown !== undefined) throw new StoreOptionsError(`${name}: ${unknown} is not a filter operator`);
+    const isIndexable = operators.some((operator) => INDEXABLE.has(operator));
+    indexes.set(pointer, isIndexable ? 'prefix' : 'none');
+  }
+  for (const pointer of sortableFields) indexes.set(pointer, 'whole');
+  return [...indexes].map(([pointer, index]) => ({ pointer, path: pathOf(name, pointer), index }));
+}
+
+function pathOf(name: string, pointer: string): string[] {
+  if (!isPointer(pointer) || pointer === '' || !pointer.isWellFormed()) {
+    throw new StoreOptionsError(
+      `${name}: ${JSON.stringify(pointer)} is not a JSON Pointer of a member, such as /id`,
+    );
+  }
+  return parsePointer(pointer);
+}

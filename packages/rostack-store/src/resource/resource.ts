@@ -1,0 +1,12 @@
+import type { Transition } from 'rostack-core';
+import type { Field } from './field.ts';
+import type { RecordValidator } from './record-validator.ts';
+
+/** A resource definition, checked and made ready. */
+export interface Resource {
+  readonly name: string;
+  readonly idPath: readonly string[];
+  readonly validate: RecordValidator;
+  readonly events: ReadonlyMap<string, Transition>;
+  readonly fields: readonly Field[];
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Position } from 'rostack-core';
+import type { StoredResource } from '../apply/prepare-change.ts';
+import { run, type Work } from '../database/database.ts';
+import { type Dialect, once } from '../database/dialect.ts';
+
+/** Changes dropped per transaction at most: a few milliseconds, so that writers and readers get in between. */
+const MAX_DROPPED = 500;
+
+/** What is kept of a resource's log. */
+export interface Retention {
+  readonly maxAgeMs: number;
+  readonly maxChanges: number;
+  readonly maxBytes: number;
+}
+
+interface Entry {
+  readonly position: Position;
+  readonly occurred_at_ms: number;
+  readonly closed_bytes: number;
+}
+
+/**
+ * Drops the oldest changes that are beyond a bound, some at a time, and raises the floor in the same transaction. A past version
+ * goes with the change that ended it: nothing at or above the floor can ask for it. Returns how many changes were dropped.
+ */
+export function* prune(
+  dialect: Dialect,
+  { tables }: StoredResource,
+  retention: Retention,
+  nowMs: number,
+): Work<number> {
+  const head = dialect.table('head');
+  const [row] = yield* run<{ position: Position; floor: Position; closed_bytes: number }>(
+    once(
+      dialect,
+      sql`select position, floor, closed_bytes from ${head} where number = ${tables.number} ${dialect.forUpdate}`,
+    ),
+  );
+  if (row === undefined) return 0;
+  const entries = yield* run<Entry>(
+    once(
+      dialect,
+      sql`select position, occurred_at_ms, closed_bytes from ${dialect.table(tables.log)}
+        where position > ${row.floor} order by position limit ${MAX_DROPPED}`,
+    ),
+  );
+  let { floor, closed_bytes: closedBytes } = row;
+  for (const entry of entries) {
+    const isOld = entry.occurred_at_ms < nowMs - retention.maxAgeMs;
+    const isExcess = row.position - floor > retention.maxChanges || closedBytes > retention.maxBytes;
+    if (!isOld && !isExcess) break;
+    floor = entry.position;
+    closedBytes -= entry.closed_bytes;
+  }
+  if (floor === row.floor) return 0;
+  const dropped = [
+    sql`delete from ${dialect.table(tables.log)} where position <= ${floor}`,
+    sql`delete from ${dialect.table(tables.past)} where to_position <= ${floor}`,
+    sql`update ${head} set floor = ${floor}, closed_bytes = ${closedBytes} where number = ${tables.number}`,
+  ];
+  for (const statement of dropped) yield* run(once(dialect, statement));
+  return floor - row.floor;
+}

@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import { run, type Work } from '../database/database.ts';
+import { type Dialect, once, type Sql } from '../database/dialect.ts';
+import type { Field, StoredField } from '../resource/field.ts';
+import type { Resource } from '../resource/resource.ts';
+import { fillKeys } from './fill-keys.ts';
+import {
+  detailColumn,
+  indexedExpression,
+  indexName,
+  orderColumn,
+  type ResourceTables,
+  resourceTables,
+} from './tables.ts';
+
+/** Creates the resource's tables, or changes their columns and indexes to the fields it has now. Existing records are indexed. */
+export function* defineResource(dialect: Dialect, resource: Resource): Work<ResourceTables> {
+  const head = dialect.table('head');
+  const [row] = yield* run<{ number: number; fields: string }>(
+    once(dialect, sql`select number, fields from ${head} where name = ${resource.name}`),
+  );
+  if (row === undefined) return yield* createResource(dialect, resource);
+  const stored = JSON.parse(row.fields) as readonly Omit<StoredField, 'path'>[];
+  const fields = numberFields(resource.fields, stored);
+  const tables = resourceTables(row.number, fields);
+  yield* changeFields(dialect, tables, stored, resource.name);
+  if (tables.fieldsText !== row.fields) {
+    yield* run(
+      once(dialect, sql`update ${head} set fields = ${tables.fieldsText} where number = ${row.number}`),
+    );
+  }
+  return tables;
+}
+
+/** A field keeps its number; a new one gets the next that no field has. In the order of the numbers, so that definitions compare as texts. */
+function numberFields(
+  fields: readonly Field[],
+  stored: readonly Omit<StoredField, 'path'>[],
+): readonly StoredField[] {
+  const numbers = new Map(stored.map(({ pointer, number }) => [pointer, number]));
+  let next = Math.max(0, ...numbers.values());
+  return fields
+    .toSorted((a, b) => (a.pointer < b.pointer ? -1 : 1))
+    .map((field) => ({ ...field, number: numbers.get(field.pointer) ?? (next += 1) }))
+    .toSorted((a, b) => a.number - b.number);
+}
+
+function* createResource(dialect: Dialect, resource: Resource): Work<ResourceTables> {
+  const head = dialect.table('head');
+  const [last] = yield* run<{ number: number }>(
+    once(dialect, sql`select coalesce(max(number), 0) as number from ${head}`),
+  );
+  const tables = resourceTables((last?.number ?? 0) + 1, numberFields(resource.fields, []));
+  yield* createTables(dialect, tables);
+  for (const field of tables.fields) {
+    yield* addColumns(dialect, tables, field);
+    yield* addIndexes(dialect, tables, field);
+  }
+  yield* run(
+    once(
+      dialect,
+      sql`insert into ${head} (number, name, position, floor, closed_bytes, fields)
+        values (${tables.number}, ${resource.name}, 0, 0, 0, ${tables.fieldsText})`,
+    ),
+  );
+  return tables;
+}
+
+function* createTables(dialect: Dialect, { record, past, log }: ResourceTables): Work<void> {
+  const { text, bigint } = dialect.columnTypes;
+  const statements: Sql[] = [
+    sql`create table ${dialect.table(record)} (
+      id ${text} not null primary key,
+      version ${text} not null,
+      position ${bigint} not null,
+      body ${text} not null)`,
+    sql`create table ${dialect.table(past)} (
+      to_position ${bigint} not null primary key,
+      from_position ${bigint} not null,
+      id ${text} not null,
+      version ${text} not null,
+      body ${text} not null)`,
+    sql`create index ${sql.id(`${past}_id`)} on ${dialect.table(past)} (id, to_position)`,
+    sql`create table ${dialect.table(log)} (
+      position ${bigint} not null primary key,
+      id ${text} not null,
+      event_type ${text},
+      transition ${text} not null,
+      version ${text} not null,
+      occurred_at_ms ${bigint} not null,
+      closed_bytes ${bigint} not null)`,
+  ];
+  for (const statement of statements) yield* run(once(dialect, statement));
+}
+
+function* changeFields(
+  dialect: Dialect,
+  tables: ResourceTables,
+  stored: readonly Omit<StoredField, 'path'>[],
+  resourceName: string,
+): Work<void> {
+  const before = new Map(stored.map((field) => [field.number, field]));
+  for (const field of stored) {
+    const now = tables.fields.find(({ number }) => number === field.number);
+    if (now?.index !== field.index) yield* dropIndexes(dialect, tables, { ...field, path: [] });
+    if (now === undefined) yield* dropColumns(dialect, tables, { ...field, path: [] });
+  }
+  const added = tables.fields.filter(({ number }) => !before.has(number));
+  for (const field of added) yield* addColumns(dialect, tables, field);
+  const reindexed = tables.fields.filter(({ number, index }) => before.get(number)?.index !== index);
+  yield* fillKeys(dialect, tables, added, reindexed, resourceName);
+  for (const field of reindexed) yield* addIndexes(dialect, tables, field);
+}
+
+function* addColumns(dialect: Dialect, tables: ResourceTables, field: StoredField): Work<void> {
+  const { bytea } = dialect.columnTypes;
+  // The default is the key of a missing field.
+  const missing = dialect.name === 'sqlite' ? sql`x'10'` : sql`'\\x10'`;
+  for (const table of [tables.record, tables.past]) {
+    const name = dialect.table(table);
+    const order = sql`alter table ${name} add column ${sql.id(orderColumn(field))} ${bytea} not null default ${missing}`;
+    yield* run(once(dialect, order));
+    yield* run(once(dialect, sql`alter table ${name} add column ${sql.id(detailColumn(field))} ${bytea}`));
+  }
+}
+
+function* dropColumns(dialect: Dialect, tables: ResourceTables, field: StoredField): Work<void> {
+  for (const table of [tables.record, tables.past]) {
+    for (const column of [orderColumn(field), detailColumn(field)]) {
+      yield* run(once(dialect, sql`alter table ${dialect.table(table)} drop column ${sql.id(column)}`));
+    }
+  }
+}
+
+function* addIndexes(dialect: Dialect, tables: ResourceTables, field: StoredField): Work<void> {
+  if (field.index === 'none') return;
+  for (const table of [tables.record, tables.past]) {
+    const over =
+      field.index === 'whole'
+        ? indexedExpression(dialect, field)
+        : sql`(${indexedExpression(dialect, field)})`;
+    yield* run(
+      once(
+        dialect,
+        sql`create index ${sql.id(indexName(table, field))} on ${dialect.table(table)} (${over}, id)`,
+      ),
+    );
+  }
+}
+
+function* dropIndexes(dialect: Dialect, tables: ResourceTables, field: StoredField): Work<void> {
+  if (field.index === 'none') return;
+  for (const table of [tables.record, tables.past]) {
+    yield* run(once(dialect, sql`drop index ${dialect.table(indexName(table, field))}`));
+  }
+}

@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ColumnType, Dialect, Sql } from '../database/dialect.ts';
+import { INDEX_PREFIX_BYTES, type StoredField } from '../resource/field.ts';
+
+/** Names of what the store keeps for one resource; `number` is its row in `head`. */
+export interface ResourceTables {
+  readonly number: number;
+  /** Current version of each record. */
+  readonly record: string;
+  /** Closed versions: from one position to another. */
+  readonly past: string;
+  /** One row per change. */
+  readonly log: string;
+  readonly fields: readonly StoredField[];
+  /** The text in `head.fields`: what every process that uses the resource has to agree on. */
+  readonly fieldsText: string;
+}
+
+export function resourceTables(number: number, fields: readonly StoredField[]): ResourceTables {
+  return {
+    number,
+    record: `record_${number}`,
+    past: `past_${number}`,
+    log: `log_${number}`,
+    fields,
+    fieldsText: JSON.stringify(fields.map(({ pointer, number, index }) => ({ pointer, number, index }))),
+  };
+}
+
+/** A column or an expression over one, and its type for rows that are bound. */
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+export const VERSION_COLUMNS: readonly Column[] = [
+  { name: 'id', type: 'text' },
+  { name: 'version', type: 'text' },
+  { name: 'body', type: 'text' },
+];
+
+export const LOG_COLUMNS: readonly Column[] = [
+  { name: 'position', type: 'bigint' },
+  { name: 'id', type: 'text' },
+  { name: 'event_type', type: 'text' },
+  { name: 'transition', type: 'text' },
+  { name: 'version', type: 'text' },
+  { name: 'occurred_at_ms', type: 'bigint' },
+  { name: 'closed_bytes', type: 'bigint' },
+];
+
+/** The key columns of the fields, in the order that `encodeKeys` fills. */
+export function keyColumns(fields: readonly StoredField[]): Column[] {
+  return fields.flatMap((field) => [
+    { name: orderColumn(field), type: 'bytea' as const },
+    { name: detailColumn(field), type: 'bytea' as const },
+  ]);
+}
+
+export function orderColumn(field: StoredField): string {
+  return `k${field.number}`;
+}
+
+export function detailColumn(field: StoredField): string {
+  return `x${field.number}`;
+}
+
+export function indexName(table: string, field: StoredField): string {
+  return `${table}_k${field.number}`;
+}
+
+/** What a field's index is over: the whole order key, or its first bytes. */
+export function indexedExpression(dialect: Dialect, field: StoredField): RawBuilder<unknown> {
+  const column = sql.ref(orderColumn(field));
+  return field.index === 'whole' ? column : dialect.prefixOf(column, INDEX_PREFIX_BYTES);
+}
+
+export function columnList(columns: readonly Column[]): Sql {
+  return sql.join(columns.map(({ name }) => sql.ref(name)));
+}

@@ -1,0 +1,63 @@
+import type { ResourceDefinition } from './resource/resource-definition.ts';
+
+/** Something an operator should know of; the store goes on. */
+export interface StoreAlarm {
+  /** `log_hole`: a log lacks a position; `prune_failed`, `watch_failed`: will be tried again. */
+  readonly code: 'log_hole' | 'prune_failed' | 'watch_failed';
+  readonly message: string;
+  /** Name of the resource it concerns, if any. */
+  readonly resource: string | undefined;
+  readonly cause: unknown;
+}
+
+/** How much of the log and of past versions is kept; what goes beyond any of the bounds is pruned. */
+export interface RetentionOptions {
+  /** @default 604800000 (7 days) */
+  readonly maxAgeMs?: number | undefined;
+  /** Changes per resource. @default 1000000 */
+  readonly maxChanges?: number | undefined;
+  /** Bytes of past record bodies per resource. @default 1073741824 (1 GiB) */
+  readonly maxBytes?: number | undefined;
+  /** How often the store prunes by itself; 0: only when `prune` is called. @default 60000 */
+  readonly intervalMs?: number | undefined;
+}
+
+export interface StoreOptions {
+  readonly resources: readonly ResourceDefinition[];
+  readonly retention?: RetentionOptions | undefined;
+  /** SQLite: `normal` may lose the last changes when the machine (not the process) dies. @default 'full' */
+  readonly synchronous?: 'full' | 'normal' | undefined;
+  /** PostgreSQL: the schema that holds the tables; made when it is missing. @default 'rostack' */
+  readonly schema?: string | undefined;
+  /** PostgreSQL: connections at most, one of them to listen for hints. @default 10 */
+  readonly maxConnections?: number | undefined;
+  /** Time for one page or read, after which SourceUnavailableError ends it. @default 2000 */
+  readonly readTimeoutMs?: number | undefined;
+  /** Time for one write, waiting for other writers included. @default 10000 */
+  readonly writeTimeoutMs?: number | undefined;
+  /** How often other processes' writes are looked for while someone watches, whatever the hints say. @default 500 */
+  readonly pollIntervalMs?: number | undefined;
+  /** UTF-8 bytes of one record's JSON text. @default 1048576 */
+  readonly maxRecordBytes?: number | undefined;
+  /** Wall clock in milliseconds since 1970. @default Date.now */
+  readonly nowMs?: (() => number) | undefined;
+  /** A new random id: 8 to 64 letters, digits, `-` and `_`, without a repeat ever. @default 12 random bytes */
+  readonly randomId?: (() => string) | undefined;
+  /** @default process.emitWarning */
+  readonly onAlarm?: ((alarm: StoreAlarm) => void) | undefined;
+}
+
+/** The options with every default in place. */
+export interface ResolvedStoreOptions {
+  readonly retention: Required<{ [Name in keyof RetentionOptions]: number }>;
+  readonly synchronous: 'full' | 'normal';
+  readonly schema: string;
+  readonly maxConnections: number;
+  readonly readTimeoutMs: number;
+  readonly writeTimeoutMs: number;
+  readonly pollIntervalMs: number;
+  readonly maxRecordBytes: number;
+  readonly nowMs: () => number;
+  readonly randomId: () => string;
+  readonly onAlarm: (alarm: StoreAlarm) => void;
+}

@@ -1,0 +1,60 @@
+import type { Change, Head, Page, PageQuery, Position, RecordSource, StoredRecord } from 'rostack-core';
+import type { StoredResource } from './apply/prepare-change.ts';
+import type { Database } from './database/database.ts';
+import { LogHoleError, readChanges } from './log/read-changes.ts';
+import { readHead } from './log/read-head.ts';
+import { readRecord } from './log/read-record.ts';
+import type { PageLimits } from './page/page-limits.ts';
+import { readPage } from './page/read-page.ts';
+import type { StoreAlarm } from './store-options.ts';
+import type { Watchers } from './watch/watchers.ts';
+
+export interface SourceDependencies {
+  readonly database: Database;
+  readonly watchers: Watchers;
+  readonly pageTimeoutMs: number;
+  readonly pageLimits: PageLimits;
+  readonly onAlarm: (alarm: StoreAlarm) => void;
+}
+
+/** One resource of a store. */
+export class StoreRecordSource implements RecordSource {
+  readonly #target: StoredResource;
+  readonly #dependencies: SourceDependencies;
+
+  constructor(target: StoredResource, dependencies: SourceDependencies) {
+    this.#target = target;
+    this.#dependencies = dependencies;
+  }
+
+  head(): Promise<Head> {
+    const { database } = this.#dependencies;
+    return database.read(() => readHead(database.dialect, this.#target));
+  }
+
+  page(query: PageQuery): Promise<Page> {
+    const { database, pageTimeoutMs, pageLimits } = this.#dependencies;
+    return readPage(database, this.#target, query, pageTimeoutMs, pageLimits);
+  }
+
+  get(id: string): Promise<StoredRecord | 'gone' | undefined> {
+    const { database } = this.#dependencies;
+    return database.read(() => readRecord(database.dialect, this.#target, id));
+  }
+
+  async read(after: Position, limit: number): Promise<readonly Change[]> {
+    const { database, onAlarm } = this.#dependencies;
+    try {
+      return await database.read(() => readChanges(database.dialect, this.#target, after, limit));
+    } catch (error) {
+      if (error instanceof LogHoleError) {
+        onAlarm({ code: 'log_hole', message: error.message, resource: error.resource, cause: error });
+      }
+      throw error;
+    }
+  }
+
+  watch(onMoved: () => void): () => void {
+    return this.#dependencies.watchers.add(this.#target.resource.name, onMoved);
+  }
+}

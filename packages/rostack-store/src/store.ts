@@ -1,0 +1,170 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RecordSource } from 'rostack-core';
+import { ApplyQueue } from './apply/apply-queue.ts';
+import type { ChangeResult, StoreChange } from './apply/change.ts';
+import { prepareChanges, type StoredResource } from './apply/prepare-change.ts';
+import { backUpSqlite } from './backup/back-up-sqlite.ts';
+import type { Database } from './database/database.ts';
+import { SqliteDatabase } from './database/sqlite-database.ts';
+import { StoreClosedError, StoreOptionsError } from './errors/index.ts';
+import type { PageLimits } from './page/page-limits.ts';
+import { prune } from './retention/prune.ts';
+import { writeEpoch } from './schema/epoch.ts';
+import type { ResolvedStoreOptions } from './store-options.ts';
+import { StoreRecordSource } from './store-record-source.ts';
+import { Watchers } from './watch/watchers.ts';
+
+/** Records of several resources in one database, with one change log for each. */
+export class Store implements AsyncDisposable {
+  readonly #database: Database;
+  readonly #resources: ReadonlyMap<string, StoredResource>;
+  readonly #options: ResolvedStoreOptions;
+  readonly #watchers: Watchers;
+  readonly #queue: ApplyQueue;
+  readonly #sources: ReadonlyMap<string, RecordSource>;
+  readonly #pruneTimer: NodeJS.Timeout | undefined;
+  #epoch: string;
+  #pruning: Promise<number> | undefined;
+  #closing: Promise<void> | undefined;
+
+  /** Use `openStore`. */
+  constructor(
+    database: Database,
+    resources: ReadonlyMap<string, StoredResource>,
+    epoch: string,
+    options: ResolvedStoreOptions,
+    pageLimits: PageLimits,
+  ) {
+    this.#database = database;
+    this.#resources = resources;
+    this.#epoch = epoch;
+    this.#options = options;
+    this.#watchers = new Watchers(database);
+    this.#queue = new ApplyQueue(database, options.nowMs, (moved) => {
+      this.#watchers.notify(moved);
+      database.hint(moved);
+    });
+    const { readTimeoutMs: pageTimeoutMs, onAlarm } = options;
+    const dependencies = { database, watchers: this.#watchers, pageTimeoutMs, pageLimits, onAlarm };
+    this.#sources = new Map(
+      [...resources].map(([name, target]) => [name, new StoreRecordSource(target, dependencies)]),
+    );
+    if (options.retention.intervalMs > 0) {
+      this.#pruneTimer = setInterval(() => {
+        this.#pruneByItself();
+      }, options.retention.intervalMs).unref();
+    }
+  }
+
+  /** Id of the database's history as this process last wrote or read it; `head()` of a source reads it anew. */
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  /**
+   * Writes a batch in one transaction: all of it or nothing. Changes to one record apply in their order. A put equal to the
+   * current record, and a delete of nothing, change nothing and take no position. Resolves when the batch is committed.
+   * @returns one result per change, in order
+   * @throws RecordInvalidError `record_invalid` with a JSON Pointer for each fault
+   * @throws ChangeInvalidError `change_invalid` for an unknown resource, a malformed id or an event that does not fit
+   * @throws VersionConflictError `version_conflict` with the version that stands
+   * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
+   */
+  async apply(changes: readonly StoreChange[]): Promise<readonly ChangeResult[]> {
+    this.#checkOpen();
+    const prepared = prepareChanges(changes, this.#resources, this.#options.maxRecordBytes);
+    return prepared.length === 0 ? [] : this.#queue.add(prepared);
+  }
+
+  /**
+   * One resource, to be served or followed.
+   * @throws StoreOptionsError when the store was not opened with it
+   */
+  source(resource: string): RecordSource {
+    const source = this.#sources.get(resource);
+    if (source !== undefined) return source;
+    throw new StoreOptionsError(`the store was not opened with the resource ${JSON.stringify(resource)}`);
+  }
+
+  /**
+   * Drops what is beyond the retention. Readers below the new floor get PositionExpiredError; all others see no difference.
+   * @returns how many changes were dropped
+   * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
+   */
+  async prune(): Promise<number> {
+    this.#checkOpen();
+    this.#pruning ??= this.#prune().finally(() => {
+      this.#pruning = undefined;
+    });
+    return this.#pruning;
+  }
+
+  /**
+   * Starts a new epoch: every cursor and position handed out so far is void, and consumers take a new snapshot. For use after
+   * the database was restored from a backup that this store did not make, or after a failover that may have lost changes.
+   */
+  async renewEpoch(): Promise<string> {
+    this.#checkOpen();
+    const epoch = this.#options.randomId();
+    await this.#database.write(() => writeEpoch(this.#database.dialect, epoch));
+    this.#epoch = epoch;
+    return epoch;
+  }
+
+  /**
+   * Copies a SQLite database to a new file while it is in use. Whoever opens the copy starts a new epoch.
+   * @throws StoreOptionsError when the database is not SQLite, or the file exists
+   */
+  async backUp(file: string): Promise<void> {
+    this.#checkOpen();
+    if (!(this.#database instanceof SqliteDatabase)) {
+      throw new StoreOptionsError('backUp copies SQLite databases: use pg_dump for PostgreSQL');
+    }
+    await backUpSqlite(this.#database.handle, file);
+  }
+
+  /** Waits for what is under way, then closes the database; later calls fail. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#pruneTimer);
+    this.#watchers.close();
+    await this.#queue.drained();
+    await this.#pruning?.catch(() => {});
+    await this.#database.close();
+  }
+
+  async #prune(): Promise<number> {
+    const database = this.#database;
+    const { retention, nowMs } = this.#options;
+    let dropped = 0;
+    for (const target of this.#resources.values()) {
+      let last: number;
+      do {
+        if (this.#closing !== undefined) return dropped;
+        last = await database.write(() => prune(database.dialect, target, retention, nowMs()));
+        dropped += last;
+        await nextTurn();
+      } while (last > 0);
+    }
+    return dropped;
+  }
+
+  #pruneByItself(): void {
+    this.prune().catch((cause: unknown) => {
+      const message = `pruning failed: ${cause instanceof Error ? cause.message : String(cause)}`;
+      this.#options.onAlarm({ code: 'prune_failed', message, resource: undefined, cause });
+    });
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined) throw new StoreClosedError();
+  }
+}

@@ -1,0 +1,165 @@
+import * as fc from 'fast-check';
+import type { JsonObject, JsonScalar, JsonValue } from 'rostack-core';
+import type { ResourceDefinition } from '../../src/index.ts';
+
+const LONG = 'x'.repeat(255);
+
+/** Few values, so that records and operands meet; and those whose order or text is easily got wrong. */
+const strings = fc.constantFrom(
+  '',
+  'a',
+  'A',
+  'ab',
+  'b',
+  'aa',
+  '0',
+  '1',
+  'true',
+  'null',
+  'P',
+  'PP',
+  '%',
+  '_',
+  '\\',
+  "'",
+  '"',
+  'é',
+  'e\u0301',
+  '한',
+  '한글',
+  '\u0000',
+  'a\u0000b',
+  '\u0001',
+  '\uffff',
+  '\ue000',
+  '😀',
+  'a😀b',
+  LONG,
+  `${LONG}a`,
+  `${LONG}b`,
+  `${LONG}${LONG}`,
+);
+
+const numbers = fc.constantFrom(
+  0,
+  -0,
+  1,
+  -1,
+  2,
+  10,
+  0.1,
+  -0.5,
+  255,
+  256,
+  65_536,
+  1e21,
+  -1e21,
+  2 ** 53,
+  2 ** 53 + 2,
+  5e-324,
+  -5e-324,
+  1.797e308,
+);
+
+export const scalars: fc.Arbitrary<JsonScalar> = fc.oneof(
+  strings,
+  numbers,
+  fc.constantFrom(null, true, false),
+  fc.string({ unit: 'grapheme', maxLength: 4 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+
+const values: fc.Arbitrary<JsonValue> = fc.oneof(
+  { arbitrary: scalars, weight: 6 },
+  {
+    arbitrary: fc.array(fc.oneof(scalars, fc.array(scalars, { maxLength: 2 }), fc.constant({ a: 1 })), {
+      maxLength: 3,
+    }),
+    weight: 2,
+  },
+  {
+    arbitrary: fc.constantFrom<JsonValue>({}, { a: 1 }, [{}], [[]], ['a', 1], [1, 'a'], [true, null]),
+    weight: 1,
+  },
+);
+
+/** Fields of the random records: plain, nested, escaped, inherited names, array elements, never there. */
+const POINTERS = [
+  '/a',
+  '/b',
+  '/c',
+  '/n/x',
+  '/n/y/z',
+  '/list',
+  '/list/0',
+  '/list/1',
+  '/s~1l~0sh',
+  '/__proto__',
+  '/constructor',
+  '/a/length',
+  '/never',
+] as const;
+
+export const SORTABLE = ['/a', '/n/x', '/list', '/constructor', '/never'] as const;
+
+const NAMES = ['a', 'b', 'c', 'list', 's/l~sh', '__proto__', 'constructor'] as const;
+
+/** Any record of the resource below; `id` comes with it. */
+export const bodies: fc.Arbitrary<JsonObject> = fc
+  .tuple(
+    fc.array(fc.tuple(fc.constantFrom(...NAMES), values), { maxLength: 7 }),
+    fc.option(fc.record({ x: values, y: fc.oneof(values, fc.record({ z: values })) }, { requiredKeys: [] }), {
+      nil: undefined,
+    }),
+  )
+  .map(([members, nested]) =>
+    // fromEntries makes own members, of __proto__ too.
+    Object.fromEntries<JsonValue>(nested === undefined ? members : [...members, ['n', nested as JsonObject]]),
+  );
+
+/** JSON of a comparison: any field, any operator, an operand that is valid for it. */
+const comparisons: fc.Arbitrary<JsonObject> = fc
+  .tuple(
+    fc.constantFrom(...POINTERS),
+    fc.oneof(
+      fc.tuple(fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'contains'), scalars),
+      fc.tuple(fc.constantFrom('eq', 'ne', 'gt', 'lte', 'contains'), fc.array(scalars, { maxLength: 2 })),
+      fc.tuple(fc.constantFrom('in', 'nin'), fc.array(scalars, { maxLength: 4 })),
+      fc.tuple(fc.constantFrom('starts_with', 'ends_with', 'contains'), strings),
+      fc.tuple(fc.constant('exists'), fc.boolean()),
+    ),
+  )
+  .map(([pointer, [operator, operand]]) => ({ [pointer]: { [operator]: operand } }));
+
+/** JSON of a filter. */
+export const filters: fc.Arbitrary<JsonObject> = fc.letrec<{ filter: JsonObject; list: JsonObject[] }>(
+  (tie) => ({
+    filter: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      { arbitrary: comparisons, weight: 5 },
+      { arbitrary: fc.constant({}), weight: 1 },
+      { arbitrary: tie('list').map(($and) => ({ $and })), weight: 2 },
+      { arbitrary: tie('list').map(($or) => ({ $or })), weight: 2 },
+      { arbitrary: tie('filter').map(($not) => ({ $not })), weight: 1 },
+    ),
+    list: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }),
+  }),
+).filter;
+
+/** Text of a `sort` parameter. */
+export const sorts: fc.Arbitrary<string> = fc
+  .tuple(fc.subarray([...SORTABLE], { maxLength: 3 }), fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }))
+  .map(([pointers, descending]) =>
+    pointers.map((pointer, index) => `${descending[index] === true ? '-' : ''}${pointer}`).join(','),
+  );
+
+/** Every kind of index: whole (the sortable ones), prefix, and none. */
+export const things: ResourceDefinition = {
+  name: 'things',
+  idPointer: '/id',
+  schema: { type: 'object' },
+  filterableFields: Object.fromEntries(
+    POINTERS.map((pointer) => [pointer, pointer === '/c' ? ['contains', 'ends_with'] : ['eq', 'contains']]),
+  ),
+  sortableFields: SORTABLE,
+};
