@@ -6,9 +6,8 @@ import { type MenuStore, memoryMenuStore, openMenuStore } from 'menu-client';
 import { openPostgresMenuStore } from 'menu-client/postgres';
 import { openSqliteMenuStore } from 'menu-client/sqlite';
 import { MENU_STORE_CHECKS } from 'menu-client/store-conformance';
-import { Client } from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
-import { postgresUrl } from './postgres.ts';
+import { createSchema, postgresUrl } from './postgres.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'menu-store-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -82,19 +81,4 @@ function bind(store: MenuStore): Omit<MenuStore, typeof Symbol.asyncDispose> {
     releaseLease: (name, holder) => store.releaseLease(name, holder),
     prune: (date) => store.prune(date),
   };
-}
-
-async function createSchema(connectionString: string): Promise<AsyncDisposable & { readonly name: string }> {
-  const name = `menu_${randomUUID().replaceAll('-', '')}`;
-  const run = async (statement: string) => {
-    const client = new Client({ connectionString });
-    await client.connect();
-    try {
-      await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
-  await run(`create schema ${name}`);
-  return { name, [Symbol.asyncDispose]: () => run(`drop schema ${name} cascade`) };
 }

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMenuService, type MenuStore, planeatOperator, welstoryOperator } from 'menu-client';
+import { openPostgresMenuStore } from 'menu-client/postgres';
+import { openSqliteMenuStore } from 'menu-client/sqlite';
+import { DEFAULT_CREDENTIALS, type Sandbox, startSandbox } from 'menu-sandbox';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createSchema, postgresUrl } from './postgres.ts';
+
+const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
+
+const folder = await mkdtemp(join(tmpdir(), 'menu-processes-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+function serviceOver(sandbox: Sandbox, store: MenuStore) {
+  return createMenuService({
+    operators: [
+      welstoryOperator({
+        baseUrl: sandbox.welstoryUrl,
+        ...DEFAULT_CREDENTIALS,
+        maxRequestsPerMinute: 60_000,
+      }),
+      planeatOperator({ baseUrl: sandbox.planeatUrl, maxRequestsPerMinute: 60_000 }),
+    ],
+    store,
+  });
+}
+
+/** Three services with a connection each, as three processes have, all asked for the same days at once. */
+async function askTogether(open: () => Promise<MenuStore>): Promise<void> {
+  await using sandbox = await startSandbox();
+  await using one = serviceOver(sandbox, await open());
+  await using two = serviceOver(sandbox, await open());
+  await using three = serviceOver(sandbox, await open());
+  const ids = sandbox.restaurants.filter(({ vendor }) => vendor === 'welstory').slice(0, 3);
+  const ask = (service: typeof one) =>
+    Promise.all(ids.flatMap(({ id }) => DAYS.map((date) => service.dailyMenu('welstory', id, date))));
+  const [first, second, third] = await Promise.all([one, two, three].map(ask));
+  expect(second).toEqual(first);
+  expect(third).toEqual(first);
+  const statuses = new Set(first?.flatMap((day) => day.periods.map(({ status }) => status)));
+  expect(statuses.has('failed')).toBe(false);
+  const { welstory } = sandbox.stats();
+  expect(welstory.refusedConcurrent).toBe(0);
+  expect(welstory.maxInFlight).toBe(1);
+  const meals = ids.flatMap(({ id }) => DAYS.map((date) => sandbox.plan('welstory', id, date).length));
+  expect(welstory.byPath['/api/meal']).toBe(meals.reduce((sum, count) => sum + count, 0));
+  expect(welstory.byPath['/api/mypage/rest-list']).toBe(1);
+}
+
+const url = await postgresUrl();
+
+describe('services that share a store read each thing once, and one request at a time', () => {
+  test('SQLite', async () => {
+    const path = join(folder, `${randomUUID()}.db`);
+    await askTogether(() => openSqliteMenuStore(path));
+    expect.hasAssertions();
+  });
+
+  test.skipIf(url === undefined)('PostgreSQL (skipped where no server answers)', async () => {
+    await using schema = await createSchema(url ?? '');
+    await askTogether(() => openPostgresMenuStore(url ?? '', { schema: schema.name }));
+    expect.hasAssertions();
+  });
+});
