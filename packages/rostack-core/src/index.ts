@@ -15,4 +15,5 @@ export * from './record/index.ts';
 export * from './release/index.ts';
 export * from './schema/index.ts';
 export * from './sort/index.ts';
+export * from './uri-template/index.ts';
 export * from './websocket-error/index.ts';

@@ -1,0 +1,6 @@
+/** Text that is no URI template; the message says where and why. */
+export class UriTemplateError extends Error {
+  override readonly name = 'UriTemplateError';
+  readonly code = 'invalid_uri_template';
+  readonly retryable = false;
+}

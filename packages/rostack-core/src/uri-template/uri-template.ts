@@ -1,0 +1,96 @@
+/// <reference path="./uri-templates.d.ts" />
+import createUriTemplate from 'uri-templates';
+import {
+  createExpressionExpander,
+  encodeCharacter,
+  type TemplateValue,
+  type TemplateValues,
+} from './expand-expression.ts';
+import { parseTemplateParts } from './template-parts.ts';
+
+/** A URI template (RFC 6570, level 4). */
+export interface UriTemplate {
+  /** The template as it was written. */
+  readonly text: string;
+  /** Names of the variables in order of appearance, each once. */
+  readonly variables: readonly string[];
+  /** The URI that the values make; a variable without a value is left out. */
+  expand(values: TemplateValues): string;
+  /**
+   * Values that expand to this URI, or undefined when there are none. URIs that differ only in what they percent-encode
+   * count as the same.
+   */
+  match(uri: string): Readonly<Record<string, TemplateValue>> | undefined;
+}
+
+const MAX_URI_LENGTH = 8_192;
+
+/**
+ * Reads a URI template by the strict grammar of RFC 6570 section 2.
+ * @throws UriTemplateError `invalid_uri_template`
+ */
+export function parseUriTemplate(text: string): UriTemplate {
+  const parts = parseTemplateParts(text);
+  const writers = parts.map((part) => {
+    if (part.kind === 'expression') return createExpressionExpander(part);
+    const literal = encodeLiteral(part.text);
+    return () => literal;
+  });
+  const variables = new Set(
+    parts.flatMap((part) => (part.kind === 'expression' ? part.variables.map(({ name }) => name) : [])),
+  );
+  const matcher = createUriTemplate(text);
+  const expand = (values: TemplateValues) => writers.map((write) => write(values)).join('');
+
+  return {
+    text,
+    variables: [...variables],
+    expand,
+    match(uri) {
+      if (uri.length > MAX_URI_LENGTH || !uri.isWellFormed()) return undefined;
+      const values = readValues(() => matcher.fromUri(uri, { strict: true }));
+      if (values === undefined || normalizeEncoding(expand(values)) !== normalizeEncoding(uri))
+        return undefined;
+      return values;
+    },
+  };
+}
+
+/** Characters that a URI cannot hold are percent-encoded, triplets stay (RFC 6570 section 3.1). */
+function encodeLiteral(text: string): string {
+  return text.replaceAll(/[^\x21-\x7e]+/g, (characters) => encodeURIComponent(characters));
+}
+
+/** The library throws on malformed triplets and gives numbers of shapes; what is not a template value matches nothing. */
+function readValues(
+  read: () => Record<string, unknown> | undefined,
+): Record<string, TemplateValue> | undefined {
+  let found: Record<string, unknown> | undefined;
+  try {
+    found = read();
+  } catch {
+    return undefined;
+  }
+  if (found === undefined) return undefined;
+  const values: Record<string, TemplateValue> = {};
+  for (const [name, value] of Object.entries(found)) {
+    if (!isTemplateValue(value)) return undefined;
+    values[name] = value;
+  }
+  return values;
+}
+
+function isTemplateValue(value: unknown): value is TemplateValue {
+  if (typeof value === 'string') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).every((item) => typeof item === 'string');
+}
+
+function normalizeEncoding(uri: string): string {
+  return uri
+    .replaceAll(/%[0-9A-Fa-f]{2}/g, (triplet) => {
+      const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16));
+      return /[\w.~-]/.test(character) ? character : triplet.toUpperCase();
+    })
+    .replaceAll(/[!'()*]/g, encodeCharacter);
+}
