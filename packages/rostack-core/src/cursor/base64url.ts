@@ -1,5 +1,5 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const VALUES = new Map([...ALPHABET].map((character, value) => [character, value]));
+const VALUES = new Map(Array.from(ALPHABET, (character, value) => [character, value]));
 
 /** Bytes as base64url without padding (RFC 4648 section 5). */
 export function encodeBase64url(bytes: Uint8Array): string {

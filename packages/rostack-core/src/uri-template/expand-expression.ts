@@ -36,7 +36,9 @@ export function createExpressionExpander({
       const value = Object.hasOwn(values, name) ? values[name] : undefined;
       if (typeof value !== 'string') return mapStrings(value, protect);
       const maxLength = variables[index]?.maxLength;
-      return maxLength === undefined ? protect(value) : [...protect(value)].slice(0, maxLength).join('');
+      return maxLength === undefined
+        ? protect(value)
+        : Array.from(protect(value)).slice(0, maxLength).join('');
     });
     return isReserved ? releaseReserved(text) : text.replaceAll(/['()*]/g, encodeCharacter);
   };
