@@ -12,8 +12,6 @@ export interface MenuMcpHandlerOptions extends MenuMcpServerOptions {
   readonly exposure?: Exposure;
   /** Largest request body, bytes. @default 65_536 */
   readonly maxBodyBytes?: number;
-  /** Told of faults of this program and of refused requests; never alters an answer. */
-  readonly onError?: (error: Error) => void;
 }
 
 /** An MCP endpoint for any fetch-style server: mount `fetch` at `/mcp` for all methods. */
@@ -42,7 +40,10 @@ export function createMenuMcpHandler(
     maxRequestBodySize: maxBodyBytes,
   });
 
+  let closed = false;
+
   const answer = async (request: Request, cors: Record<string, string>): Promise<Response> => {
+    if (closed) return jsonRpcError(503, RPC.internalError, 'The server is closing.', cors);
     if (request.method !== 'POST')
       return jsonRpcError(405, RPC.transport, 'Method not allowed: send POST.', {
         ...cors,
@@ -85,6 +86,7 @@ export function createMenuMcpHandler(
     }
   };
   const close = async () => {
+    closed = true;
     await Promise.all([modern.close(), legacy.close()]);
   };
   return { fetch, close, [Symbol.asyncDispose]: close };

@@ -10,6 +10,7 @@ export class SharedTransport implements Transport {
   onerror?: (error: Error) => void;
   readonly #waiting = new Map<number, (answer: JSONRPCMessage | undefined) => void>();
   #nextId = 0;
+  #closed = false;
 
   start(): Promise<void> {
     return Promise.resolve();
@@ -17,6 +18,7 @@ export class SharedTransport implements Transport {
 
   /** The answer, under the id of the request; undefined when the transport was closed first. */
   exchange(request: JSONRPCRequest): Promise<JSONRPCMessage | undefined> {
+    if (this.#closed) return Promise.resolve(undefined);
     this.#nextId += 1;
     const id = this.#nextId; // Clients choose the same ids.
     return new Promise((resolve) => {
@@ -36,6 +38,7 @@ export class SharedTransport implements Transport {
   }
 
   close(): Promise<void> {
+    this.#closed = true;
     for (const settle of this.#waiting.values()) settle(undefined);
     this.#waiting.clear();
     this.onclose?.();

@@ -7,7 +7,7 @@ import {
   readMenuResource,
 } from '../resources/menu-resource.ts';
 import { MENU_URI_TEMPLATE } from '../resources/menu-uri.ts';
-import type { BindOptions } from '../tools/bind-tools.ts';
+import { type BindOptions, toolContext } from '../tools/bind-tools.ts';
 
 /** What a server must be able to do to carry the resources: an `McpServer` of the official SDK 1.x or 2.x can. */
 export interface ResourceHost {
@@ -25,7 +25,7 @@ export function registerMenuResources(
   service: MenuService,
   options: BindOptions = {},
 ): void {
-  const { clock = Date.now, pageUrl } = options;
+  const context = toolContext(options);
   const template = new ResourceTemplate(MENU_URI_TEMPLATE, {
     list: undefined,
     complete: { ...COMPLETIONS, id: (value) => COMPLETIONS.id(value, service) },
@@ -33,6 +33,6 @@ export function registerMenuResources(
   const { name, ...config } = MENU_RESOURCE;
   // Both SDKs' templates have the same members, but a private one each, so the types do not meet.
   server.registerResource(name, template as never, config, (uri) =>
-    readMenuResource(uri.href, service, { nowMs: clock(), ...(pageUrl === undefined ? {} : { pageUrl }) }),
+    readMenuResource(uri.href, service, context()),
   );
 }

@@ -35,7 +35,10 @@ export async function readMenuResource(
     const text = JSON.stringify(toDailyMenuOutput(day, context.pageUrl));
     return { contents: [{ uri, mimeType: MENU_RESOURCE.mimeType, text }] };
   } catch (error) {
-    if (!(error instanceof MenuError)) throw error;
+    if (!(error instanceof MenuError)) {
+      context.onFault(error instanceof Error ? error : new Error(String(error)));
+      throw ResourceError.fault();
+    }
     const isMissing = error.code === 'restaurant_not_found' || error.code === 'invalid_date';
     throw isMissing ? ResourceError.notFound(uri) : ResourceError.unreadable(error.code);
   }

@@ -15,6 +15,10 @@ export class ResourceError extends Error {
     );
   }
 
+  static fault(): ResourceError {
+    return new ResourceError(-32_603, 'This server has a fault. Trying again will hardly help.');
+  }
+
   static unreadable(code: string): ResourceError {
     return new ResourceError(
       -32_603,

@@ -2,13 +2,15 @@ import type { MenuService } from 'menu-client';
 import type { PageUrl } from '../output/restaurant-output.ts';
 import { DayResults } from './day-results.ts';
 import { MENU_TOOLS } from './menu-tools.ts';
-import type { ToolDefinition, ToolResult } from './tool-definition.ts';
+import type { ToolContext, ToolDefinition, ToolResult } from './tool-definition.ts';
 
 export interface BindOptions {
   /** Milliseconds since 1970; decides what "today" is. @default Date.now */
   readonly clock?: () => number;
   /** Address of a restaurant's page for people; results have no `url` without it. */
   readonly pageUrl?: PageUrl;
+  /** Told of faults of this program, whose text no client gets, and of messages that the SDK refused. @default nobody is told */
+  readonly onError?: (error: Error) => void;
 }
 
 /** A tool that knows its service and its clock. */
@@ -17,11 +19,20 @@ export interface BoundTool extends Omit<ToolDefinition, 'handle'> {
   readonly call: (input: Record<string, unknown>) => Promise<ToolResult>;
 }
 
+/** The context of one call after the other. */
+export function toolContext(options: BindOptions, days?: DayResults): () => ToolContext {
+  const { clock = Date.now, pageUrl, onError = () => {} } = options;
+  const constant = {
+    onFault: onError,
+    ...(pageUrl === undefined ? {} : { pageUrl }),
+    ...(days === undefined ? {} : { days }),
+  };
+  return () => ({ ...constant, nowMs: clock() });
+}
+
 /** The tools over one service. Bind them once and register them on as many servers as there are. */
 export function bindTools(service: MenuService, options: BindOptions = {}): readonly BoundTool[] {
-  const { clock = Date.now, pageUrl } = options;
-  const days = new DayResults();
-  const context = { days, ...(pageUrl === undefined ? {} : { pageUrl }) };
+  const context = toolContext(options, new DayResults());
   return (MENU_TOOLS as unknown as readonly ToolDefinition[]).map((tool) => ({
     name: tool.name,
     title: tool.title,
@@ -29,6 +40,6 @@ export function bindTools(service: MenuService, options: BindOptions = {}): read
     inputSchema: tool.inputSchema,
     outputSchema: tool.outputSchema,
     annotations: tool.annotations,
-    call: (input) => tool.handle(service, input, { ...context, nowMs: clock() }),
+    call: (input) => tool.handle(service, input, context()),
   }));
 }

@@ -1,12 +1,12 @@
 import { MenuError } from 'menu-client';
 import { type ToolResult, toolFailure } from './tool-definition.ts';
 
-/**
- * A result that tells a model what to do about an error of the service.
- * @throws whatever is no `MenuError`: that is a fault of this program, not of the question
- */
-export function explainError(error: unknown): ToolResult {
-  if (!(error instanceof MenuError)) throw error;
+/** A result that tells a model what to do about an error; `onFault` is told of what is no error of the service. */
+export function explainError(error: unknown, onFault: (error: Error) => void): ToolResult {
+  if (!(error instanceof MenuError)) {
+    onFault(error instanceof Error ? error : new Error(String(error)));
+    return toolFailure('This server has a fault. Trying again will hardly help.');
+  }
   switch (error.code) {
     case 'invalid_date':
       return toolFailure(

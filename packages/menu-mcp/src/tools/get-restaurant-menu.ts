@@ -33,13 +33,13 @@ export const getRestaurantMenu = {
   inputSchema,
   outputSchema: dailyMenuOutputSchema,
   annotations: READ_ONLY,
-  async handle(service, { vendor, restaurantId, date }, { nowMs, pageUrl, days }) {
+  async handle(service, { vendor, restaurantId, date }, { nowMs, pageUrl, days, onFault }) {
     try {
       const day = await service.dailyMenu(vendor, restaurantId, resolveMealDate(date, nowMs));
       const create = () => toolSuccess(toDailyMenuOutput(day, pageUrl));
       return days?.of(day, create) ?? create();
     } catch (error) {
-      return explainError(error);
+      return explainError(error, onFault);
     }
   },
 } satisfies ToolDefinition<typeof inputSchema, typeof dailyMenuOutputSchema>;

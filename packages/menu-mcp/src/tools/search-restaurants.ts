@@ -33,7 +33,7 @@ export const searchRestaurants = {
   inputSchema,
   outputSchema,
   annotations: READ_ONLY,
-  async handle(service, { query, limit }, { pageUrl }) {
+  async handle(service, { query, limit }, { pageUrl, onFault }) {
     try {
       const restaurants = await service.search(query, { limit });
       return toolSuccess({
@@ -42,7 +42,7 @@ export const searchRestaurants = {
         notice: UNTRUSTED_NOTICE,
       });
     } catch (error) {
-      return explainError(error);
+      return explainError(error, onFault);
     }
   },
 } satisfies ToolDefinition<typeof inputSchema, typeof outputSchema>;

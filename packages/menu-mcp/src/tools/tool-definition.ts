@@ -9,6 +9,8 @@ export interface ToolContext {
   readonly nowMs: number;
   /** Addresses of pages for people, where there are any. */
   readonly pageUrl?: PageUrl;
+  /** Told of errors that are no `MenuError`: faults of the program, whose text no client gets. */
+  readonly onFault: (error: Error) => void;
   /** Results of earlier calls. */
   readonly days?: DayResults;
 }
@@ -38,7 +40,7 @@ export interface ToolDefinition<
     readonly destructiveHint: false;
     readonly openWorldHint: true;
   };
-  /** Never throws for what an operator or the store does: that is a result with `isError`. */
+  /** Never throws: whatever goes wrong is a result with `isError`. */
   handle(service: MenuService, input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
 }
 

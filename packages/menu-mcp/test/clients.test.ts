@@ -1,0 +1,145 @@
+import { createMenuMcpHandler, MENU_TOOLS } from 'menu-mcp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type AnyClient, CLIENTS, type Target } from './support/clients.ts';
+import { type Listener, listen } from './support/listen.ts';
+import { type Menus, NOON_MS, openMenus, TODAY } from './support/menus.ts';
+
+const CLI = new URL('../src/cli.ts', import.meta.url).pathname;
+
+let menus: Menus;
+let endpoint: Listener;
+const handlers = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  menus = handlers.use(await openMenus());
+  const handler = handlers.use(createMenuMcpHandler(menus.service, { clock: () => NOON_MS }));
+  endpoint = handlers.use(await listen(handler.fetch));
+});
+afterAll(() => handlers.disposeAsync());
+
+const TARGETS: Record<string, () => Target> = {
+  HTTP: () => ({ url: endpoint.url }),
+  stdio: () => ({
+    command: process.execPath,
+    args: [
+      '--conditions=source',
+      CLI,
+      '--planeat-url',
+      menus.sandbox.planeatUrl,
+      '--welstory-url',
+      menus.sandbox.welstoryUrl,
+    ],
+    env: { WELSTORY_USERNAME: 'sandbox', WELSTORY_PASSWORD: 'sandbox' },
+  }),
+};
+
+describe.each(Object.entries(TARGETS))('over %s', (_name, target) => {
+  describe.each(Object.entries(CLIENTS))('%s', (name, connect) => {
+    let client: AnyClient;
+    beforeAll(async () => {
+      client = await connect(target());
+    });
+    afterAll(() => client[Symbol.asyncDispose]());
+
+    test('speaks the newest version that it knows', () => {
+      expect(client.protocolVersion).toBe(name.endsWith('2026-07-28') ? '2026-07-28' : '2025-11-25');
+    });
+
+    test('lists both tools as they are defined', async () => {
+      const { tools } = await client.listTools();
+      expect(tools).toMatchObject(
+        MENU_TOOLS.map((tool) => ({
+          name: tool.name,
+          title: tool.title,
+          description: tool.description,
+          annotations: {
+            readOnlyHint: true,
+            idempotentHint: true,
+            destructiveHint: false,
+            openWorldHint: true,
+          },
+          inputSchema: z.toJSONSchema(tool.inputSchema, { io: 'input' }),
+          outputSchema: z.toJSONSchema(tool.outputSchema),
+        })),
+      );
+    });
+
+    test('searches, then reads the menus of a result', async () => {
+      const found = await client.callTool({ name: 'search_restaurants', arguments: { query: '강남' } });
+      const { restaurants } = found.structuredContent as { restaurants: { vendor: string; id: string }[] };
+      expect(restaurants).toHaveLength(10);
+      const [first] = restaurants;
+      const read = await client.callTool({
+        name: 'get_restaurant_menu',
+        arguments: { vendor: first?.vendor, restaurantId: first?.id, date: TODAY },
+      });
+      expect(read.isError).toBeUndefined();
+      expect(read.structuredContent).toMatchObject({ restaurant: first, date: TODAY, allergens: 'unknown' });
+      const { periods } = read.structuredContent as {
+        periods: { label: string; menus: { dishes: string[] }[] }[];
+      };
+      const planned = menus.sandbox.plan(first?.vendor as 'welstory', first?.id ?? '', TODAY);
+      expect(periods.map(({ label, menus: served }) => [label, served.length])).toEqual(
+        planned.map(({ meal, courses }) => [meal.label, courses.length]),
+      );
+      for (const result of [found, read]) {
+        const [text] = result.content as [{ type: string; text: string }];
+        expect(JSON.parse(text.text)).toEqual(result.structuredContent);
+        expect(text.text).toContain('Untrusted content');
+      }
+    });
+
+    test('is told what to send after wrong arguments, and of an unknown restaurant or date', async () => {
+      const text = async (name: string, args: Record<string, unknown>) => {
+        const result = await client.callTool({ name, arguments: args });
+        expect(result).toMatchObject({ isError: true });
+        return (result.content as { text: string }[])[0]?.text;
+      };
+      const menu = { vendor: 'welstory', restaurantId: 'REST000007', date: 'today' };
+      expect(await text('search_restaurants', {})).toContain('Send query');
+      expect(await text('search_restaurants', { query: 'x', limit: 21 })).toContain('Send limit');
+      expect(await text('get_restaurant_menu', { ...menu, vendor: 'other' })).toContain('Send vendor');
+      expect(await text('get_restaurant_menu', { ...menu, date: 'yesterday' })).toContain('Send date');
+      expect(await text('get_restaurant_menu', { ...menu, date: '20260231' })).toContain(
+        'No calendar has this date',
+      );
+      expect(await text('get_restaurant_menu', { ...menu, restaurantId: 'x' })).toContain(
+        'Call search_restaurants',
+      );
+    });
+
+    test('gets a protocol error for a tool that does not exist', async () => {
+      await expect(client.callTool({ name: 'order_lunch', arguments: {} })).rejects.toMatchObject({
+        code: -32_602,
+      });
+    });
+
+    test('reads a day as a resource, and completes its variables', async () => {
+      const { resourceTemplates } = await client.listResourceTemplates();
+      expect(resourceTemplates).toMatchObject([{ uriTemplate: 'menu://{vendor}/{id}/{date}' }]);
+      const { contents } = await client.readResource({ uri: `menu://welstory/REST000007/${TODAY}` });
+      const [content] = contents as [{ mimeType: string; text: string }];
+      expect(content.mimeType).toBe('application/json');
+      expect(JSON.parse(content.text)).toMatchObject({ restaurant: { id: 'REST000007' }, date: TODAY });
+      for (const uri of ['menu://welstory/none/today', 'menu://welstory/REST000007/20260231'])
+        await expect(client.readResource({ uri })).rejects.toThrow('Resource not found');
+      const complete = async (variable: string, value: string) =>
+        (
+          await client.complete({
+            ref: { type: 'ref/resource', uri: 'menu://{vendor}/{id}/{date}' },
+            argument: { name: variable, value },
+          })
+        ).completion.values;
+      expect(await complete('vendor', 's')).toEqual(['shinsegae']);
+      expect(await complete('date', 'to')).toEqual(['today', 'tomorrow']);
+      expect(await complete('id', 'R5')).toContain('REST000007');
+    });
+
+    test('gets the prompt with its place', async () => {
+      expect((await client.listPrompts()).prompts.map((prompt) => prompt.name)).toEqual(['what_can_i_eat']);
+      const { messages } = await client.getPrompt({ name: 'what_can_i_eat', arguments: { place: '강남' } });
+      expect(JSON.stringify(messages)).toContain(String.raw`near \"강남\" today`);
+    });
+  });
+});

@@ -1,0 +1,249 @@
+import { createMenuMcpHandler, type MenuMcpHandlerOptions } from 'menu-mcp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Listener, listen } from './support/listen.ts';
+import { type Menus, openMenus } from './support/menus.ts';
+
+const JSON_TYPES = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 'a',
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+};
+
+const resources = new AsyncDisposableStack();
+const faults: Error[] = [];
+let menus: Menus;
+let loopback: Listener;
+let open: Listener;
+
+async function serve(options: MenuMcpHandlerOptions): Promise<Listener> {
+  const onError = (error: Error) => faults.push(error);
+  const handler = resources.use(createMenuMcpHandler(menus.service, { onError, ...options }));
+  return resources.use(await listen(handler.fetch));
+}
+
+beforeAll(async () => {
+  menus = resources.use(await openMenus());
+  loopback = await serve({});
+  open = await serve({ exposure: 'public' });
+});
+afterAll(() => resources.disposeAsync());
+
+function post(body: unknown, headers: Record<string, string> = {}, { url } = loopback): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { ...JSON_TYPES, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+async function rpcCode(answer: Response): Promise<number> {
+  return ((await answer.json()) as { error: { code: number } }).error.code;
+}
+
+test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'HEAD'])(
+  '%s is answered 405 and names what is allowed',
+  async (method) => {
+    const answer = await fetch(loopback.url, { method, headers: { accept: 'text/event-stream' } });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
+  },
+);
+
+test.each([INITIALIZE, LIST, { ...LIST, method: 'ping' }])(
+  '$method is answered as one JSON message',
+  async (message) => {
+    const answer = await post(message);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', id: message.id, result: {} });
+  },
+);
+
+test('no session is minted, and one that a client sends is ignored', async () => {
+  const answer = await post(INITIALIZE);
+  expect(answer.headers.get('mcp-session-id')).toBeNull();
+  expect((await post(LIST, { 'mcp-session-id': 'made-up' })).status).toBe(200);
+});
+
+test('a request needs no handshake before it', async () => {
+  expect(await (await post(LIST)).json()).toMatchObject({ result: { tools: [{}, {}] } });
+});
+
+test.each([
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+  { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+  { jsonrpc: '2.0', id: 1, result: {} },
+])('$method, a message that wants no answer, gets 202 without a body', async (message) => {
+  const answer = await post(message);
+  expect([answer.status, await answer.text()]).toEqual([202, '']);
+});
+
+test.each([[], [LIST], [INITIALIZE, LIST]])('an array is refused', async (...messages) => {
+  const answer = await post(messages);
+  expect([answer.status, await rpcCode(answer)]).toEqual([400, -32_600]);
+});
+
+test.each([
+  '',
+  '{',
+  'null',
+  '1',
+  '"x"',
+  '{}',
+  '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+  '{"jsonrpc":"2.0","id":{},"method":"ping"}',
+])('the body %j is answered 400 with a JSON-RPC error', async (body) => {
+  const answer = await post(body);
+  expect(answer.status).toBe(400);
+  expect([-32_700, -32_600]).toContain(await rpcCode(answer));
+});
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', ''])(
+  'the content type %j is answered 415',
+  async (type) => {
+    expect((await post(LIST, { 'content-type': type })).status).toBe(415);
+  },
+);
+
+test('a body over the limit is answered 413, declared or streamed', async () => {
+  const large = JSON.stringify({ ...LIST, params: { filler: 'x'.repeat(70_000) } });
+  expect((await post(large)).status).toBe(413);
+  const stream = new Blob([large]).stream();
+  const streamed = await fetch(loopback.url, {
+    method: 'POST',
+    headers: JSON_TYPES,
+    body: stream,
+    duplex: 'half',
+  });
+  expect(streamed.status).toBe(413);
+  const small = new Blob([JSON.stringify(LIST)]).stream();
+  expect(
+    (await fetch(loopback.url, { method: 'POST', headers: JSON_TYPES, body: small, duplex: 'half' })).status,
+  ).toBe(200);
+});
+
+test.each(['1999-01-01', '2027-01-01', 'x'])('the protocol version %s is answered 400', async (version) => {
+  for (const message of [LIST, INITIALIZE, { jsonrpc: '2.0', method: 'notifications/initialized' }])
+    expect((await post(message, { 'mcp-protocol-version': version })).status).toBe(400);
+});
+
+test('an unknown method gets a JSON-RPC error', async () => {
+  expect(await rpcCode(await post({ ...LIST, method: 'no/such' }))).toBe(-32_601);
+});
+
+test('clients that choose the same id at the same time each get their own answer', async () => {
+  const search = (query: string) =>
+    post({ ...LIST, method: 'tools/call', params: { name: 'search_restaurants', arguments: { query } } });
+  const queries = ['강남', 'R5', '판교', '송도', '거제', '없는곳'];
+  const answers = await Promise.all(queries.map(async (query) => (await search(query)).json()));
+  const alone = [];
+  for (const query of queries) alone.push(await (await search(query)).json());
+  expect(answers).toEqual(alone);
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(queries.length);
+});
+
+describe('origins and hosts', () => {
+  const origin = (value: string, listener = loopback) => post(LIST, { origin: value }, listener);
+
+  test.each([
+    'null',
+    'https://example.com',
+    'http://localhost.example.com',
+    'file://',
+    'http://127.0.0.1.nip.io',
+    'x',
+  ])('a loopback server refuses %s', async (value) => {
+    expect((await origin(value)).status).toBe(403);
+  });
+
+  test.each(['http://localhost', 'http://localhost:5173', 'https://127.0.0.1:8443', 'http://[::1]:3000'])(
+    'a loopback server lets %s in',
+    async (value) => {
+      const answer = await origin(value);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('access-control-allow-origin')).toBe(value);
+    },
+  );
+
+  test.each([
+    ['null', 403],
+    ['http://example.com', 403],
+    ['https://example.com/path', 403],
+    ['https://example.com', 200],
+    ['https://localhost:3000', 200],
+  ])('a public server answers %s with %i', async (value, status) => {
+    const answer = await origin(value, open);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  test('another host name reaches a public server but no loopback one', async () => {
+    const call = async (handler: { fetch(request: Request): Promise<Response> }) => {
+      const headers = { ...JSON_TYPES, host: 'menus.example.com' };
+      const request = new Request('http://menus.example.com/mcp', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(LIST),
+      });
+      return (await handler.fetch(request)).status;
+    };
+    await using closed = createMenuMcpHandler(menus.service);
+    await using reachable = createMenuMcpHandler(menus.service, { exposure: 'public' });
+    expect(await call(closed)).toBe(403);
+    expect(await call(reachable)).toBe(200);
+  });
+
+  test('a preflight is answered 204 with what a browser may send and read', async () => {
+    const answer = await fetch(open.url, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://example.com', 'access-control-request-method': 'POST' },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
+    for (const name of ['content-type', 'mcp-protocol-version', 'mcp-session-id', 'mcp-method', 'mcp-name'])
+      expect(answer.headers.get('access-control-allow-headers')?.split(', ')).toContain(name);
+    const exposed = answer.headers.get('access-control-expose-headers')?.split(', ');
+    expect(exposed).toEqual(['mcp-session-id', 'mcp-protocol-version']);
+    expect((await fetch(open.url, { method: 'OPTIONS', headers: { origin: 'null' } })).status).toBe(403);
+  });
+
+  test('every answer, of errors too, can be read by the browser that asked', async () => {
+    for (const answer of [
+      await fetch(open.url, { headers: { origin: 'https://example.com' } }),
+      await post('{', { origin: 'https://example.com' }, open),
+      await post([], { origin: 'https://example.com' }, open),
+      await post(INITIALIZE, { origin: 'https://example.com' }, open),
+      await post(
+        { jsonrpc: '2.0', method: 'notifications/initialized' },
+        { origin: 'https://example.com' },
+        open,
+      ),
+    ]) {
+      expect(answer.headers.get('access-control-allow-origin')).toBe('https://example.com');
+      expect(answer.headers.get('vary')).toContain('origin');
+    }
+  });
+});
+
+test('a fault of the program is told to its owner and not to the client', async () => {
+  faults.length = 0;
+  const broken = { ...menus.service, search: () => Promise.reject(new TypeError('secret detail')) };
+  await using handler = createMenuMcpHandler(broken, { onError: (error) => faults.push(error) });
+  await using endpoint = await listen(handler.fetch);
+  const call = { name: 'search_restaurants', arguments: { query: 'x' } };
+  const text = await (await post({ ...LIST, method: 'tools/call', params: call }, {}, endpoint)).text();
+  expect(text).not.toContain('secret detail');
+  expect(text).toContain('isError');
+  expect(faults.map(({ message }) => message)).toEqual(['secret detail']);
+});
+
+test('after closing, requests are answered 503', async () => {
+  const handler = createMenuMcpHandler(menus.service);
+  await using endpoint = await listen(handler.fetch);
+  expect((await post(LIST, {}, endpoint)).status).toBe(200);
+  await handler.close();
+  expect((await post(LIST, {}, endpoint)).status).toBe(503);
+});
