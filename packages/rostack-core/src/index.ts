@@ -15,5 +15,6 @@ export * from './record/index.ts';
 export * from './release/index.ts';
 export * from './schema/index.ts';
 export * from './sort/index.ts';
+export * from './subscription/index.ts';
 export * from './uri-template/index.ts';
 export * from './websocket-error/index.ts';

@@ -10,6 +10,14 @@ export {
   type SubscribeMessage,
   type UnsubscribeMessage,
 } from './client-message.ts';
+export {
+  createEventEncoder,
+  type EventEncoder,
+  type FramePieces,
+  joinFrame,
+  type SharedEvent,
+} from './event-encoder.ts';
+export { ClientMessageError, parseClientMessage } from './parse-client-message.ts';
 export { parseServerMessage, ServerMessageError } from './parse-server-message.ts';
 export type {
   AuthenticatedMessage,

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  createEventEncoder,
+  EVENT_ENCODINGS,
+  joinFrame,
+  parseServerMessage,
+  type SharedEvent,
+} from './index.ts';
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
+const event: fc.Arbitrary<SharedEvent> = fc.record({
+  epoch: fc.stringMatching(/^[\w-]{1,16}$/),
+  position: fc.maxSafeNat(),
+  eventId: text,
+  occurredAtMs: fc.integer({ min: 0, max: 4_102_444_800_000 }),
+  eventType: text,
+  resourceId: text,
+  resourceVersion: text,
+  detailUrl: fc.option(fc.constant('https://example.org/stations/a'), { nil: undefined }),
+  dataText: fc.option(
+    fc.json().filter((json) => json !== 'undefined'),
+    { nil: undefined },
+  ),
+});
+
+describe.for(EVENT_ENCODINGS)('%s', (encoding) => {
+  test('the two halves make a message that says what the event says', () => {
+    const encoder = createEventEncoder(encoding);
+    fc.assert(
+      fc.property(event, text, fc.stringMatching(/^[\w-]{16}$/), (shared, subscriptionId, tag) => {
+        const frame = joinFrame(encoder.subscriptionPieces(subscriptionId, tag), encoder.eventPieces(shared));
+        const message = parseServerMessage(frame);
+        const cursor = `1.${tag}.${shared.epoch}.${shared.position}`;
+        const data = shared.dataText === undefined ? undefined : JSON.parse(shared.dataText);
+        const { eventId, occurredAtMs, eventType, resourceId, resourceVersion, detailUrl } = shared;
+        expect(message).toEqual(
+          encoding === 'json'
+            ? {
+                type: 'event',
+                subscription_id: subscriptionId,
+                cursor,
+                event_id: eventId,
+                occurred_at: new Date(occurredAtMs).toISOString(),
+                event_type: eventType,
+                resource_id: resourceId,
+                resource_version: resourceVersion,
+                ...(detailUrl === undefined ? {} : { detail_url: detailUrl }),
+                ...(shared.dataText === undefined ? {} : { data }),
+              }
+            : [
+                'e',
+                subscriptionId,
+                eventId,
+                cursor,
+                occurredAtMs,
+                eventType,
+                resourceId,
+                resourceVersion,
+                ...(detailUrl === undefined && shared.dataText === undefined ? [] : [detailUrl ?? null]),
+                ...(shared.dataText === undefined ? [] : [data]),
+              ],
+        );
+      }),
+    );
+  });
+});

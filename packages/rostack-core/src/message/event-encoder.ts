@@ -1,0 +1,80 @@
+import type { Position } from '../record/record-source.ts';
+import type { EventEncoding } from './client-message.ts';
+
+/** An event as all its subscribers see it. */
+export interface SharedEvent {
+  readonly epoch: string;
+  readonly position: Position;
+  readonly eventId: string;
+  readonly occurredAtMs: number;
+  readonly eventType: string;
+  readonly resourceId: string;
+  readonly resourceVersion: string;
+  /** https; left out, clients expand the item URL template. */
+  readonly detailUrl?: string | undefined;
+  /** JSON text, put in as it is. */
+  readonly dataText?: string | undefined;
+}
+
+/**
+ * Two pieces of text that go around each other: a frame is `subscription[0] + event[0] + subscription[1] + event[1]`. Empty pieces
+ * are empty for every event or subscription of the encoding.
+ */
+export type FramePieces = readonly [first: string, second: string];
+
+/** Writes events in two halves, so that what all subscribers share is written once (protocol section 7). */
+export interface EventEncoder {
+  /** The half that is constant for a subscription. @param scopeTag of its cursors, see `eventScopeTag` */
+  subscriptionPieces(subscriptionId: string, scopeTag: string): FramePieces;
+  /** The half that all subscribers of an event share. */
+  eventPieces(event: SharedEvent): FramePieces;
+}
+
+const json: EventEncoder = {
+  subscriptionPieces: (subscriptionId, scopeTag) => [
+    `{"type":"event","subscription_id":${JSON.stringify(subscriptionId)},"cursor":"1.${scopeTag}.`,
+    '',
+  ],
+  eventPieces: (event) => {
+    const detailUrl = event.detailUrl === undefined ? '' : `,"detail_url":${JSON.stringify(event.detailUrl)}`;
+    const data = event.dataText === undefined ? '' : `,"data":${event.dataText}`;
+    return [
+      '',
+      `${event.epoch}.${event.position}","event_id":${JSON.stringify(event.eventId)},"occurred_at":"${formatInstant(event.occurredAtMs)}","event_type":${JSON.stringify(event.eventType)},"resource_id":${JSON.stringify(event.resourceId)},"resource_version":${JSON.stringify(event.resourceVersion)}${detailUrl}${data}}`,
+    ];
+  },
+};
+
+/** The event id stands before the cursor, so the cursor's scope tag lies between two shared pieces. */
+const compactJson: EventEncoder = {
+  subscriptionPieces: (subscriptionId, scopeTag) => [
+    `["e",${JSON.stringify(subscriptionId)},`,
+    `${scopeTag}.`,
+  ],
+  eventPieces: (event) => {
+    const needsUrl = event.detailUrl !== undefined || event.dataText !== undefined;
+    const detailUrl = needsUrl ? `,${JSON.stringify(event.detailUrl ?? null)}` : '';
+    const data = event.dataText === undefined ? '' : `,${event.dataText}`;
+    return [
+      `${JSON.stringify(event.eventId)},"1.`,
+      `${event.epoch}.${event.position}",${event.occurredAtMs},${JSON.stringify(event.eventType)},${JSON.stringify(event.resourceId)},${JSON.stringify(event.resourceVersion)}${detailUrl}${data}]`,
+    ];
+  },
+};
+
+const ENCODERS: Readonly<Record<EventEncoding, EventEncoder>> = { json, 'compact-json': compactJson };
+
+/** The encoder of an event encoding. */
+export function createEventEncoder(encoding: EventEncoding): EventEncoder {
+  return ENCODERS[encoding];
+}
+
+/** Puts the two halves of a frame together. */
+export function joinFrame(subscription: FramePieces, event: FramePieces): string {
+  return `${subscription[0]}${event[0]}${subscription[1]}${event[1]}`;
+}
+
+function formatInstant(ms: number): string {
+  // oxlint-disable-next-line no-restricted-globals -- formats a given instant, reads no clock
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { clientMessageModel20260813 } from './client-message.ts';
+import { ClientMessageError, parseClientMessage } from './index.ts';
+
+const MESSAGES = [
+  { type: 'ping', id: '1' },
+  { type: 'pong', id: '1' },
+  { type: 'authenticate', method: 'shared_token', token: 't' },
+  { type: 'unsubscribe', subscription_id: 's' },
+  { type: 'subscribe', subscription_id: 's', resource: 'stations' },
+  {
+    type: 'subscribe',
+    subscription_id: 's',
+    resource: 'stations',
+    cursor: 'c',
+    event_encoding: 'compact-json',
+    event_types: ['a', 'b'],
+    filter: { '/a': { in: [1, 'x', null] }, $or: [{ '/b': { exists: true } }, { $not: {} }] },
+  },
+];
+
+const NAMES = [
+  'type',
+  'id',
+  'method',
+  'token',
+  'subscription_id',
+  'resource',
+  'cursor',
+  'event_encoding',
+  'event_types',
+  'filter',
+  'x',
+  '__proto__',
+];
+const VALUES = [
+  '',
+  'ping',
+  'subscribe',
+  'json',
+  'oauth2',
+  0,
+  null,
+  true,
+  [],
+  ['a'],
+  ['a', 'a'],
+  [''],
+  {},
+  { '/a': { eq: 1 } },
+  { a: 1 },
+];
+
+/** A message with members dropped, added or changed. */
+const mutant = fc
+  .tuple(
+    fc.constantFrom(...MESSAGES),
+    fc.array(fc.tuple(fc.constantFrom(...NAMES), fc.option(fc.constantFrom<unknown>(...VALUES))), {
+      maxLength: 3,
+    }),
+  )
+  .map(([message, edits]) => {
+    const members = new Map(Object.entries(message) as [string, unknown][]);
+    for (const [name, value] of edits) {
+      if (value === null) members.delete(name);
+      else members.set(name, value);
+    }
+    return `{${[...members].map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
+  });
+
+function isAccepted(text: string): boolean {
+  try {
+    parseClientMessage(text);
+    return true;
+  } catch (error) {
+    if (error instanceof ClientMessageError) return false;
+    throw error;
+  }
+}
+
+describe('parseClientMessage', () => {
+  test.for(MESSAGES)('takes %j', (message) => {
+    expect(parseClientMessage(JSON.stringify(message))).toEqual(message);
+  });
+
+  test('accepts and refuses what the model does', () => {
+    fc.assert(
+      fc.property(mutant, (text) => {
+        const accepted = isAccepted(text);
+        expect(accepted).toBe(clientMessageModel20260813.safeParse(JSON.parse(text)).success);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('throws its documented error, and no other, for any text and any JSON', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        expect(() => parseClientMessage(text)).toThrow(expect.objectContaining({ code: 'invalid_message' }));
+      }),
+    );
+  });
+
+  test('refuses a filter of 64 KiB nested negations without following it down', () => {
+    const depth = 7_000;
+    const filter = `${'{"$not":'.repeat(depth)}{}${'}'.repeat(depth)}`;
+    const text = `{"type":"subscribe","subscription_id":"s","resource":"r","filter":${filter}}`;
+    expect(() => parseClientMessage(text)).toThrow(expect.objectContaining({ code: 'invalid_message' }));
+  });
+});

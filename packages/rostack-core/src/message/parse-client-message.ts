@@ -1,0 +1,116 @@
+import { FilterError } from '../filter/filter-error.ts';
+import { parseFilter } from '../filter/parse-filter.ts';
+import { type Fault, summarizeFaults, validate } from '../model/fault.ts';
+import {
+  AUTHENTICATION_METHODS,
+  type ClientMessage,
+  clientMessageModel20260813,
+  EVENT_ENCODINGS,
+} from './client-message.ts';
+
+/** A text that was to be a message of a client is none. */
+export class ClientMessageError extends Error {
+  override readonly name = 'ClientMessageError';
+  readonly code = 'invalid_message';
+  readonly retryable = false;
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(`not a message of a rostack client: ${summarizeFaults(faults)}`);
+    this.faults = faults;
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Parses one text frame from a client; a filter in it keeps the default filter limits.
+ * @throws ClientMessageError code `invalid_message`, with every fault
+ * @see protocol section 7
+ */
+export function parseClientMessage(text: string): ClientMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ClientMessageError([{ check: 'schema', path: '', message: 'is not JSON' }]);
+  }
+  if (isMembers(value)) {
+    if (value.type === 'subscribe' && value.filter !== undefined) refuseBadFilter(value.filter);
+    if (isClientMessage(value)) return value;
+  }
+  const result = validate(clientMessageModel20260813, value);
+  if (!result.ok) throw new ClientMessageError(result.faults);
+  return result.value;
+}
+
+/** The limits come before the model, which would follow any depth. */
+function refuseBadFilter(filter: unknown): void {
+  try {
+    parseFilter(filter);
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error;
+    throw new ClientMessageError([{ check: 'schema', path: '/filter', message: error.message }]);
+  }
+}
+
+/** Says yes only to what the model accepts; a no means: ask the model, which knows what is wrong. */
+function isClientMessage(message: Members): message is ClientMessage {
+  switch (message.type) {
+    case 'ping':
+    case 'pong':
+      return isText(message.id) && hasMembers(message, 2);
+    case 'authenticate':
+      return (
+        isOneOf(AUTHENTICATION_METHODS, message.method) && isText(message.token) && hasMembers(message, 3)
+      );
+    case 'unsubscribe':
+      return isText(message.subscription_id) && hasMembers(message, 2);
+    case 'subscribe':
+      return isSubscribe(message);
+    default:
+      return false;
+  }
+}
+
+function isSubscribe(message: Members): boolean {
+  if (!isText(message.subscription_id) || !isText(message.resource)) return false;
+  let members = 3;
+  if (message.filter !== undefined) members += 1;
+  if (message.cursor !== undefined) {
+    if (!isText(message.cursor)) return false;
+    members += 1;
+  }
+  if (message.event_encoding !== undefined) {
+    if (!isOneOf(EVENT_ENCODINGS, message.event_encoding)) return false;
+    members += 1;
+  }
+  if (message.event_types !== undefined) {
+    if (!isSetOfTexts(message.event_types)) return false;
+    members += 1;
+  }
+  return hasMembers(message, members);
+}
+
+function isSetOfTexts(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  return value.every(isText) && new Set(value).size === value.length;
+}
+
+function hasMembers(message: Members, count: number): boolean {
+  let members = 0;
+  for (const _ in message) members += 1;
+  return members === count;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isOneOf(values: readonly string[], value: unknown): boolean {
+  return typeof value === 'string' && values.includes(value);
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
