@@ -232,20 +232,20 @@ describe('limits', () => {
     expect(paths()).toEqual(['/login', '/api/meal']);
   });
 
-  test('a request without an answer ends by its timeout, also in the middle of the body', async () => {
-    const hanging = (request: Request) =>
-      new Response(
-        new ReadableStream({
-          start: (stream) => {
-            stream.enqueue(new TextEncoder().encode('{'));
-            request.signal.addEventListener('abort', () => stream.error(request.signal.reason));
-          },
-        }),
-      );
-    const { operator } = setup(() => ({ '/api/meal': [hanging] }), { timeoutMs: 5 });
-    await using closing = operator;
-    expect(await readDay(closing)).toBe('operator_timeout');
-  });
+  test.each<[string, Answer]>([
+    ['before it begins', () => new Promise(() => {})],
+    [
+      'in its middle',
+      () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(9)) })),
+    ],
+  ])(
+    'an answer that stops %s ends by the timeout, whatever fetch does with its signal',
+    async (_case, answer) => {
+      const { operator } = setup(() => ({ '/api/meal': [answer] }), { timeoutMs: 5 });
+      await using closing = operator;
+      expect(await readDay(closing)).toBe('operator_timeout');
+    },
+  );
 
   test('no more requests a minute than the budget, after a first burst', async () => {
     const { operator, clock, server } = setup(() => ({ '/api/meal': [MEAL] }), { maxRequestsPerMinute: 60 });

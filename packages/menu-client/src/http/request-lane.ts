@@ -1,5 +1,5 @@
 import type { Vendor } from '../domain/restaurant.ts';
-import { OperatorError } from '../error/menu-error.ts';
+import { type MenuErrorCode, OperatorError } from '../error/menu-error.ts';
 import type { ReadOptions } from '../operator/operator.ts';
 import type { Clock } from './clock.ts';
 
@@ -10,6 +10,14 @@ export interface RequestLaneOptions {
   /** Budget, refilled evenly; a tenth of it may go out at once. */
   readonly maxRequestsPerMinute: number;
 }
+
+/** Ends of requests that the operator may still be answering: it is given a moment to see that nobody listens. */
+const ABANDONED: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>([
+  'operator_timeout',
+  'operator_answer_too_large',
+  'aborted',
+]);
+const AFTER_ABANDONED_MS = 250;
 
 interface Waiting {
   readonly start: () => void;
@@ -46,13 +54,16 @@ export class RequestLane implements AsyncDisposable {
   /** @throws OperatorError `aborted`, `closed`, and whatever the request throws */
   async run<T>(request: () => Promise<T>, options: ReadOptions = {}): Promise<T> {
     await this.#turn(options);
+    let pauseMs = 0;
     try {
       return options.exclusively === undefined
         ? await request()
         : await options.exclusively(request, options.signal);
+    } catch (error) {
+      if (error instanceof OperatorError && ABANDONED.has(error.code)) pauseMs = AFTER_ABANDONED_MS;
+      throw error;
     } finally {
-      this.#active -= 1;
-      this.#pump();
+      this.#leave(pauseMs);
     }
   }
 
@@ -64,6 +75,15 @@ export class RequestLane implements AsyncDisposable {
       }
       queue.clear();
     }
+  }
+
+  #leave(pauseMs: number): void {
+    const free = () => {
+      this.#active -= 1;
+      this.#pump();
+    };
+    if (pauseMs === 0) free();
+    else void this.#options.clock.sleep(pauseMs, this.#closing.signal).then(free);
   }
 
   #turn({ priority = 'foreground', signal }: ReadOptions): Promise<void> {

@@ -44,10 +44,13 @@ export async function sendRequest(
   const onAbort = () => ending.abort();
   if (signal?.aborted === true) ending.abort();
   signal?.addEventListener('abort', onAbort, { once: true });
+  // Raced, so that the limits hold whatever the given fetch does with its signal.
+  const ended = new Promise<never>((_resolve, reject) => {
+    ending.signal.addEventListener('abort', () => reject(new Error('ended')), { once: true });
+    if (ending.signal.aborted) reject(new Error('ended'));
+  });
   try {
-    const response = await options.fetch(url, { ...request, redirect: 'manual', signal: ending.signal });
-    const body = await readBody(response, options);
-    return { status: response.status, headers: response.headers, body };
+    return await Promise.race([exchange(url, request, ending.signal, options), ended]);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     if (signal?.aborted === true)
@@ -63,6 +66,17 @@ export async function sendRequest(
     signal?.removeEventListener('abort', onAbort);
     ending.abort();
   }
+}
+
+async function exchange(
+  url: string,
+  request: HttpRequest,
+  signal: AbortSignal,
+  options: SendOptions,
+): Promise<HttpAnswer> {
+  const response = await options.fetch(url, { ...request, redirect: 'manual', signal });
+  const body = await readBody(response, options);
+  return { status: response.status, headers: response.headers, body };
 }
 
 async function readBody(response: Response, options: SendOptions): Promise<string> {

@@ -12,7 +12,7 @@ export function text(value: unknown): string | undefined {
   return trimmed.length > MAX_TEXT_LENGTH ? trimmed.slice(0, MAX_TEXT_LENGTH) : trimmed;
 }
 
-/** As text, for codes: the operators write some of them as numbers. */
+/** As text, for the few codes that are numbers in some answers. */
 export function code(value: unknown): string | undefined {
   return Number.isSafeInteger(value) ? String(value) : text(value);
 }

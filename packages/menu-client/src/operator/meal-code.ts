@@ -1,5 +1,5 @@
 import { MEAL_CODES, type MealCode } from '../domain/daily-menu.ts';
-import { code } from './lenient.ts';
+import { text } from './lenient.ts';
 import type { Meal } from './operator.ts';
 
 const LABELS: Readonly<Record<MealCode, string>> = {
@@ -21,7 +21,7 @@ export function usualMeal(code: MealCode): Meal {
 
 /** The meal code of a member, or undefined where it is none of the six. */
 export function mealCode(value: unknown): MealCode | undefined {
-  const written = code(value);
+  const written = text(value);
   return MEAL_CODES.find((known) => known === written);
 }
 

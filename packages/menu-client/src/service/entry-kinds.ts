@@ -3,7 +3,7 @@ import type { Restaurant } from '../domain/restaurant.ts';
 import type { Meal } from '../operator/operator.ts';
 import type { DayEntry } from './day-entry.ts';
 import type { EntryKind } from './entry-cache.ts';
-import { ageFrom, dayAge, type Freshness } from './freshness.ts';
+import { type Age, ageFrom, dayAge, type Freshness } from './freshness.ts';
 
 /** Of the bodies in a store: entries of another version are read again instead of being understood. */
 const FORMAT_VERSION = 1;
@@ -12,18 +12,24 @@ const FORMAT_VERSION = 1;
 export interface Dated<T> {
   readonly value: T;
   readonly fetchedAtMs: number;
+  /** Rows were dropped, so something may be missing: it is read again as soon as a day would be. */
+  readonly incomplete?: boolean;
 }
 
 export function catalogueKind(freshness: Freshness): EntryKind<Dated<readonly Restaurant[]>> {
-  return { ...json(), age: ({ fetchedAtMs }) => ageFrom(fetchedAtMs, freshness.restaurantsMs, freshness) };
+  return { ...json(), age: (entry) => datedAge(entry, freshness.restaurantsMs, freshness) };
 }
 
 export function mealsKind(freshness: Freshness): EntryKind<Dated<readonly Meal[]>> {
-  return { ...json(), age: ({ fetchedAtMs }) => ageFrom(fetchedAtMs, freshness.mealsMs, freshness) };
+  return { ...json(), age: (entry) => datedAge(entry, freshness.mealsMs, freshness) };
 }
 
 export function detailKind(freshness: Freshness): EntryKind<Dated<Menu>> {
-  return { ...json(), age: ({ fetchedAtMs }) => ageFrom(fetchedAtMs, freshness.laterDaysMs, freshness) };
+  return { ...json(), age: (entry) => datedAge(entry, freshness.laterDaysMs, freshness) };
+}
+
+function datedAge(entry: Dated<unknown>, freshMs: number, freshness: Freshness): Age {
+  return ageFrom(entry.fetchedAtMs, entry.incomplete === true ? freshness.todayMs : freshMs, freshness);
 }
 
 export function dayKind(date: string, freshness: Freshness, nowMs: () => number): EntryKind<DayEntry> {

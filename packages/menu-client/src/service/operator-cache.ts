@@ -4,7 +4,7 @@ import type { MenuChange } from '../domain/menu-change.ts';
 import type { Restaurant, Vendor } from '../domain/restaurant.ts';
 import { MenuError, OperatorError } from '../error/menu-error.ts';
 import type { Clock } from '../http/clock.ts';
-import { USUAL_MEALS } from '../operator/meal-code.ts';
+import { orderMeals, USUAL_MEALS } from '../operator/meal-code.ts';
 import type { Meal, MealReading, ReadOptions } from '../operator/operator.ts';
 import { entryKey, type StoredEntry } from '../store/menu-store.ts';
 import { type DayEntry, mergeDay } from './day-entry.ts';
@@ -157,7 +157,8 @@ export class OperatorCache {
         );
       }
       await this.#noteSuccess();
-      return this.#dated(value);
+      const restaurants = droppedRows === 0 ? value : withLost(value, before?.value ?? [], droppedRows, idOf);
+      return this.#dated(restaurants, droppedRows > 0);
     };
   }
 
@@ -165,13 +166,14 @@ export class OperatorCache {
     const { cache, freshness } = this.#options;
     const key = entryKey('meals', this.vendor, restaurantId);
     const kind = mealsKind(freshness);
-    const load: Load<Dated<readonly Meal[]>> = async () => {
+    const load: Load<Dated<readonly Meal[]>> = async (before) => {
       const { value, droppedRows } = await this.gate.read(
         (operator, options) => operator.meals(restaurantId, options),
         priority,
       );
       this.#dropped(droppedRows);
-      return this.#dated(value);
+      const meals = droppedRows === 0 ? value : withLost(value, before?.value ?? [], droppedRows, codeOf);
+      return this.#dated(orderMeals(meals), droppedRows > 0);
     };
     // The caller's own deadline holds: here the operator's timeouts and attempts are the limit.
     const { value } = await cache.get(key, kind, load, Number.POSITIVE_INFINITY);
@@ -216,8 +218,9 @@ export class OperatorCache {
     }
   }
 
-  #dated<T>(value: T): Loaded<Dated<T>> {
-    return { value: { value, fetchedAtMs: this.#options.clock.nowMs() } };
+  #dated<T>(value: T, incomplete = false): Loaded<Dated<T>> {
+    const fetchedAtMs = this.#options.clock.nowMs();
+    return { value: { value, fetchedAtMs, ...(incomplete ? { incomplete } : {}) } };
   }
 
   #dropped(droppedRows: number): void {
@@ -230,6 +233,21 @@ export class OperatorCache {
       ...(cause?.retryAfterMs === undefined ? {} : { retryAfterMs: cause.retryAfterMs }),
     });
   }
+}
+
+const idOf = (restaurant: Restaurant) => restaurant.id;
+const codeOf = (meal: Meal) => meal.code;
+
+/** What was read, and what was known before and may be among the rows that were dropped. */
+function withLost<T>(
+  read: readonly T[],
+  before: readonly T[],
+  droppedRows: number,
+  keyOf: (item: T) => string,
+): readonly T[] {
+  const keys = new Set(read.map(keyOf));
+  const lost = before.filter((item) => !keys.has(keyOf(item)));
+  return lost.length <= droppedRows ? [...read, ...lost] : read;
 }
 
 /** A day counts as failed where none of its meals could be read. */

@@ -89,7 +89,7 @@ function parseItem(value: unknown, asked: MealCode): MealItem | undefined {
   const row = itemRow.safeParse(value).data;
   if (row === undefined) return undefined;
   const name = text(row.itemNmDp);
-  const itemCd = code(row.itemCd);
+  const itemCd = text(row.itemCd);
   if (name === undefined || itemCd === undefined) return undefined;
   const meal = mealCode(row.mealCd) ?? asked;
   const components = componentsOf(row, name);

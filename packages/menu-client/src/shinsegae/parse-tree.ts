@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Restaurant } from '../domain/restaurant.ts';
 import { OperatorError } from '../error/menu-error.ts';
-import { code, isHiddenRestaurant, locationOf, text } from '../operator/lenient.ts';
+import { isHiddenRestaurant, locationOf, text } from '../operator/lenient.ts';
 import type { Reading } from '../operator/operator.ts';
 
 /** A restaurant and what its requests are addressed with. */
@@ -125,9 +125,9 @@ function parseStore(
   { crumbs, path }: Branch,
 ): StoreNode | undefined {
   const row = codes.safeParse(data).data;
-  const busiCd = code(row?.busiCd);
-  const compCd = code(row?.compCd);
-  const storCd = code(row?.storCd);
+  const busiCd = text(row?.busiCd);
+  const compCd = text(row?.compCd);
+  const storCd = text(row?.storCd);
   const name = names.ko ?? text(row?.storNm);
   if (busiCd === undefined || compCd === undefined || storCd === undefined || name === undefined)
     return undefined;

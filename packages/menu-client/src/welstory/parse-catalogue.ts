@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Restaurant } from '../domain/restaurant.ts';
-import { code, isHiddenRestaurant, locationOf, text } from '../operator/lenient.ts';
+import { isHiddenRestaurant, locationOf, text } from '../operator/lenient.ts';
 import { mealCode, orderMeals, usualMeal } from '../operator/meal-code.ts';
 import type { Meal, Reading } from '../operator/operator.ts';
 import { readRows } from '../operator/read-rows.ts';
@@ -35,7 +35,7 @@ export function parseMeals(value: unknown): Reading<readonly Meal[]> {
 
 function parseRestaurant(value: unknown): Restaurant | undefined {
   const row = restaurantRow.safeParse(value).data;
-  const id = code(row?.restaurantId) ?? code(row?.restaurantCode);
+  const id = text(row?.restaurantId) ?? text(row?.restaurantCode);
   const name = text(row?.restaurantName);
   if (id === undefined || name === undefined) return undefined;
   const crumbs = (text(row?.restaurantDesc) ?? '').split(/[|│]/);

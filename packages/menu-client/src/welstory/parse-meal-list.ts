@@ -3,7 +3,7 @@ import type { MealCode } from '../domain/daily-menu.ts';
 import type { Menu, MenuComponent, MenuPhoto } from '../domain/menu.ts';
 import type { Nutrition } from '../domain/nutrition.ts';
 import { classifyServing } from '../domain/serving.ts';
-import { code, nutrition, quantity, text } from '../operator/lenient.ts';
+import { nutrition, quantity, text } from '../operator/lenient.ts';
 import type { Reading } from '../operator/operator.ts';
 import { readRows } from '../operator/read-rows.ts';
 import { formatCourseId } from './course-id.ts';
@@ -59,9 +59,9 @@ function parseDish(value: unknown): Dish | undefined {
   const row = dishRow.safeParse(value).data;
   if (row === undefined) return undefined;
   const name = text(row.menuName) ?? text(row.setMenuName);
-  const course = code(row.menuCourseType);
+  const course = text(row.menuCourseType);
   if (name === undefined || course === undefined) return undefined;
-  return { name, hall: code(row.hallNo), course, row };
+  return { name, hall: text(row.hallNo), course, row };
 }
 
 function toMenu(id: string, dishes: readonly Dish[]): Menu {
