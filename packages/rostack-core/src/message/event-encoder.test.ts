@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   createEventEncoder,
+  decodeCompactEvent,
   EVENT_ENCODINGS,
   joinFrame,
   parseServerMessage,
@@ -30,37 +31,24 @@ describe.for(EVENT_ENCODINGS)('%s', (encoding) => {
     fc.assert(
       fc.property(event, text, fc.stringMatching(/^[\w-]{16}$/), (shared, subscriptionId, tag) => {
         const frame = joinFrame(encoder.subscriptionPieces(subscriptionId, tag), encoder.eventPieces(shared));
-        const message = parseServerMessage(frame);
+        const parsed = parseServerMessage(frame);
+        const message = 'type' in parsed ? parsed : decodeCompactEvent(parsed);
         const cursor = `1.${tag}.${shared.epoch}.${shared.position}`;
         const data = shared.dataText === undefined ? undefined : JSON.parse(shared.dataText);
         const { eventId, occurredAtMs, eventType, resourceId, resourceVersion, detailUrl } = shared;
-        expect(message).toEqual(
-          encoding === 'json'
-            ? {
-                type: 'event',
-                subscription_id: subscriptionId,
-                cursor,
-                event_id: eventId,
-                occurred_at: new Date(occurredAtMs).toISOString(),
-                event_type: eventType,
-                resource_id: resourceId,
-                resource_version: resourceVersion,
-                ...(detailUrl === undefined ? {} : { detail_url: detailUrl }),
-                ...(shared.dataText === undefined ? {} : { data }),
-              }
-            : [
-                'e',
-                subscriptionId,
-                eventId,
-                cursor,
-                occurredAtMs,
-                eventType,
-                resourceId,
-                resourceVersion,
-                ...(detailUrl === undefined && shared.dataText === undefined ? [] : [detailUrl ?? null]),
-                ...(shared.dataText === undefined ? [] : [data]),
-              ],
-        );
+        expect(message).toEqual({
+          type: 'event',
+          subscription_id: subscriptionId,
+          cursor,
+          event_id: eventId,
+          occurred_at: new Date(occurredAtMs).toISOString(),
+          event_type: eventType,
+          resource_id: resourceId,
+          resource_version: resourceVersion,
+          ...(detailUrl === undefined ? {} : { detail_url: detailUrl }),
+          ...(shared.dataText === undefined ? {} : { data }),
+        });
+        expect(Array.isArray(parsed)).toBe(encoding === 'compact-json');
       }),
     );
   });

@@ -10,6 +10,7 @@ export {
   type SubscribeMessage,
   type UnsubscribeMessage,
 } from './client-message.ts';
+export { decodeCompactEvent } from './decode-compact-event.ts';
 export {
   createEventEncoder,
   type EventEncoder,
