@@ -111,7 +111,7 @@ export class PageWalker {
   }
 
   async #step(walk: Walk, after: WalkPlace | undefined, limit: number, isExact: boolean): Promise<WalkStep> {
-    await this.#budget.pause();
+    this.#budget.check();
     const sliceRows = this.#sliceRows;
     this.#sliceRows = Math.min(sliceRows * SLICE_GROWTH, this.#scope.limits.sliceRows.most);
     return this.#database.read(() => walkStep(this.#scope, walk, after, limit, sliceRows, isExact));

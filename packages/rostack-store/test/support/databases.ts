@@ -49,7 +49,7 @@ function testDatabase(url: string, schema: string, remove: () => Promise<void>):
 
 /** Limits that make every page of a few records take all the ways that pages of many take. */
 export const TINY_LIMITS: PageLimits = {
-  sliceRows: { first: 2, most: 7 },
+  sliceRows: { first: 5, most: 20 },
   maxCollected: 6,
   maxMergedWalks: 2,
   fewChanges: 0,

@@ -1,0 +1,133 @@
+import * as fc from 'fast-check';
+import {
+  compareRecords,
+  compileFilter,
+  type JsonObject,
+  type Position,
+  parseFilter,
+  parseSort,
+  type RecordSource,
+} from 'rostack-core';
+import { describe, expect, test } from 'vitest';
+import type { Store, StoreChange, StoreOptions } from '../src/index.ts';
+import { readChain } from './support/chain.ts';
+import {
+  describePostgres,
+  postgres,
+  sqliteFile,
+  type TestDatabase,
+  TINY_LIMITS,
+} from './support/databases.ts';
+import { bodies, filters, SORTABLE, sorts, things } from './support/json-arbitraries.ts';
+
+const RECORDS = 60;
+const QUERIES = 250;
+const MAX_MS = 240_000;
+
+const ids = fc.constantFrom(...Array.from({ length: RECORDS }, (_, index) => idOf(index)));
+const states = fc.array(fc.tuple(ids, bodies), { minLength: RECORDS / 2, maxLength: RECORDS });
+const queries = fc.array(
+  fc.record({
+    filter: filters,
+    sort: sorts,
+    limit: fc.integer({ min: 15, max: 70 }),
+    isOld: fc.boolean(),
+    isTiny: fc.constantFrom(true, false, false),
+  }),
+  { minLength: QUERIES, maxLength: QUERIES },
+);
+
+/** Ids whose order by UTF-16 unit is not their order by code point are among them. */
+function idOf(index: number): string {
+  return `${['a', '\uffee', '😀', '한'][index % 4]}${index}`;
+}
+
+/** Every query on a state that is current and on one that has partly passed since, against the predicate and order of rostack-core. Returns their number. */
+async function countAgreement(create: () => TestDatabase, cases: number): Promise<number> {
+  await using database = create();
+  const options: StoreOptions = { resources: [things], synchronous: 'normal', retention: { intervalMs: 0 } };
+  await using store = await database.open(options);
+  await using tiny = await database.open(options, TINY_LIMITS);
+  let seen = 0;
+  await fc.assert(
+    fc.asyncProperty(states, states, queries, async (before, since, queries) => {
+      const old = await replaceAll(store, before);
+      const changes = since.map(([id, body], index) => (index % 5 === 0 ? removal(id) : writing(id, body)));
+      await store.apply(changes);
+      const current = stateAfter(old.state, since);
+      const { position } = await store.source('things').head();
+      for (const { filter, sort, limit, isOld, isTiny } of queries) {
+        const source = (isTiny ? tiny : store).source('things');
+        const query = {
+          filter: parseFilter(filter),
+          sort: sort === '' ? [] : parseSort(sort, SORTABLE),
+          limit,
+        };
+        const state = isOld ? old : { at: position, state: current };
+        expect(await idsOf(source, { ...query, at: state.at })).toEqual(expectedIds(state.state, query));
+        seen += 1;
+      }
+    }),
+    { numRuns: Math.ceil(cases / QUERIES) },
+  );
+  return seen;
+}
+
+type State = ReadonlyMap<string, JsonObject>;
+type Query = Parameters<typeof readChain>[1];
+
+async function idsOf(source: RecordSource, query: Query): Promise<string[]> {
+  return (await readChain(source, query)).map(({ id }) => id);
+}
+
+function expectedIds(state: State, { filter, sort }: Omit<Query, 'at'>): string[] {
+  const matches = compileFilter(filter ?? { kind: 'and', filters: [] });
+  return [...state]
+    .map(([id, value]) => ({ id, value }))
+    .filter(({ value }) => matches(value))
+    .sort(compareRecords(sort))
+    .map(({ id }) => id);
+}
+
+async function replaceAll(
+  store: Store,
+  records: readonly (readonly [string, JsonObject])[],
+): Promise<{ at: Position; state: State }> {
+  await store.apply(Array.from({ length: RECORDS }, (_, index) => removal(idOf(index))));
+  await store.apply(records.map(([id, body]) => writing(id, body)));
+  const { position: at } = await store.source('things').head();
+  return { at, state: new Map(records.map(([id, body]) => [id, recordOf(id, body)])) };
+}
+
+function stateAfter(state: State, changes: readonly (readonly [string, JsonObject])[]): State {
+  const after = new Map(state);
+  for (const [index, [id, body]] of changes.entries()) {
+    if (index % 5 === 0) after.delete(id);
+    else after.set(id, recordOf(id, body));
+  }
+  return after;
+}
+
+function recordOf(id: string, body: JsonObject): JsonObject {
+  return Object.fromEntries([...Object.entries(body), ['id', id]]);
+}
+
+function writing(id: string, body: JsonObject): StoreChange {
+  return { resource: 'things', op: 'put', record: recordOf(id, body) };
+}
+
+function removal(id: string): StoreChange {
+  return { resource: 'things', op: 'delete', id };
+}
+
+describe('SQL and the predicate of rostack-core agree: SQLite', () => {
+  test('on 20,000 filters, sorts and positions', { timeout: MAX_MS }, async () => {
+    expect(await countAgreement(sqliteFile, 20_000)).toBeGreaterThanOrEqual(20_000);
+  });
+});
+
+describePostgres('SQL and the predicate of rostack-core agree: PostgreSQL', () => {
+  test('on 5,000 filters, sorts and positions', { timeout: MAX_MS }, async () => {
+    expect(await countAgreement(postgres, 5_000)).toBeGreaterThanOrEqual(5_000);
+  });
+});

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { openStore } from '../src/index.ts';
+import { readChain } from './support/chain.ts';
+import { sqliteFile } from './support/databases.ts';
+import { readToHead, type State, stateAfter } from './support/log-states.ts';
+import { stations } from './support/stations.ts';
+
+const KILLS = 50;
+const WRITER = fileURLToPath(new URL('./support/kill-writer.ts', import.meta.url));
+
+type Acknowledged = readonly [id: string, position: number, version: string];
+
+test('50 times SIGKILL at any moment: the file is intact, what was acknowledged stands, the log has no hole', {
+  timeout: 240_000,
+}, async () => {
+  await using database = sqliteFile();
+  let lastPosition = 0;
+  let state: State = new Map();
+  let batches = 0;
+  for (let round = 0; round < KILLS; round += 1) {
+    const acknowledged = await writeUntilKilled(database.url, round, Math.random() * 120);
+    batches += acknowledged.length;
+    const file = new Sqlite(database.file);
+    expect(file.pragma('integrity_check', { simple: true })).toBe('ok');
+    file.close();
+    await using store = await openStore(database.url, {
+      resources: [stations],
+      retention: { intervalMs: 0 },
+    });
+    const source = store.source('stations');
+    const head = await source.head();
+    const log = await readToHead(source, Math.max(head.floor, lastPosition), 1_000);
+    expect(log.map(({ position }) => position)).toEqual(
+      log.map((_, index) => Math.max(head.floor, lastPosition) + 1 + index),
+    );
+    for (const [id, position, version] of acknowledged.flat()) {
+      expect(position).toBeLessThanOrEqual(head.position);
+      if (position <= Math.max(head.floor, lastPosition)) continue;
+      expect(log.find((change) => change.position === position)).toMatchObject({ id, version });
+    }
+    const records = await readChain(source, { at: head.position, sort: [], limit: 100 });
+    const found = records.map(({ id, body }): [string, string] => [id, body]);
+    for (const change of log) state = stateAfter(state, change);
+    // Where the log does not reach back to the last round, only what stands can be taken over.
+    if (head.floor > lastPosition) state = new Map(found);
+    expect(found).toEqual([...state].sort(([a], [b]) => (a < b ? -1 : 1)));
+    lastPosition = head.position;
+  }
+  expect(batches).toBeGreaterThan(KILLS);
+});
+
+/** Lets a process of its own write, kills it, and returns what it had acknowledged. */
+async function writeUntilKilled(url: string, round: number, afterMs: number): Promise<Acknowledged[][]> {
+  const child = spawn(process.execPath, ['--conditions=source', WRITER, url, String(round)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  let timer: NodeJS.Timeout | undefined;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+    timer ??= setTimeout(() => child.kill('SIGKILL'), afterMs);
+  });
+  await new Promise((resolve) => {
+    child.on('close', resolve);
+  });
+  clearTimeout(timer);
+  const lines = printed.split('\n').slice(1, -1);
+  return lines.map((line) => JSON.parse(line) as Acknowledged[]);
+}

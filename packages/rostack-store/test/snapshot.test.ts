@@ -1,0 +1,116 @@
+import * as fc from 'fast-check';
+import {
+  compareRecords,
+  compileFilter,
+  type JsonObject,
+  type JsonValue,
+  parseFilter,
+  parseSort,
+  type SortKey,
+} from 'rostack-core';
+import { describe, expect, test } from 'vitest';
+import type { StoreChange } from '../src/index.ts';
+import { readChain } from './support/chain.ts';
+import {
+  describePostgres,
+  postgres,
+  sqliteMemory,
+  type TestDatabase,
+  TINY_LIMITS,
+} from './support/databases.ts';
+import { readToHead, type State, stateAfter } from './support/log-states.ts';
+import { put, remove, stations } from './support/stations.ts';
+
+const MAX_MS = 120_000;
+
+const ids = fc.constantFrom(...Array.from({ length: 25 }, (_, index) => `s${index}`));
+const change: fc.Arbitrary<StoreChange> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({
+        id: ids,
+        height: fc.integer({ min: 0, max: 6 }),
+        status: fc.constantFrom('on', 'off', 'lost'),
+        name: fc.constantFrom('a', 'b', 'ü', '한'),
+      })
+      .map((record) => put(record)),
+  },
+  { weight: 1, arbitrary: ids.map((id) => remove(id)) },
+);
+const batch = fc.array(change, { minLength: 1, maxLength: 12 });
+
+const chains = fc.record({
+  before: fc.array(batch, { minLength: 1, maxLength: 4 }),
+  /** Written after the pages of the chain, one batch after each. */
+  between: fc.array(batch, { maxLength: 8 }),
+  filter: fc.constantFrom<JsonObject[]>(
+    {},
+    { '/status': { eq: 'on' } },
+    { '/status': { in: ['on', 'lost'] }, '/height': { gt: 2 } },
+    { '/height': { lt: 4 } },
+    { $or: [{ '/status': { eq: 'off' } }, { '/height': { gte: 5 } }] },
+  ),
+  sort: fc.constantFrom('', '/height', '-/height', '/name,-/height', '-/name,/height'),
+  limit: fc.integer({ min: 1, max: 8 }),
+});
+
+/** A chain of pages while others write: it shows its position's state, and the log from there leads to the last state. */
+async function checkChains(create: () => TestDatabase, numRuns: number, isTiny: boolean): Promise<void> {
+  await using database = create();
+  await using store = await database.open({ resources: [stations] }, isTiny ? TINY_LIMITS : undefined);
+  const source = store.source('stations');
+  let state: State = new Map();
+  await fc.assert(
+    fc.asyncProperty(chains, async ({ before, between, filter, sort, limit }) => {
+      const start = await source.head();
+      for (const changes of before) await store.apply(changes);
+      for (const logged of await readToHead(source, start.position)) state = stateAfter(state, logged);
+      const { position: at } = await source.head();
+      const query = {
+        at,
+        limit,
+        filter: parseFilter(filter),
+        sort: sort === '' ? [] : parseSort(sort, stations.sortableFields ?? []),
+      };
+      const expected = select(state, query);
+      const waiting = [...between];
+      const records = await readChain(source, query, async () => {
+        await store.apply(waiting.shift() ?? []);
+      });
+      expect(records.map(({ id, body }) => [id, body])).toEqual(expected);
+      for (const logged of await readToHead(source, at, 5)) state = stateAfter(state, logged);
+      const end = await source.head();
+      const whole = await readChain(source, { at: end.position, sort: [], limit: 100 });
+      expect(whole.map(({ id, body }) => [id, body])).toEqual([...state].sort(byId));
+    }),
+    { numRuns, endOnFailure: true },
+  );
+}
+
+function select(
+  state: State,
+  { filter, sort }: { filter: Parameters<typeof compileFilter>[0]; sort: readonly SortKey[] },
+): [string, string][] {
+  const matches = compileFilter(filter);
+  return [...state]
+    .map(([id, body]) => ({ id, body, value: JSON.parse(body) as JsonValue }))
+    .filter(({ value }) => matches(value))
+    .sort(compareRecords(sort))
+    .map(({ id, body }) => [id, body]);
+}
+
+function byId([a]: readonly [string, string], [b]: readonly [string, string]): number {
+  return a < b ? -1 : 1;
+}
+
+// oxlint-disable vitest/expect-expect -- the expectations are in checkChains
+describe('a chain of pages while others write: SQLite', () => {
+  test('shows the state at its position', { timeout: MAX_MS }, () => checkChains(sqliteMemory, 600, false));
+  test('also in the smallest pieces', { timeout: MAX_MS }, () => checkChains(sqliteMemory, 600, true));
+});
+
+describePostgres('a chain of pages while others write: PostgreSQL', () => {
+  test('shows the state at its position', { timeout: MAX_MS }, () => checkChains(postgres, 100, false));
+  test('also in the smallest pieces', { timeout: MAX_MS }, () => checkChains(postgres, 100, true));
+});
