@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createMenuService, type MenuStore, planeatOperator, welstoryOperator } from 'menu-client';
 import { openPostgresMenuStore } from 'menu-client/postgres';
 import { openSqliteMenuStore } from 'menu-client/sqlite';
@@ -9,6 +12,7 @@ import { DEFAULT_CREDENTIALS, type Sandbox, startSandbox } from 'menu-sandbox';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSchema, postgresUrl } from './postgres.ts';
 
+const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
 
 const folder = await mkdtemp(join(tmpdir(), 'menu-processes-'));
@@ -63,5 +67,31 @@ describe('services that share a store read each thing once, and one request at a
     await using schema = await createSchema(url ?? '');
     await askTogether(() => openPostgresMenuStore(url ?? '', { schema: schema.name }));
     expect.hasAssertions();
+  });
+});
+
+test('commands that run at once share what one of them reads', async () => {
+  await using sandbox = await startSandbox({ latencyMs: 20 });
+  const env = {
+    PATH: process.env.PATH ?? '',
+    WELSTORY_URL: sandbox.welstoryUrl,
+    PLANEAT_URL: sandbox.planeatUrl,
+    WELSTORY_USERNAME: DEFAULT_CREDENTIALS.username,
+    WELSTORY_PASSWORD: DEFAULT_CREDENTIALS.password,
+    MENU_STORE: `sqlite:${join(folder, 'commands.db')}`,
+  };
+  const run = promisify(execFile);
+  const args = ['--conditions=source', MAIN, 'menu', 'welstory', 'REST000007', '20261118', '--json'];
+  const runs = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, args, { env })));
+  const [first, ...others] = runs.map(({ stdout }) => stdout);
+  expect(JSON.parse(first ?? '')).toMatchObject({
+    periods: [{ status: 'ok' }, { status: 'ok' }, { status: 'ok' }],
+  });
+  for (const other of others) expect(other).toBe(first);
+  const { welstory } = sandbox.stats();
+  expect(welstory).toMatchObject({
+    maxInFlight: 1,
+    refusedConcurrent: 0,
+    byPath: { '/api/mypage/rest-list': 1, '/api/menu/getMealTimeList': 1, '/api/meal': 3 },
   });
 });

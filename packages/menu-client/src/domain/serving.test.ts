@@ -42,23 +42,25 @@ describe('marks of take-out courses', () => {
 describe('classification', () => {
   const facts: ServingFacts = {
     name: '제육볶음',
-    componentCount: 10,
+    components: Array.from({ length: 10 }, (_, index) => ({ name: ['제육볶음', '쌀밥'][index % 2] ?? '' })),
     caloriesKcal: 3000,
     declaredTakeOut: false,
-    markedNames: ['제육볶음', '쌀밥'],
+    dishMarksCount: true,
   };
 
   test('a course at every limit is eaten in', () => {
     expect(classifyServing(facts)).toBe('take-in');
     expect(classifyServing({ ...facts, caloriesKcal: undefined })).toBe('take-in');
+    const marked = { ...facts, components: [{ name: '사이드 견과' }], dishMarksCount: false };
+    expect(classifyServing(marked)).toBe('take-in');
   });
 
   test.each<[string, Partial<ServingFacts>]>([
     ['declared by the operator', { declaredTakeOut: true }],
-    ['more than 10 components', { componentCount: 11 }],
+    ['more than 10 components', { components: Array.from({ length: 11 }, () => ({ name: '쌀밥' })) }],
     ['more than 3,000 kcal', { caloriesKcal: 3000.1 }],
     ['a mark in its own name', { name: '제육덮밥 외 2종' }],
-    ['a mark in a dish', { markedNames: ['제육볶음', '사이드 견과'] }],
+    ['a mark in a dish', { components: [{ name: '제육볶음' }, { name: '사이드 견과' }] }],
   ])('take-out: %s', (_reason, change) => {
     expect(classifyServing({ ...facts, ...change })).toBe('take-out');
   });

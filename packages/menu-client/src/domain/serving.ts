@@ -2,12 +2,12 @@
 export interface ServingFacts {
   readonly name: string;
   /** Dishes after expansion. */
-  readonly componentCount: number;
+  readonly components: readonly { readonly name: string }[];
   readonly caloriesKcal: number | undefined;
   /** The operator itself says take-out. */
   readonly declaredTakeOut: boolean;
-  /** Names whose marks count too, for an operator that marks dishes. */
-  readonly markedNames?: readonly string[];
+  /** The marks of dishes count too, not only those of the menu's own name. */
+  readonly dishMarksCount: boolean;
 }
 
 const MAX_TAKE_IN_KCAL = 3000;
@@ -17,17 +17,22 @@ const RANGE = String.raw`\d{1,4}(?: ?[~∼〜-] ?\d{1,4})?`;
 const BEFORE = String.raw`(?<![\p{L}\p{N}])`;
 const AFTER = String.raw`(?![\p{L}\p{N}])`;
 
+/** Most names: NFKC leaves them as they are, and of the marks only a word can be in them. */
+const PLAIN_NAME = /^[가-힣A-Za-z ,.&()-]*$/;
+const MARK_WORDS = /코인|사이드/;
+
 const TAKE_OUT_MARKS: readonly RegExp[] = [
   new RegExp(String.raw`^ ?\[ ?${RANGE} ?coin ?\]`, 'iu'),
   new RegExp(String.raw`${BEFORE}${RANGE} ?(?:pick|픽)${AFTER}`, 'iu'),
   new RegExp(String.raw`${BEFORE}T/O${AFTER}`, 'iu'),
-  /코인|사이드/u,
+  MARK_WORDS,
   /\(\d{1,9}\)/u,
   /외 ?\d{1,4} ?종 ?$/u,
 ];
 
 /** True for a name with one of the marks that the operators put on take-out courses. */
 export function bearsTakeOutMark(name: string): boolean {
+  if (PLAIN_NAME.test(name)) return MARK_WORDS.test(name);
   const text = name.normalize('NFKC').replace(/\s+/g, ' ');
   return TAKE_OUT_MARKS.some((mark) => mark.test(text));
 }
@@ -35,9 +40,9 @@ export function bearsTakeOutMark(name: string): boolean {
 export function classifyServing(facts: ServingFacts): 'take-in' | 'take-out' {
   const takeOut =
     facts.declaredTakeOut ||
-    facts.componentCount > MAX_TAKE_IN_COMPONENTS ||
+    facts.components.length > MAX_TAKE_IN_COMPONENTS ||
     (facts.caloriesKcal ?? 0) > MAX_TAKE_IN_KCAL ||
     bearsTakeOutMark(facts.name) ||
-    (facts.markedNames?.some(bearsTakeOutMark) ?? false);
+    (facts.dishMarksCount && facts.components.some(({ name }) => bearsTakeOutMark(name)));
   return takeOut ? 'take-out' : 'take-in';
 }

@@ -1,5 +1,8 @@
 import type { Nutrition } from '../domain/nutrition.ts';
 
+/** A value while it is being put together, one known member after the other. */
+export type Draft<T> = { -readonly [K in keyof T]: T[K] };
+
 const MAX_TEXT_LENGTH = 500;
 const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const PLAIN = /^\d+(?:\.\d+)?$/;
@@ -28,12 +31,13 @@ export function quantity(value: unknown): number | undefined {
 
 /** The given members without the unknown ones; undefined where all are unknown or zero. */
 export function nutrition(members: { readonly [K in keyof Nutrition]: unknown }): Nutrition | undefined {
-  const known: Record<string, number> = {};
+  const known: Draft<Nutrition> = {};
   let positive = false;
-  for (const [name, value] of Object.entries(members)) {
-    const amount = quantity(value);
+  for (const name in members) {
+    // The parameter's type has no other members.
+    const amount = quantity(members[name as keyof Nutrition]);
     if (amount === undefined) continue;
-    known[name] = amount;
+    known[name as keyof Nutrition] = amount;
     positive ||= amount > 0;
   }
   return positive ? known : undefined;
@@ -55,14 +59,4 @@ export function locationOf(crumbs: readonly string[], ownName: string): readonly
   const kept = new Set(crumbs.map((crumb) => crumb.trim()).filter((crumb) => crumb !== ''));
   kept.delete(ownName);
   return [...kept];
-}
-
-/** `object` with the members that are not undefined. */
-export function defined<T extends object>(object: { [K in keyof T]: T[K] | undefined }): Partial<T> {
-  const kept: Partial<T> = {};
-  for (const key in object) {
-    const value = object[key];
-    if (value !== undefined) kept[key] = value;
-  }
-  return kept;
 }

@@ -4,7 +4,7 @@ import type { Menu, MenuComponent, MenuPhoto } from '../domain/menu.ts';
 import type { Nutrition } from '../domain/nutrition.ts';
 import { classifyServing } from '../domain/serving.ts';
 import { OperatorError } from '../error/menu-error.ts';
-import { code, nutrition, quantity, text } from '../operator/lenient.ts';
+import { code, type Draft, nutrition, quantity, text } from '../operator/lenient.ts';
 import { mealCode, orderMeals, usualMeal } from '../operator/meal-code.ts';
 import type { Meal, Reading } from '../operator/operator.ts';
 import { readRows } from '../operator/read-rows.ts';
@@ -78,43 +78,44 @@ export function parseMeals(value: unknown): Reading<readonly Meal[]> {
 export function parseDailyMenu(value: unknown, asked: MealCode): Reading<readonly MealItem[]> {
   const parsed = menus.safeParse(value);
   if (!parsed.success) throw invalid('ds');
-  const offered = parsed.data.ds.filter((item) => !isNotice(item));
-  const { value: items, droppedRows } = readRows('shinsegae', offered, (item) => parseItem(item, asked));
+  const { value: items, droppedRows } = readRows('shinsegae', parsed.data.ds, (item) =>
+    parseItem(item, asked),
+  );
   const byId = new Map<string, MealItem>();
-  for (const item of items) if (!byId.has(item.menu.id)) byId.set(item.menu.id, item);
+  for (const item of items) {
+    if (item !== 'notice' && !byId.has(item.menu.id)) byId.set(item.menu.id, item);
+  }
   return { value: [...byId.values()], droppedRows };
 }
 
-function parseItem(value: unknown, asked: MealCode): MealItem | undefined {
+function parseItem(value: unknown, asked: MealCode): MealItem | 'notice' | undefined {
   const row = itemRow.safeParse(value).data;
   if (row === undefined) return undefined;
   const name = text(row.itemNmDp);
+  const corner = text(row.cnrNm);
+  if (name?.includes(NOTICE) === true || corner?.includes(NOTICE) === true) return 'notice';
   const itemCd = text(row.itemCd);
   if (name === undefined || itemCd === undefined) return undefined;
   const meal = mealCode(row.mealCd) ?? asked;
   const components = componentsOf(row, name);
   const facts = nutritionOf(row);
   const nameEn = text(row.itemNmDpEn);
-  const corner = text(row.cnrNm);
   const photo = photoOf(row);
-  const menu: Menu = {
-    id: [meal, itemCd, code(row.itemSeq) ?? '']
-      .map((part) => encodeURIComponent(part.toWellFormed()))
-      .join('.'),
+  const id = [meal, itemCd, code(row.itemSeq) ?? '']
+    .map((part) => encodeURIComponent(part.toWellFormed()))
+    .join('.');
+  const serving = classifyServing({
     name,
-    ...(nameEn === undefined ? {} : { nameEn }),
-    ...(corner === undefined ? {} : { corner }),
-    serving: classifyServing({
-      name,
-      componentCount: components.length,
-      caloriesKcal: facts?.caloriesKcal,
-      declaredTakeOut: code(row.packFg) === '2',
-    }),
-    soldOut: isYes(row.soldOutYn),
+    caloriesKcal: facts?.caloriesKcal,
+    declaredTakeOut: code(row.packFg) === '2',
     components,
-    ...(facts === undefined ? {} : { nutrition: facts }),
-    ...(photo === undefined ? {} : { photo }),
-  };
+    dishMarksCount: false,
+  });
+  const menu: Draft<Menu> = { id, name, serving, soldOut: isYes(row.soldOutYn), components };
+  if (nameEn !== undefined) menu.nameEn = nameEn;
+  if (corner !== undefined) menu.corner = corner;
+  if (facts !== undefined) menu.nutrition = facts;
+  if (photo !== undefined) menu.photo = photo;
   return { meal, menu };
 }
 
@@ -167,11 +168,6 @@ function photoUrl(value: unknown): string | undefined {
   const url =
     written?.startsWith('/') === true && !written.startsWith('//') ? `${PHOTO_ORIGIN}${written}` : written;
   return url !== undefined && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : undefined;
-}
-
-function isNotice(value: unknown): boolean {
-  const row = itemRow.safeParse(value).data;
-  return text(row?.itemNmDp)?.includes(NOTICE) === true || text(row?.cnrNm)?.includes(NOTICE) === true;
 }
 
 function isYes(value: unknown): boolean {

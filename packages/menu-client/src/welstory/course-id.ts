@@ -25,5 +25,6 @@ export function parseCourseId(id: string): CourseKey | undefined {
 }
 
 function encodePart(part: string): string {
+  if (/^[\w-]*$/.test(part)) return part;
   return encodeURIComponent(part.toWellFormed()).replaceAll('.', '%2E');
 }

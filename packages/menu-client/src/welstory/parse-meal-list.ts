@@ -3,7 +3,7 @@ import type { MealCode } from '../domain/daily-menu.ts';
 import type { Menu, MenuComponent, MenuPhoto } from '../domain/menu.ts';
 import type { Nutrition } from '../domain/nutrition.ts';
 import { classifyServing } from '../domain/serving.ts';
-import { nutrition, quantity, text } from '../operator/lenient.ts';
+import { type Draft, nutrition, quantity, text } from '../operator/lenient.ts';
 import type { Reading } from '../operator/operator.ts';
 import { readRows } from '../operator/read-rows.ts';
 import { formatCourseId } from './course-id.ts';
@@ -43,8 +43,7 @@ interface Dish {
 /** GET /api/meal, of one meal. Rows are dishes; those of one hall and course type make one menu. */
 export function parseMealList(value: unknown, meal: MealCode): Reading<readonly Menu[]> {
   const { value: dishes, droppedRows } = readRows('welstory', parseMealRows(value), parseDish);
-  const halls = new Set(dishes.flatMap((dish) => dish.hall ?? []));
-  const [onlyHall = ''] = halls.size === 1 ? halls : [];
+  const onlyHall = onlyHallOf(dishes);
   const courses = new Map<string, Dish[]>();
   for (const dish of dishes) {
     const id = formatCourseId({ meal, hall: dish.hall ?? onlyHall, course: dish.course });
@@ -53,6 +52,14 @@ export function parseMealList(value: unknown, meal: MealCode): Reading<readonly 
     else course.push(dish);
   }
   return { value: [...courses].map(([id, course]) => toMenu(id, course)), droppedRows };
+}
+
+/** The hall of the rows that name one, where they agree. */
+function onlyHallOf(dishes: readonly Dish[]): string {
+  const halls = new Set<string>();
+  for (const { hall } of dishes) if (hall !== undefined) halls.add(hall);
+  const [only = ''] = halls.size === 1 ? halls : [];
+  return only;
 }
 
 function parseDish(value: unknown): Dish | undefined {
@@ -72,31 +79,29 @@ function toMenu(id: string, dishes: readonly Dish[]): Menu {
   const facts = courseNutrition(dishes);
   const nameEn = text(main.row.menuNameEng);
   const corner = firstOf(dishes, (dish) => text(dish.row.courseTxt));
-  const photo = firstOf([main, ...dishes], photoOf);
-  return {
-    id,
+  const photo = photoOf(main) ?? firstOf(dishes, photoOf);
+  const serving = classifyServing({
     name: main.name,
-    ...(nameEn === undefined ? {} : { nameEn }),
-    ...(corner === undefined ? {} : { corner }),
-    serving: classifyServing({
-      name: main.name,
-      componentCount: components.length,
-      caloriesKcal: facts?.caloriesKcal,
-      declaredTakeOut: takeOut,
-      markedNames: components.map((component) => component.name),
-    }),
-    soldOut: false,
+    caloriesKcal: facts?.caloriesKcal,
+    declaredTakeOut: takeOut,
     components,
-    ...(facts === undefined ? {} : { nutrition: facts }),
-    ...(photo === undefined ? {} : { photo }),
-  };
+    dishMarksCount: true,
+  });
+  const menu: Draft<Menu> = { id, name: main.name, serving, soldOut: false, components };
+  if (nameEn !== undefined) menu.nameEn = nameEn;
+  if (corner !== undefined) menu.corner = corner;
+  if (facts !== undefined) menu.nutrition = facts;
+  if (photo !== undefined) menu.photo = photo;
+  return menu;
 }
 
 /** A course in one row: its sides are in `subMenuTxt`. */
 function expand(main: Dish): readonly MenuComponent[] {
-  const sides = splitSides(text(main.row.subMenuTxt) ?? '').filter((side) => side !== main.name);
-  if (sides.length === 0) return [];
-  return [{ name: main.name, main: true }, ...sides.map((name) => ({ name, main: false }))];
+  const sides = text(main.row.subMenuTxt);
+  if (sides === undefined) return [];
+  const components: MenuComponent[] = [{ name: main.name, main: true }];
+  for (const name of splitSides(sides)) if (name !== main.name) components.push({ name, main: false });
+  return components.length === 1 ? [] : components;
 }
 
 /** A course of one row per dish. */
@@ -105,12 +110,10 @@ function list(dishes: readonly Dish[], main: Dish): readonly MenuComponent[] {
   return ordered.map((dish) => {
     const nameEn = text(dish.row.menuNameEng);
     const facts = nutrition({ caloriesKcal: dish.row.kcal });
-    return {
-      name: dish.name,
-      ...(nameEn === undefined ? {} : { nameEn }),
-      main: dish === main,
-      ...(facts === undefined ? {} : { nutrition: facts }),
-    };
+    const component: Draft<MenuComponent> = { name: dish.name, main: dish === main };
+    if (nameEn !== undefined) component.nameEn = nameEn;
+    if (facts !== undefined) component.nutrition = facts;
+    return component;
   });
 }
 

@@ -11,6 +11,7 @@ export function splitSides(sides: string): readonly string[] {
 }
 
 function splitAtCommas(line: string): readonly string[] {
+  if (!line.includes('(')) return line.split(',');
   const parts: string[] = [];
   let depth = 0;
   let from = 0;

@@ -1,0 +1,130 @@
+import type { Restaurant } from 'menu-client';
+import { RestaurantIndex } from 'menu-client';
+
+const COMPANIES = [
+  '한빛전자',
+  '누리소프트',
+  '가온디스플레이',
+  '해온의료재단',
+  'SK하이닉스',
+  '현대자동차',
+  '네이버',
+  '포스코건설',
+  'LG에너지솔루션',
+  '대한항공',
+];
+const PLACES = [
+  '강남',
+  '수원',
+  '판교',
+  '역삼',
+  '기흥',
+  '화성',
+  '평택',
+  '구미',
+  '천안',
+  '부산',
+  '인천',
+  'R5',
+  '송도',
+  '여의도',
+  '마곡',
+];
+const SITES = ['캠퍼스', '사업장', '공장', '연구소', '사옥', '병원', '데이터센터'];
+const HALLS = [
+  '1식당',
+  '2식당',
+  '사원식당',
+  '푸드코트',
+  'B1F 푸드코트',
+  '카페테리아',
+  '구내식당',
+  '라운지',
+  'VIP 다이닝',
+  '기숙사식당',
+];
+
+function pick<T>(items: readonly T[], at: number): T {
+  const item = items[at % items.length];
+  if (item === undefined) throw new RangeError('nothing to pick from');
+  return item;
+}
+
+const restaurants: readonly Restaurant[] = Array.from({ length: 3000 }, (_, index) => {
+  const [company, place, site] = [pick(COMPANIES, index), pick(PLACES, index * 7), pick(SITES, index * 3)];
+  const building = `${pick(['본관', '별관', '교육동', '연구동'], index * 11)} ${index % 97}동`;
+  const name =
+    index % 4 === 0 ? `${place}${site}${pick(HALLS, index)}` : `${building} ${pick(HALLS, index * 13)}`;
+  return {
+    vendor: index % 5 < 3 ? 'welstory' : 'shinsegae',
+    id: `REST${index}`,
+    name,
+    nameEn: `Hall ${index} of ${index % 300}`,
+    location: [company, `경기 ${place}시 ${index % 40}구`, `${place}${site}`, building],
+  };
+});
+
+const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  exact: ['한빛전자', 'R5', '강남사옥1식당', 'hall 7 of 7'],
+  prefix: ['강남', '사원', 'b1f', '누리'],
+  contains: ['식당', '동', '전자', '캠퍼스', '0'],
+  'several words': ['한빛전자 수원', '판교 구내식당 17동', '식당 동 관', 'hall of 1'],
+  'initial consonants': ['ㄱㄴ', 'ㅅㄷ', 'ㅎㅂㅈㅈ', 'ㄱ', '강ㄴ', '사ㅇ식ㄷ'],
+  'one typo': [
+    '강냠',
+    '캠파스',
+    '사원싟당',
+    '한빗전자',
+    '카페태리아',
+    '데이터샌터',
+    '가온디스플래이',
+    '한전빛자',
+  ],
+  'no match': ['없는식당이름', 'zzzzzzzz', '강남 없음', 'ㅋㅋㅋㅋ', '가나다라마바사아자차카타파하'],
+};
+
+const builtMs = performance.now();
+const index = new RestaurantIndex(restaurants);
+console.log(
+  `index of ${restaurants.length} restaurants built in ${(performance.now() - builtMs).toFixed(0)} ms`,
+);
+
+const ROUNDS = 400;
+const times = new Map<string, number[]>(Object.keys(QUERIES).map((kind) => [kind, []]));
+let found = 0;
+for (let round = -50; round < ROUNDS; round += 1) {
+  for (const [kind, queries] of Object.entries(QUERIES)) {
+    for (const query of queries) {
+      const startMs = performance.now();
+      found += index.search(query, 20).length;
+      if (round >= 0) times.get(kind)?.push(performance.now() - startMs);
+    }
+  }
+}
+
+function percentile(values: readonly number[], share: number): number {
+  return (
+    [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
+  );
+}
+
+for (const [kind, values] of times) {
+  const [p50, p99] = [percentile(values, 0.5), percentile(values, 0.99)];
+  console.log(
+    `${kind.padEnd(20)} p50 ${p50.toFixed(3)} ms  p99 ${p99.toFixed(3)} ms  (${values.length} searches)`,
+  );
+}
+const p99 = percentile([...times.values()].flat(), 0.99);
+const worst = Math.max(...[...times.values()].map((values) => percentile(values, 0.99)));
+console.log(
+  `all kinds: p99 ${p99.toFixed(3)} ms; slowest kind ${worst.toFixed(3)} ms; ${found} results consumed`,
+);
+console.log(
+  JSON.stringify({
+    bench: 'menu-client/search',
+    ratio: Number(worst.toFixed(3)),
+    bar: 1,
+    want: 'at most',
+    holds: worst <= 1,
+  }),
+);

@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+import { addDays, parseDate, seoulToday } from '../domain/calendar-date.ts';
+import { VENDORS, type Vendor } from '../domain/restaurant.ts';
+import { MenuError } from '../error/menu-error.ts';
+
+export type CliCommand =
+  | { readonly name: 'help' }
+  | { readonly name: 'search'; readonly query: string; readonly limit: number; readonly json: boolean }
+  | {
+      readonly name: 'menu';
+      readonly vendor: Vendor;
+      readonly id: string;
+      /** `YYYY-MM-DD`. */
+      readonly date: string;
+      readonly json: boolean;
+    };
+
+export const USAGE = `Usage:
+  menu-client search <keyword...> [--limit 1..50] [--json]
+  menu-client menu <welstory|shinsegae> <restaurant id> [today|tomorrow|YYYYMMDD] [--json]
+
+Environment:
+  WELSTORY_USERNAME, WELSTORY_PASSWORD  account; without it only shinsegae is asked
+  WELSTORY_URL, PLANEAT_URL             other base URLs, for instance of menu-sandbox
+  MENU_STORE                            memory: (default), sqlite:<file> or postgres://...
+`;
+
+/** @throws MenuError `invalid_argument`, `invalid_date` */
+export function parseArguments(argv: readonly string[], nowMs: number): CliCommand {
+  const { values, positionals } = parse(argv);
+  const [name, ...rest] = positionals;
+  if (values.help === true || name === undefined) return { name: 'help' };
+  const json = values.json === true;
+  if (name === 'search') return { name, query: keyword(rest), limit: parseLimit(values.limit), json };
+  if (name === 'menu') return { name, ...parseMenu(rest, nowMs), json };
+  throw usageError(`There is no command ${JSON.stringify(name)}.`);
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' },
+        limit: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw usageError(error instanceof Error ? error.message : 'The arguments cannot be read.');
+  }
+}
+
+function keyword(words: readonly string[]): string {
+  const query = words.join(' ').trim();
+  if (query === '') throw usageError('Name a keyword to search for.');
+  return query;
+}
+
+function parseLimit(limit: string | undefined): number {
+  if (limit === undefined) return 20;
+  if (!/^\d{1,2}$/.test(limit)) throw usageError('--limit is a number from 1 to 50.');
+  return Number(limit);
+}
+
+function parseMenu(words: readonly string[], nowMs: number) {
+  const [vendorName, id, day = 'today', ...rest] = words;
+  const vendor = VENDORS.find((known) => known === vendorName);
+  if (vendor === undefined) throw usageError(`The operator is one of ${VENDORS.join(', ')}.`);
+  if (id === undefined || id === '') throw usageError('Name a restaurant by its id: search shows it.');
+  if (rest.length > 0) throw usageError('Quote an id that holds spaces.');
+  const today = seoulToday(nowMs);
+  const relative: Readonly<Record<string, string>> = { today, tomorrow: addDays(today, 1) };
+  return { vendor, id, date: relative[day] ?? parseDate(day) };
+}
+
+function usageError(problem: string): MenuError {
+  return new MenuError('invalid_argument', problem);
+}

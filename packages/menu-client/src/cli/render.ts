@@ -1,0 +1,52 @@
+import type { DailyMenu, MealPeriod } from '../domain/daily-menu.ts';
+import type { Menu } from '../domain/menu.ts';
+import type { Restaurant } from '../domain/restaurant.ts';
+import { formatTable } from './table.ts';
+
+export function renderRestaurants(restaurants: readonly Restaurant[]): string {
+  if (restaurants.length === 0) return 'No restaurant matches.';
+  const rows = restaurants.map(({ vendor, id, name, location }) => [vendor, id, name, location.join(' > ')]);
+  return formatTable([['OPERATOR', 'ID', 'NAME', 'LOCATION'], ...rows]);
+}
+
+export function renderDay({ restaurant, date, periods }: DailyMenu): string {
+  const title = formatTable([[`${restaurant.name} (${[...restaurant.location].join(' > ')}) ${date}`]]);
+  const sections = periods.map((period) =>
+    [formatTable([[heading(period)]]), menus(period)].filter(Boolean).join('\n'),
+  );
+  const body = sections.length === 0 ? ['The restaurant lists no meals.'] : sections;
+  return [title, ...body].join('\n\n');
+}
+
+function heading({ label, status, fetchedAt, error }: MealPeriod): string {
+  const texts: Readonly<Record<MealPeriod['status'], string>> = {
+    ok: label,
+    empty: `${label}: no menu`,
+    stale: `${label}: could not be read now (${error?.code}), as of ${fetchedAt}`,
+    failed: `${label}: could not be read (${error?.code}${error?.retryable === true ? ', try again later' : ''})`,
+  };
+  return texts[status];
+}
+
+function menus(period: MealPeriod): string {
+  return formatTable(
+    period.menus.map((menu) => [`  ${menu.corner ?? ''}`, nameOf(menu), kcalOf(menu), sidesOf(menu)]),
+  );
+}
+
+function nameOf({ name, serving, soldOut }: Menu): string {
+  return [name, serving === 'take-out' ? '[take-out]' : '', soldOut ? '[sold out]' : '']
+    .filter(Boolean)
+    .join(' ');
+}
+
+function kcalOf({ nutrition }: Menu): string {
+  return nutrition?.caloriesKcal === undefined ? '' : `${Math.round(nutrition.caloriesKcal)} kcal`;
+}
+
+function sidesOf({ components }: Menu): string {
+  return components
+    .filter(({ main }) => !main)
+    .map(({ name }) => name)
+    .join(', ');
+}

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { DEFAULT_CREDENTIALS, type Sandbox, startSandbox } from 'menu-sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> {
+  return new Promise((resolve) => {
+    const own = {
+      WELSTORY_URL: sandbox.welstoryUrl,
+      PLANEAT_URL: sandbox.planeatUrl,
+      PATH: process.env.PATH ?? '',
+    };
+    execFile(
+      process.execPath,
+      ['--conditions=source', MAIN, ...args],
+      { env: { ...own, ...env } },
+      (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+    );
+  });
+}
+
+const ACCOUNT = {
+  WELSTORY_USERNAME: DEFAULT_CREDENTIALS.username,
+  WELSTORY_PASSWORD: DEFAULT_CREDENTIALS.password,
+};
+
+describe('search', () => {
+  test('prints a table of what it finds', async () => {
+    const { code, out, err } = await run(['search', '강남', '--limit', '3'], ACCOUNT);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const [head, ...rows] = out.trimEnd().split('\n');
+    expect(head).toMatch(/^OPERATOR +ID +NAME +LOCATION$/);
+    expect(rows).toHaveLength(3);
+    for (const row of rows) expect(row).toContain('강남');
+  });
+
+  test('prints JSON on request, and says which operator was left out', async () => {
+    const { code, out, err } = await run(['search', '푸드홀', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ vendor: 'shinsegae' }));
+    expect(err).toContain('WELSTORY_USERNAME');
+  });
+});
+
+describe('menu', () => {
+  test('prints the meals of a day', async () => {
+    const { code, out } = await run(['menu', 'welstory', 'REST000007', '20261118'], ACCOUNT);
+    const plan = sandbox.plan('welstory', 'REST000007', '2026-11-18');
+    expect(code).toBe(0);
+    for (const { meal, courses } of plan) {
+      expect(out).toContain(meal.label);
+      for (const course of courses) expect(out).toContain(course.dishes[0]?.name);
+    }
+  });
+
+  test('prints today as JSON by default', async () => {
+    const { code, out } = await run(['menu', 'welstory', 'REST000007', '--json'], ACCOUNT);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ restaurant: { id: 'REST000007' }, date: expect.any(String) });
+  });
+
+  test('a restaurant that is not there is a failure with its code', async () => {
+    const { code, out, err } = await run(['menu', 'shinsegae', 'nowhere', 'today']);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('restaurant_not_found');
+  });
+});
+
+describe('wrong arguments', () => {
+  test.each([
+    [['dance'], 'no command'],
+    [['search'], 'keyword'],
+    [['search', 'a', '--limit', 'x'], '--limit'],
+    [['search', 'a', '--nothing'], '--nothing'],
+    [['menu', 'somebody', '1'], 'welstory, shinsegae'],
+    [['menu', 'shinsegae', 'CAF1', 'someday'], 'YYYYMMDD'],
+    [['menu', 'welstory', 'REST000007'], 'WELSTORY_PASSWORD'],
+  ])('%j: exit code 2, what to send, and the usage', async (args, hint) => {
+    const { code, out, err } = await run(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(hint);
+    expect(err).toContain('Usage:');
+  });
+
+  test('no arguments show the usage', async () => {
+    expect(await run([])).toMatchObject({ code: 0, out: expect.stringContaining('Usage:') });
+  });
+});
