@@ -1,0 +1,54 @@
+import type { DiscoveryDocument, JsonSchema, RecordSource } from 'rostack-core';
+import type { Authenticator } from '../auth/index.ts';
+import type { RateLimiter } from '../rate-limit/index.ts';
+import type { ClientAddress } from './client-address.ts';
+import type { CorsOptions } from './cors.ts';
+import type { CursorKeys } from './cursors.ts';
+import type { HttpHooks } from './hooks.ts';
+import type { RecordRenderers } from './served-resource.ts';
+
+/** What `defineImplementation` of rostack-core returns, as far as the app needs it. */
+export interface ServedImplementation {
+  readonly discovery: DiscoveryDocument;
+  /** The owned schemas by the URL that they are advertised at. */
+  readonly schemas: ReadonlyMap<string, JsonSchema>;
+}
+
+export interface RostackAppOptions {
+  readonly implementation: ServedImplementation;
+  /** The records of each resource. */
+  readonly sources: (resourceName: string) => RecordSource;
+  /** At least one for each method that discovery lists, and none for others. */
+  readonly authenticators: readonly Authenticator[];
+  readonly cursorKeys: CursorKeys;
+  /** For each representation besides `application/json`. */
+  readonly renderers?: RecordRenderers;
+  /**
+   * Values of `Host` that are answered, with the port where it is not the scheme's own; `any` where a proxy checks them.
+   * @default the hosts of the advertised URLs
+   */
+  readonly hosts?: readonly string[] | 'any';
+  /** Path that a proxy, or the app around, takes off the front of the advertised paths, such as `/rostack`. @default '' */
+  readonly strippedPathPrefix?: string;
+  /** @default no cross-origin access */
+  readonly cors?: CorsOptions;
+  /** @default no limit */
+  readonly rateLimiter?: RateLimiter;
+  /** @default the address of the connection under `@hono/node-server` */
+  readonly clientAddress?: ClientAddress;
+  readonly hooks?: HttpHooks;
+  /** For how long clients may use discovery without asking again. @default 60 */
+  readonly discoveryMaxAgeSeconds?: number;
+  /** For how long clients may use an owned schema without asking again. @default 3600 */
+  readonly schemaMaxAgeSeconds?: number;
+  /** Memory for ready pages; 0 keeps none. @default 67108864 (64 MiB) */
+  readonly pageCacheMaxBytes?: number;
+  /** Longest wait for a record source; then service-unavailable. @default 10000 */
+  readonly sourceTimeoutMs?: number;
+  /** What service-unavailable tells clients to wait. @default 1000 */
+  readonly retryAfterMs?: number;
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly clock?: () => number;
+  /** @default random UUIDs */
+  readonly makeRequestId?: () => string;
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import { Access } from './access.ts';
+import type { RostackAppOptions } from './app-options.ts';
+import { RequestAuthentication } from './authenticate-request.ts';
+import { clientAddressBehind } from './client-address.ts';
+import { AppConfigurationError } from './configuration-error.ts';
+import { createCors } from './cors.ts';
+import { Cursors } from './cursors.ts';
+import { declaredProblemsOf, undeclaredProblems } from './error-declarations.ts';
+import { advertisedHosts } from './hosts.ts';
+import { PageCache } from './page-cache.ts';
+import { Pipeline } from './pipeline.ts';
+import { ResponseWriter } from './response-writer.ts';
+import { apiPathOf, RouteTable } from './route-table.ts';
+import { addRoutes } from './routes.ts';
+
+const DEFAULT_PAGE_CACHE_BYTES = 64 * 1_024 * 1_024;
+
+/**
+ * Makes a Hono app that serves discovery, the owned schemas, collections and items of an implementation at the paths
+ * which its URLs have. Mount it anywhere, or serve it as it is: requests for other paths go on to the app around.
+ * @throws AppConfigurationError `invalid_app_options`, with every fault, when the options do not fit together
+ * @see protocol sections 2 to 6
+ */
+export function createRostackApp(options: RostackAppOptions): Hono {
+  const { discovery } = options.implementation;
+  const {
+    hooks = {},
+    hosts = advertisedHosts(discovery),
+    pageCacheMaxBytes = DEFAULT_PAGE_CACHE_BYTES,
+  } = options;
+  const faults: string[] = [];
+  const authentication = new RequestAuthentication(options.authenticators, discovery.implementation.id);
+  const access = new Access(authentication, options.rateLimiter, (error, { requestId }) =>
+    hooks.onError?.(error, { requestId, operation: undefined, resource: undefined }),
+  );
+  const declared = declaredProblemsOf(discovery);
+  const isDiscoveryPublic = discovery.authentication.discovery_public ?? true;
+  faults.push(
+    ...methodFaults(options),
+    ...undeclaredProblems(declared, { isRateLimited: options.rateLimiter !== undefined, isDiscoveryPublic }),
+  );
+  const routes = new RouteTable();
+  addRoutes(routes, options, {
+    access,
+    cursors: new Cursors(discovery.implementation, options.cursorKeys),
+    pageCache: pageCacheMaxBytes > 0 ? new PageCache(pageCacheMaxBytes) : undefined,
+    faults,
+  });
+  if (faults.length > 0) throw new AppConfigurationError(faults);
+
+  const pipeline = new Pipeline({
+    routes,
+    apiPath: apiPathOf(discovery.endpoints.json_api),
+    strippedPathPrefix: options.strippedPathPrefix ?? '',
+    hosts: hosts === 'any' ? undefined : new Set(hosts.map((host) => host.toLowerCase())),
+    declared,
+    writer: new ResponseWriter(createCors(options.cors), discovery.implementation.api_version),
+    clientAddress: options.clientAddress ?? clientAddressBehind(0),
+    admit: (exchange) => access.admit(exchange),
+    retryAfterMs: options.retryAfterMs ?? 1_000,
+    hooks,
+    clock: options.clock ?? Date.now,
+    makeRequestId: options.makeRequestId ?? randomUUID,
+  });
+  const app = new Hono();
+  app.use('*', (c, next) => pipeline.handle(c, next));
+  app.notFound((c) => pipeline.notFound(c));
+  return app;
+}
+
+/** Discovery and the authenticators must name the same methods: what is listed works, what works is listed. */
+function methodFaults({ implementation, authenticators }: RostackAppOptions): string[] {
+  const listed = new Set<string>(implementation.discovery.authentication.methods.map(({ type }) => type));
+  const given = new Set<string>(authenticators.map(({ method }) => method));
+  return [
+    ...[...listed]
+      .filter((method) => !given.has(method))
+      .map((method) => `Give an authenticator for ${method}.`),
+    ...[...given]
+      .filter((method) => !listed.has(method))
+      .map((method) => `Discovery does not list ${method}.`),
+  ];
+}

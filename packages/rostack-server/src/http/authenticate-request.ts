@@ -1,0 +1,75 @@
+import { AUTHORIZATION_SCHEMES, parseAuthorization } from '../auth/authorization-header.ts';
+import type { AuthenticationMethod, AuthenticationResult, Authenticator, Credential } from '../auth/index.ts';
+import type { Exchange } from './exchange.ts';
+import { HttpProblem } from './http-problem.ts';
+
+/** Authenticates requests by their `Authorization` field (protocol section 4). */
+export class RequestAuthentication {
+  readonly #authenticators: readonly Authenticator[];
+  readonly #realm: string;
+  readonly #methods: readonly AuthenticationMethod[];
+
+  /** @param realm shown in challenges; what a quoted string cannot hold is left out */
+  constructor(authenticators: readonly Authenticator[], realm: string) {
+    this.#authenticators = authenticators;
+    this.#realm = realm.replaceAll(/[^ !#-[\]-~]/g, '');
+    this.#methods = [...new Set(authenticators.map(({ method }) => method))];
+  }
+
+  /**
+   * The credential of a request.
+   * @throws HttpProblem authentication-required, or service-unavailable when nobody can tell now
+   */
+  async authenticate(exchange: Exchange): Promise<Credential> {
+    const field = exchange.c.req.header('authorization');
+    if (field === undefined) {
+      throw this.#required('Send credentials in the Authorization field.');
+    }
+    const sent = parseAuthorization(field);
+    if (sent === undefined || !this.#methods.includes(sent.method)) {
+      exchange.refusal = 'malformed';
+      throw this.#required('The Authorization field holds no credentials of a method that discovery lists.');
+    }
+    const result = await this.#judge(sent.method, sent.token, exchange.nowMs);
+    if (result.kind === 'authenticated') return result.credential;
+    if (result.kind === 'unavailable') {
+      throw HttpProblem.retryable(
+        'service-unavailable',
+        'Credentials cannot be checked at the moment.',
+        result.retryAfterMs,
+      );
+    }
+    exchange.refusal = result.reason;
+    throw this.#required(
+      'The credentials are not accepted: they are unknown, expired or revoked.',
+      sent.method,
+    );
+  }
+
+  /** The challenge for a credential that lacks permissions, where its method has one (RFC 6750 section 3.1). */
+  insufficientScopeChallenge(method: AuthenticationMethod, needed: readonly string[]): string | undefined {
+    if (method !== 'oauth2') return undefined;
+    return `Bearer realm="${this.#realm}", error="insufficient_scope", scope="${needed.join(' ')}"`;
+  }
+
+  async #judge(method: AuthenticationMethod, token: string, nowMs: number): Promise<AuthenticationResult> {
+    let result: AuthenticationResult = { kind: 'refused', reason: 'unknown' };
+    for (const authenticator of this.#authenticators) {
+      if (authenticator.method !== method) continue;
+      const next = await authenticator.authenticate(token, nowMs);
+      if (next.kind === 'authenticated') return next;
+      if (result.kind === 'refused') result = next;
+    }
+    return result;
+  }
+
+  #required(detail: string, refusedMethod?: AuthenticationMethod): HttpProblem {
+    const challenges = this.#methods.map((method) => {
+      const challenge = `${AUTHORIZATION_SCHEMES[method]} realm="${this.#realm}"`;
+      return method === refusedMethod && method === 'oauth2'
+        ? `${challenge}, error="invalid_token"`
+        : challenge;
+    });
+    return HttpProblem.of('authentication-required', detail, { 'WWW-Authenticate': challenges });
+  }
+}

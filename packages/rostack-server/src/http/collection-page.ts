@@ -1,0 +1,42 @@
+import type { JsonObject, PageKey, StoredRecord } from 'rostack-core';
+import type { PageRows } from './page-cache.ts';
+import type { Projection } from './projection.ts';
+import type { RecordRenderer } from './served-resource.ts';
+
+/** The JSON text of a record in one representation: the stored text itself where nothing changes it. */
+export function representRecord(
+  body: string,
+  render: RecordRenderer | undefined,
+  projection: Projection | undefined,
+): string {
+  if (render === undefined && projection === undefined) return body;
+  const record = JSON.parse(body) as JsonObject;
+  const shown = render === undefined ? record : render(record);
+  return JSON.stringify(projection === undefined ? shown : projection.apply(shown));
+}
+
+/** The front of a collection: everything that does not depend on who asks. */
+export function encodeRows(
+  records: readonly StoredRecord[],
+  represent: (body: string) => string,
+  next: PageKey | undefined,
+): PageRows {
+  let text = '{"items":[';
+  let separator = '';
+  for (const { body } of records) {
+    text += separator;
+    text += represent(body);
+    separator = ',';
+  }
+  return { bytes: Buffer.from(`${text}],"page":`), next };
+}
+
+/** The rest of a collection: its `page` member (protocol section 5). */
+export function encodePageMember(nextCursor: string | undefined, eventCursor: string | undefined): string {
+  const page = {
+    next_cursor: nextCursor ?? null,
+    has_more: nextCursor !== undefined,
+    event_cursor: eventCursor,
+  };
+  return `${JSON.stringify(page)}}`;
+}

@@ -1,0 +1,44 @@
+import type { Context } from 'hono';
+import type { Principal } from 'rostack-core';
+import type { RefusalReason } from '../auth/index.ts';
+import type { HeaderFields } from './http-problem.ts';
+
+/** One request on its way to its answer; the later members are filled in as they become known. */
+export interface Exchange {
+  readonly c: Context;
+  readonly method: string;
+  /** Percent-encoded path, as advertised: with what a proxy stripped put back. */
+  readonly path: string;
+  /** The query with its `?`, or empty. */
+  readonly search: string;
+  readonly host: string;
+  readonly requestId: string;
+  readonly nowMs: number;
+  clientAddress?: string;
+  principal?: Principal;
+  credentialId?: string;
+  refusal?: RefusalReason;
+  pageCache?: 'hit' | 'miss';
+}
+
+/** An answer before the header fields that every answer has. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: HeaderFields;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+}
+
+/** Splits the URL of a request, without normalising its path. */
+export function splitUrl(url: string): { host: string; path: string; search: string } {
+  const hostStart = url.indexOf('://') + 3;
+  const pathStart = url.indexOf('/', hostStart);
+  const hashStart = url.indexOf('#', pathStart);
+  const end = hashStart === -1 ? url.length : hashStart;
+  const queryStart = url.indexOf('?', pathStart);
+  const pathEnd = queryStart === -1 || queryStart > end ? end : queryStart;
+  return {
+    host: url.slice(hostStart, pathStart).toLowerCase(),
+    path: url.slice(pathStart, pathEnd),
+    search: url.slice(pathEnd, end),
+  };
+}

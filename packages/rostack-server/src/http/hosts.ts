@@ -1,0 +1,22 @@
+import type { DiscoveryDocument } from 'rostack-core';
+
+/** The hosts (with their ports) of every HTTP URL that a discovery document advertises. */
+export function advertisedHosts(discovery: DiscoveryDocument): string[] {
+  const urls = [
+    discovery.endpoints.discovery,
+    discovery.endpoints.json_api,
+    ...discovery.resources.flatMap(({ collection_url, item_url_template, representations, events }) => [
+      collection_url,
+      item_url_template,
+      ...representations.map(({ schema_url }) => schema_url),
+      ...events.map(({ schema_url }) => schema_url),
+    ]),
+  ];
+  return [...new Set(urls.map((url) => new URL(originOf(url)).host))];
+}
+
+/** Origin of an absolute URL or of a URI template with a literal origin. */
+export function originOf(url: string): string {
+  const pathStart = url.slice(url.indexOf('://') + 3).search(/[/?#{]/);
+  return pathStart === -1 ? url : url.slice(0, url.indexOf('://') + 3 + pathStart);
+}

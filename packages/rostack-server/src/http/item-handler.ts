@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { formatEtag, matchesEtag } from 'rostack-core';
+import { representRecord } from './collection-page.ts';
+import type { Exchange, Reply } from './exchange.ts';
+import { HttpProblem } from './http-problem.ts';
+import { negotiate } from './negotiate.ts';
+import { type Projection, parseProjection } from './projection.ts';
+import { parseQueryString } from './query-string.ts';
+import type { ServedRepresentation, ServedResource } from './served-resource.ts';
+import { withinTime } from './within-time.ts';
+
+/** Answers item requests (protocol section 5): the record itself, with its version as ETag. */
+export class ItemHandler {
+  readonly #resource: ServedResource;
+  readonly #idParameter: string | undefined;
+  readonly #sourceTimeoutMs: number;
+
+  /** @param idParameter name of the query parameter that holds the id, where the template puts it into the query */
+  constructor(resource: ServedResource, idParameter: string | undefined, sourceTimeoutMs: number) {
+    this.#resource = resource;
+    this.#idParameter = idParameter;
+    this.#sourceTimeoutMs = sourceTimeoutMs;
+  }
+
+  /** @param pathId the id in the path; unused where the query holds it */
+  async answer(exchange: Exchange, pathId: string): Promise<Reply> {
+    const representation = negotiate(exchange, this.#resource);
+    const idParameter = this.#idParameter;
+    const parameters = parseQueryString(
+      exchange.search,
+      idParameter === undefined ? ['fields'] : ['fields', idParameter],
+    );
+    const { fields } = parameters;
+    const id = idParameter === undefined ? pathId : (parameters[idParameter] ?? '');
+    const projection = fields === undefined ? undefined : parseProjection(fields, representation.schema);
+    const record = await this.#find(id);
+    const etag = etagOf(record.version, representation, projection);
+    const headers = { 'Cache-Control': 'private, no-cache', ETag: etag, Vary: 'Accept, Authorization' };
+    const ifNoneMatch = exchange.c.req.header('if-none-match');
+    if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag))
+      return { status: 304, headers, body: null };
+    return {
+      status: 200,
+      headers: { ...headers, 'Content-Type': representation.mediaType },
+      body: representRecord(record.body, representation.render, projection),
+    };
+  }
+
+  async #find(id: string) {
+    // No store can hold U+0000 in a key, and PostgreSQL refuses to be asked for it.
+    const found = id.includes('\0')
+      ? undefined
+      : await withinTime(this.#resource.source.get(id), this.#sourceTimeoutMs);
+    if (found === undefined) throw HttpProblem.of('resource-not-found', 'There is no record of this id.');
+    if (found === 'gone') throw HttpProblem.of('resource-gone', 'The record of this id has been deleted.');
+    return found;
+  }
+}
+
+/** The record's version; what shows it differently than stored has a validator of its own (RFC 9110 section 8.8.3). */
+function etagOf(
+  version: string,
+  { mediaType, render }: ServedRepresentation,
+  projection: Projection | undefined,
+): string {
+  if (render === undefined && projection === undefined) return formatEtag(version);
+  const shape = createHash('sha256')
+    .update(JSON.stringify([mediaType, projection?.identity]))
+    .digest('base64url');
+  return formatEtag(`${version}.${shape.slice(0, 11)}`);
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { matchesEtag, type PageKey, type Position, PositionExpiredError, type Principal } from 'rostack-core';
+import { encodePageMember, encodeRows, representRecord } from './collection-page.ts';
+import type { Cursors } from './cursors.ts';
+import type { Exchange, Reply } from './exchange.ts';
+import { HttpProblem } from './http-problem.ts';
+import { type ListQuery, ListQueryParser } from './list-query.ts';
+import { negotiate } from './negotiate.ts';
+import type { PageCache, PageRows, ReadyPage } from './page-cache.ts';
+import type { ServedRepresentation, ServedResource } from './served-resource.ts';
+import { withinTime } from './within-time.ts';
+
+export interface ListDependencies {
+  readonly cursors: Cursors;
+  readonly pageCache: PageCache | undefined;
+  readonly sourceTimeoutMs: number;
+}
+
+/** Where one page stands: which snapshot, which rows of it, and how they are shown. */
+interface PageAddress {
+  readonly query: ListQuery;
+  readonly representation: ServedRepresentation;
+  readonly epoch: string;
+  readonly at: Position;
+  readonly after: PageKey | undefined;
+  /** Names the page among all of its resource, in every snapshot. */
+  readonly key: string;
+}
+
+const NOT_CACHED_BY_OTHERS = 'private, no-cache';
+
+/** Answers collection requests (protocol section 5): one consistent snapshot along each chain of cursors. */
+export class ListHandler {
+  readonly #resource: ServedResource;
+  readonly #queries: ListQueryParser;
+  readonly #dependencies: ListDependencies;
+
+  constructor(resource: ServedResource, dependencies: ListDependencies) {
+    this.#resource = resource;
+    this.#queries = new ListQueryParser(resource);
+    this.#dependencies = dependencies;
+  }
+
+  /** @param principal who may read the resource: evaluated for each request, whatever is in memory */
+  async answer(exchange: Exchange, principal: Principal): Promise<Reply> {
+    const representation = negotiate(exchange, this.#resource);
+    const query = this.#queries.parse(exchange.search, representation);
+    const address = await this.#locate(query, representation, principal, exchange.nowMs);
+    const audience = `${principal.id} ${this.#dependencies.cursors.periodOf(exchange.nowMs)}`;
+    const unchanged = this.#unchanged(exchange, address, audience, principal);
+    if (unchanged !== undefined) return { status: 304, headers: headersOf(unchanged), body: null };
+    const page = await this.#page(exchange, address, audience, principal);
+    const headers = { ...headersOf(page.etag), 'Content-Type': representation.mediaType };
+    return { status: 200, headers, body: page.bytes };
+  }
+
+  /** The validator that the client already has, if it is one of the two that the page can have now. */
+  #unchanged(
+    exchange: Exchange,
+    { key }: PageAddress,
+    audience: string,
+    principal: Principal,
+  ): string | undefined {
+    const ifNoneMatch = exchange.c.req.header('if-none-match');
+    if (ifNoneMatch === undefined) return undefined;
+    const etags = [etagOfPage(key, audience), etagOfLastPage(key, principal)];
+    return etags.find((etag) => matchesEtag(ifNoneMatch, etag));
+  }
+
+  async #locate(
+    query: ListQuery,
+    representation: ServedRepresentation,
+    principal: Principal,
+    nowMs: number,
+  ): Promise<PageAddress> {
+    const { cursors, sourceTimeoutMs } = this.#dependencies;
+    const { source, descriptor } = this.#resource;
+    const sent =
+      query.cursor === undefined
+        ? undefined
+        : cursors.decodePage(
+            query.cursor,
+            { resource: descriptor.name, principal, query: query.identity },
+            nowMs,
+          );
+    const head = await withinTime(source.head(), sourceTimeoutMs);
+    if (sent !== undefined && sent.epoch !== head.epoch) throw expired();
+    const at = sent?.at ?? head.position;
+    const after = sent?.after;
+    const key = JSON.stringify([
+      descriptor.name,
+      representation.mediaType,
+      head.epoch,
+      at,
+      query.identity,
+      query.limit,
+      after?.values,
+      after?.id,
+    ]);
+    return { query, representation, epoch: head.epoch, at, after, key };
+  }
+
+  async #page(
+    exchange: Exchange,
+    address: PageAddress,
+    audience: string,
+    principal: Principal,
+  ): Promise<ReadyPage> {
+    const { pageCache } = this.#dependencies;
+    const ready = pageCache?.ready(address.key, audience);
+    exchange.pageCache = ready === undefined ? 'miss' : 'hit';
+    if (ready !== undefined) return ready;
+    const rows = pageCache?.rows(address.key) ?? (await this.#read(address));
+    const member = this.#encodeMember(address, rows, principal, exchange.nowMs);
+    const page = {
+      bytes: Buffer.concat([rows.bytes, Buffer.from(member)]),
+      etag:
+        rows.next === undefined ? etagOfLastPage(address.key, principal) : etagOfPage(address.key, audience),
+    };
+    pageCache?.put(address.key, audience, rows, page);
+    return page;
+  }
+
+  async #read({ query, representation, at, after }: PageAddress): Promise<PageRows> {
+    const { filter, sort, limit, projection } = query;
+    const request = { at, filter, sort, after, limit };
+    try {
+      const page = await withinTime(this.#resource.source.page(request), this.#dependencies.sourceTimeoutMs);
+      return encodeRows(
+        page.records,
+        (body) => representRecord(body, representation.render, projection),
+        page.next,
+      );
+    } catch (error) {
+      if (error instanceof PositionExpiredError && query.cursor !== undefined) throw expired();
+      throw error;
+    }
+  }
+
+  #encodeMember(
+    { query, epoch, at }: PageAddress,
+    { next }: PageRows,
+    principal: Principal,
+    nowMs: number,
+  ): string {
+    const { cursors } = this.#dependencies;
+    const { name: resource, events } = this.#resource.descriptor;
+    const scope = { resource, principal, query: query.identity };
+    return encodePageMember(
+      next === undefined ? undefined : cursors.encodePage({ epoch, at, after: next }, scope, nowMs),
+      events.length === 0 ? undefined : cursors.encodeEvent({ epoch, position: at }, resource, principal),
+    );
+  }
+}
+
+function headersOf(etag: string): Record<string, string> {
+  return { 'Cache-Control': NOT_CACHED_BY_OTHERS, ETag: etag, Vary: 'Accept, Authorization' };
+}
+
+/** Changes with the period in which the page's cursor was made: a page confirmed by 304 holds none about to expire. */
+function etagOfPage(key: string, audience: string): string {
+  return weakEtag(`${key} ${audience}`);
+}
+
+/** The last page of a chain has no cursor, so its validator lasts as long as the snapshot. */
+function etagOfLastPage(key: string, principal: Principal): string {
+  return weakEtag(`${key} ${principal.id}`);
+}
+
+function weakEtag(text: string): string {
+  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+}
+
+function expired(): HttpProblem {
+  return HttpProblem.of('invalid-cursor', 'The cursor has expired: start again without it.');
+}

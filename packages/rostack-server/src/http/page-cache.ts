@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache';
+import type { PageKey } from 'rostack-core';
+
+/** The part of a page that is the same for every principal. */
+export interface PageRows {
+  /** `{"items":[...],"page":` */
+  readonly bytes: Uint8Array;
+  readonly next: PageKey | undefined;
+}
+
+/** A page as one principal gets it: the cursors in it are bound to the principal. */
+export interface ReadyPage {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+}
+
+interface Entry {
+  readonly rows: PageRows;
+  /** By principal and period of the cursors in it. */
+  readonly ready: Map<string, ReadyPage>;
+}
+
+const MAX_READY_PER_PAGE = 16;
+const MAX_KEYS_SEEN = 10_000;
+const ENTRY_OVERHEAD_BYTES = 512;
+
+/**
+ * Keeps pages of immutable snapshots as bytes: keyed by query, representation and position, a key never changes its
+ * page, so nothing is ever invalidated; what is not asked for leaves. A page is kept from its second request on.
+ */
+export class PageCache {
+  readonly #pages: LRUCache<string, Entry>;
+  readonly #seen = new LRUCache<string, true>({ max: MAX_KEYS_SEEN });
+
+  /** @param maxBytes at least 1 */
+  constructor(maxBytes: number) {
+    this.#pages = new LRUCache({
+      maxSize: maxBytes,
+      maxEntrySize: Math.max(1, Math.floor(maxBytes / 8)),
+      sizeCalculation: sizeOf,
+    });
+  }
+
+  get bytes(): number {
+    return this.#pages.calculatedSize;
+  }
+
+  rows(key: string): PageRows | undefined {
+    return this.#pages.get(key)?.rows;
+  }
+
+  ready(key: string, audience: string): ReadyPage | undefined {
+    return this.#pages.get(key)?.ready.get(audience);
+  }
+
+  put(key: string, audience: string, rows: PageRows, page: ReadyPage): void {
+    const known = this.#pages.get(key);
+    if (known === undefined && !this.#seen.has(key)) {
+      this.#seen.set(key, true);
+      return;
+    }
+    const ready = known?.ready ?? new Map<string, ReadyPage>();
+    const oldest = ready.size >= MAX_READY_PER_PAGE ? ready.keys().next().value : undefined;
+    if (oldest !== undefined) ready.delete(oldest);
+    ready.set(audience, page);
+    this.#pages.set(key, { rows: known?.rows ?? rows, ready });
+  }
+}
+
+function sizeOf({ rows, ready }: Entry, key: string): number {
+  let size = ENTRY_OVERHEAD_BYTES + key.length + rows.bytes.byteLength;
+  for (const [audience, page] of ready)
+    size += ENTRY_OVERHEAD_BYTES + audience.length + page.bytes.byteLength;
+  return size;
+}

@@ -1,0 +1,169 @@
+import type { Context, Next } from 'hono';
+import type { ProblemSlug } from 'rostack-core';
+import type { ClientAddress } from './client-address.ts';
+import type { DeclaredProblems } from './error-declarations.ts';
+import { type Exchange, type Reply, splitUrl } from './exchange.ts';
+import type { HttpHooks, RequestReport } from './hooks.ts';
+import { HttpProblem } from './http-problem.ts';
+import { problemReply, toHttpProblem } from './problem-reply.ts';
+import { requestIdOf } from './request-id.ts';
+import { checkHost, checkMethod, checkNoBody, checkUrlLength, OPTIONS_HEADERS } from './request-rules.ts';
+import type { ResponseWriter } from './response-writer.ts';
+import type { Route, RouteTable } from './route-table.ts';
+
+export interface PipelineDependencies {
+  readonly routes: RouteTable;
+  /** Paths below this one are answered even when nothing is there. */
+  readonly apiPath: string;
+  readonly strippedPathPrefix: string;
+  readonly hosts: ReadonlySet<string> | undefined;
+  readonly declared: DeclaredProblems;
+  readonly writer: ResponseWriter;
+  readonly clientAddress: ClientAddress;
+  /** Counts a request before anything is done for it. */
+  readonly admit: (exchange: Exchange) => Promise<void>;
+  readonly retryAfterMs: number;
+  readonly hooks: HttpHooks;
+  readonly clock: () => number;
+  readonly makeRequestId: () => string;
+}
+
+/** What was found at the path of a request. */
+interface Target {
+  readonly route: Route;
+  readonly id: string;
+}
+
+/** The way of a request: recognise it, check it, let its route answer, turn errors into problems, report. */
+export class Pipeline {
+  readonly #dependencies: PipelineDependencies;
+
+  constructor(dependencies: PipelineDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Answers what is ours; everything else goes on to the app around. */
+  async handle(c: Context, next: Next): Promise<Response | void> {
+    const { routes, apiPath, strippedPathPrefix, writer } = this.#dependencies;
+    const { host, path: sentPath, search } = splitUrl(c.req.url);
+    const path = strippedPathPrefix + sentPath;
+    const target = routes.find(path);
+    if (target === undefined && !path.startsWith(apiPath)) return next();
+    return this.#respond(this.#open(c, host, path, search), target, writer);
+  }
+
+  /** Answers what nobody else answers when the app stands alone. */
+  async notFound(c: Context): Promise<Response> {
+    const { host, path, search } = splitUrl(c.req.url);
+    return this.#respond(this.#open(c, host, path, search), undefined, this.#dependencies.writer);
+  }
+
+  #open(c: Context, host: string, path: string, search: string): Exchange {
+    const { clock, makeRequestId, clientAddress } = this.#dependencies;
+    const address = clientAddress(c);
+    return {
+      c,
+      method: c.req.raw.method,
+      host,
+      path,
+      search,
+      requestId: requestIdOf(c.req.header('x-request-id'), makeRequestId),
+      nowMs: clock(),
+      ...(address === undefined ? {} : { clientAddress: address }),
+    };
+  }
+
+  async #respond(exchange: Exchange, target: Target | undefined, writer: ResponseWriter): Promise<Response> {
+    const startedAtMs = performance.now();
+    let problem: HttpProblem | undefined;
+    let reply: Reply;
+    try {
+      reply = await this.#answer(exchange, target);
+    } catch (error) {
+      problem = this.#problemOf(error, exchange, target?.route);
+      reply = problemReply(problem, exchange);
+    }
+    const response = writer.write(exchange, reply);
+    this.#report(exchange, target?.route, reply.status, problem?.slug, startedAtMs);
+    return response;
+  }
+
+  async #answer(exchange: Exchange, target: Target | undefined): Promise<Reply> {
+    const { hosts, admit } = this.#dependencies;
+    checkHost(exchange, hosts);
+    if (target === undefined) {
+      await admit(exchange);
+      checkUrlLength(exchange, false);
+      throw HttpProblem.of('resource-not-found', 'There is nothing at this URL: see the discovery document.');
+    }
+    checkMethod(exchange);
+    if (exchange.method === 'OPTIONS') return { status: 204, headers: OPTIONS_HEADERS, body: null };
+    checkNoBody(exchange);
+    await admit(exchange);
+    checkUrlLength(exchange, target.route.operation === 'list');
+    return target.route.answer(exchange, target.id);
+  }
+
+  /** What the client is told: only ever a problem that discovery declares for the operation. */
+  #problemOf(error: unknown, exchange: Exchange, route: Route | undefined): HttpProblem {
+    const { declared, retryAfterMs } = this.#dependencies;
+    const problem = toHttpProblem(error, retryAfterMs);
+    if (problem !== error && (problem.slug === 'internal-error' || problem.slug === 'service-unavailable')) {
+      this.#reportError(error, exchange, route);
+    }
+    if (route === undefined || route.operation === 'schema' || declared[route.operation].has(problem.slug)) {
+      return problem;
+    }
+    const undeclared = new Error(`The problem ${problem.slug} is not declared for ${route.operation}.`, {
+      cause: error,
+    });
+    this.#reportError(undeclared, exchange, route);
+    return toHttpProblem(undeclared, retryAfterMs);
+  }
+
+  #report(
+    exchange: Exchange,
+    route: Route | undefined,
+    status: number,
+    problem: ProblemSlug | undefined,
+    startedAtMs: number,
+  ): void {
+    const { onRequest } = this.#dependencies.hooks;
+    if (onRequest === undefined) return;
+    const report: RequestReport = {
+      requestId: exchange.requestId,
+      method: exchange.method,
+      path: exchange.path,
+      operation: route?.operation,
+      resource: route?.resource,
+      status,
+      problem,
+      durationMs: performance.now() - startedAtMs,
+      principalId: exchange.principal?.id,
+      credentialId: exchange.credentialId,
+      refusal: exchange.refusal,
+      clientAddress: exchange.clientAddress,
+      pageCache: exchange.pageCache,
+    };
+    ignoreErrors(() => this.#dependencies.hooks.onRequest?.(report));
+  }
+
+  /** @internal also told of failures that do not reach the client */
+  #reportError(error: unknown, exchange: Exchange, route: Route | undefined): void {
+    ignoreErrors(() =>
+      this.#dependencies.hooks.onError?.(error, {
+        requestId: exchange.requestId,
+        operation: route?.operation,
+        resource: route?.resource,
+      }),
+    );
+  }
+}
+
+function ignoreErrors(call: () => void): void {
+  try {
+    call();
+  } catch {
+    // A hook that fails must not fail the request that it only watches.
+  }
+}

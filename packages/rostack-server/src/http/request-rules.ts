@@ -1,0 +1,44 @@
+import type { Exchange } from './exchange.ts';
+import { HttpProblem } from './http-problem.ts';
+
+/** Longest URL (path and query) in bytes; URLs are ASCII (protocol section 10). */
+export const MAX_URL_BYTES = 8_192;
+
+const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+const FILTER_PARAMETER = /[?&]filter=/;
+
+/** Header fields of the answer to OPTIONS. */
+export const OPTIONS_HEADERS = { Allow: ALLOWED_METHODS } as const;
+
+/** @throws HttpProblem method-not-allowed */
+export function checkMethod({ method }: Exchange): void {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;
+  throw HttpProblem.of('method-not-allowed', `Use one of ${ALLOWED_METHODS}.`, OPTIONS_HEADERS);
+}
+
+/** @throws HttpProblem invalid-request when the request is for a host that is not served here */
+export function checkHost({ host }: Exchange, hosts: ReadonlySet<string> | undefined): void {
+  if (hosts !== undefined && !hosts.has(host)) {
+    throw HttpProblem.of(
+      'invalid-request',
+      'This host is not served here: use the URLs of the discovery document.',
+    );
+  }
+}
+
+/** @throws HttpProblem invalid-filter for a long URL with a filter, invalid-request for any other */
+export function checkUrlLength({ path, search }: Exchange, isList: boolean): void {
+  if (path.length + search.length <= MAX_URL_BYTES) return;
+  const detail = `The URL is longer than ${MAX_URL_BYTES} bytes.`;
+  throw HttpProblem.of(
+    isList && FILTER_PARAMETER.test(search) ? 'invalid-filter' : 'invalid-request',
+    detail,
+  );
+}
+
+/** @throws HttpProblem invalid-request when the request has a body */
+export function checkNoBody({ c }: Exchange): void {
+  const length = c.req.header('content-length');
+  if ((length === undefined || length === '0') && c.req.header('transfer-encoding') === undefined) return;
+  throw HttpProblem.of('invalid-request', 'Send no body with this method.');
+}

@@ -1,0 +1,123 @@
+import type { Access } from './access.ts';
+import type { RostackAppOptions } from './app-options.ts';
+import type { Cursors } from './cursors.ts';
+import type { Exchange, Reply } from './exchange.ts';
+import { ItemHandler } from './item-handler.ts';
+import { ItemMatcher } from './item-matcher.ts';
+import { ListHandler } from './list-handler.ts';
+import type { PageCache } from './page-cache.ts';
+import { parseQueryString } from './query-string.ts';
+import type { RouteTable } from './route-table.ts';
+import { type ServedResource, serveResource } from './served-resource.ts';
+import { StaticDocument } from './static-document.ts';
+
+export interface RouteDependencies {
+  readonly access: Access;
+  readonly cursors: Cursors;
+  readonly pageCache: PageCache | undefined;
+  /** Filled with a sentence for each fault of the options. */
+  readonly faults: string[];
+}
+
+const DEFAULT_SOURCE_TIMEOUT_MS = 10_000;
+
+/** Adds everything that an implementation serves. */
+export function addRoutes(
+  routes: RouteTable,
+  options: RostackAppOptions,
+  dependencies: RouteDependencies,
+): void {
+  const { discovery } = options.implementation;
+  const attempt = (add: () => void): void => {
+    try {
+      add();
+    } catch (error) {
+      dependencies.faults.push(`${error instanceof Error ? error.message : String(error)}.`);
+    }
+  };
+  attempt(() => addDiscovery(routes, options, dependencies.access));
+  attempt(() => addSchemas(routes, options));
+  for (const descriptor of discovery.resources) {
+    const served = serveResource(descriptor, options, dependencies.faults);
+    attempt(() => addCollection(routes, served, options, dependencies));
+    attempt(() => addItems(routes, served, options, dependencies));
+  }
+}
+
+function addDiscovery(routes: RouteTable, options: RostackAppOptions, access: Access): void {
+  const { discovery } = options.implementation;
+  const { discoveryMaxAgeSeconds = 60 } = options;
+  const isPublic = discovery.authentication.discovery_public ?? true;
+  const scope = isPublic ? 'public' : 'private';
+  const document = new StaticDocument(
+    discovery,
+    'application/json',
+    `${scope}, max-age=${discoveryMaxAgeSeconds}`,
+  );
+  routes.addDiscovery(discovery.endpoints.discovery, {
+    operation: 'discovery',
+    resource: undefined,
+    async answer(exchange) {
+      if (!isPublic) await access.identify(exchange);
+      return answerDocument(exchange, document);
+    },
+  });
+}
+
+function addSchemas(
+  routes: RouteTable,
+  { implementation, schemaMaxAgeSeconds = 3_600 }: RostackAppOptions,
+): void {
+  for (const [url, schema] of implementation.schemas) {
+    const document = new StaticDocument(
+      schema,
+      'application/schema+json',
+      `public, max-age=${schemaMaxAgeSeconds}`,
+    );
+    routes.addUrl(url, {
+      operation: 'schema',
+      resource: undefined,
+      answer: async (exchange) => answerDocument(exchange, document),
+    });
+  }
+}
+
+function addCollection(
+  routes: RouteTable,
+  served: ServedResource,
+  { sourceTimeoutMs = DEFAULT_SOURCE_TIMEOUT_MS }: RostackAppOptions,
+  { access, cursors, pageCache }: RouteDependencies,
+): void {
+  const handler = new ListHandler(served, { cursors, pageCache, sourceTimeoutMs });
+  routes.addCollection(served.descriptor.collection_url, {
+    operation: 'list',
+    resource: served.descriptor.name,
+    async answer(exchange) {
+      const principal = await access.authorizeRead(exchange, served);
+      return handler.answer(exchange, principal);
+    },
+  });
+}
+
+function addItems(
+  routes: RouteTable,
+  served: ServedResource,
+  { sourceTimeoutMs = DEFAULT_SOURCE_TIMEOUT_MS }: RostackAppOptions,
+  { access }: RouteDependencies,
+): void {
+  const matcher = new ItemMatcher(served.descriptor.item_url_template);
+  const handler = new ItemHandler(served, matcher.idParameter, sourceTimeoutMs);
+  routes.addItems(matcher, {
+    operation: 'get',
+    resource: served.descriptor.name,
+    async answer(exchange, id) {
+      await access.authorizeRead(exchange, served);
+      return handler.answer(exchange, id);
+    },
+  });
+}
+
+function answerDocument(exchange: Exchange, document: StaticDocument): Reply {
+  parseQueryString(exchange.search, []);
+  return document.answer(exchange);
+}

@@ -1,0 +1,60 @@
+import {
+  type Capabilities,
+  JSON_MEDIA_TYPE,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+  type RecordSource,
+  type Resource,
+} from 'rostack-core';
+import type { RostackAppOptions } from './app-options.ts';
+
+/** Turns a stored record into the JSON of another representation than `application/json`. */
+export type RecordRenderer = (record: JsonObject) => JsonValue;
+
+/** By resource name, then by media type. */
+export type RecordRenderers = Readonly<Record<string, Readonly<Record<string, RecordRenderer>>>>;
+
+/** One way to show the records of a resource. */
+export interface ServedRepresentation {
+  readonly mediaType: string;
+  readonly schema: JsonSchema | undefined;
+  /** Undefined for the stored JSON as it is. */
+  readonly render: RecordRenderer | undefined;
+}
+
+/** A resource with all that is needed to answer for it. */
+export interface ServedResource {
+  readonly descriptor: Resource;
+  readonly capabilities: Capabilities;
+  readonly source: RecordSource;
+  /** `application/json` first. */
+  readonly representations: readonly ServedRepresentation[];
+  readonly mediaTypes: readonly string[];
+}
+
+/** Joins what the options say about one resource; faults are added as sentences. */
+export function serveResource(
+  descriptor: Resource,
+  options: RostackAppOptions,
+  faults: string[],
+): ServedResource {
+  const renderers = options.renderers?.[descriptor.name] ?? {};
+  const representations = descriptor.representations.map(({ media_type: mediaType, schema_url }) => {
+    const render = Object.hasOwn(renderers, mediaType) ? renderers[mediaType] : undefined;
+    if (mediaType !== JSON_MEDIA_TYPE && render === undefined) {
+      faults.push(`Give a renderer for ${mediaType} of the resource ${descriptor.name}.`);
+    }
+    return { mediaType, schema: options.implementation.schemas.get(schema_url), render };
+  });
+  representations.sort(
+    (a, b) => Number(b.mediaType === JSON_MEDIA_TYPE) - Number(a.mediaType === JSON_MEDIA_TYPE),
+  );
+  return {
+    descriptor,
+    capabilities: options.implementation.discovery.capabilities,
+    source: options.sources(descriptor.name),
+    representations,
+    mediaTypes: representations.map(({ mediaType }) => mediaType),
+  };
+}

@@ -1,0 +1,64 @@
+import { Hono } from 'hono';
+import { AppConfigurationError, createRostackApp } from 'rostack-server';
+import { expect, test } from 'vitest';
+import { CURSOR_KEYS } from '../support/cursor-keys.ts';
+import { Observatory, station } from '../support/observatory.ts';
+import { BASE_URL, defineObservatory } from '../support/observatory-implementation.ts';
+
+test('mounted in another app it answers its own paths and leaves every other one alone', async () => {
+  await using observatory = await Observatory.start();
+  await observatory.putStations(station(1));
+  const parent = new Hono()
+    .get('/first', (c) => c.text('first'))
+    .route('/', observatory.app)
+    .get('/later', (c) => c.text('later'))
+    .notFound((c) => c.text('nothing here', 404));
+  const ask = async (path: string): Promise<[number, string | null]> => {
+    const authorization = `Rostack-Token ${observatory.token}`;
+    const response = await parent.request(new Request(BASE_URL + path, { headers: { authorization } }));
+    return [response.status, response.headers.get('content-type')?.split(';')[0] ?? null];
+  };
+  expect(await ask('/first')).toEqual([200, 'text/plain']);
+  expect(await ask('/later')).toEqual([200, 'text/plain']);
+  expect(await ask('/elsewhere')).toEqual([404, 'text/plain']);
+  expect(await ask('/api/stations')).toEqual([200, 'application/json']);
+  expect(await ask('/api/stations/station-0001')).toEqual([200, 'application/json']);
+  expect(await ask('/api/elsewhere')).toEqual([404, 'application/problem+json']);
+});
+
+test('behind a prefix that is taken off the path it still knows its advertised URLs', async () => {
+  await using observatory = await Observatory.start({ app: { strippedPathPrefix: '/api' } });
+  await observatory.putStations(station(1));
+  const parent = new Hono().mount('/outside', observatory.app.fetch);
+  const headers = { authorization: `Rostack-Token ${observatory.token}` };
+  const response = await parent.request(
+    new Request(`${BASE_URL}/outside/stations/station-0001`, { headers }),
+  );
+  expect([response.status, await response.json()]).toEqual([200, station(1)]);
+});
+
+test('options that do not fit together are refused with every fault', async () => {
+  await using observatory = await Observatory.start();
+  const implementation = defineObservatory({ metadataUrl: 'https://as.example/metadata' });
+  implementation.discovery.errors.http = implementation.discovery.errors.http.filter(
+    ({ type }) => !type.endsWith('/invalid-sort'),
+  );
+  let thrown: unknown;
+  try {
+    createRostackApp({
+      implementation,
+      sources: (name) => observatory.store.source(name),
+      authenticators: [],
+      cursorKeys: CURSOR_KEYS,
+    });
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toBeInstanceOf(AppConfigurationError);
+  expect((thrown as AppConfigurationError).faults).toEqual([
+    'Give an authenticator for oauth2.',
+    'Give an authenticator for shared_token.',
+    'Declare the problem type invalid-sort for the operation list.',
+    'Give a renderer for application/vnd.observatory.summary+json of the resource stations.',
+  ]);
+});
