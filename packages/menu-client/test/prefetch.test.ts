@@ -1,0 +1,96 @@
+import { createMenuService, memoryMenuStore, type Operator } from 'menu-client';
+import { expect, test } from 'vitest';
+import { fakeOperator, settle, steppedClock } from './fake-operator.ts';
+
+const DAYS = ['2026-11-18', '2026-11-19', '2026-11-20'];
+const MINUTE = 60_000;
+
+function days(calls: readonly string[]): readonly string[] {
+  return calls.filter((call) => call.startsWith('day'));
+}
+
+test('reads the coming days of every restaurant, the nearest day first, and tells how far it is', async () => {
+  const clock = steppedClock();
+  const operator = fakeOperator('welstory', ['R1', 'R2']);
+  let open = () => {};
+  await using service = createMenuService({ operators: [operator], clock, prefetch: { days: 3 } });
+  await settle();
+  expect(days(operator.calls)).toEqual(DAYS.flatMap((date) => [`day R1 ${date}`, `day R2 ${date}`]));
+  expect((await service.health()).prefetch).toEqual({ done: 6, total: 6 });
+
+  operator.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  await clock.advance(20 * MINUTE);
+  expect((await service.health()).prefetch).toEqual({ done: 0, total: 6 });
+  open();
+  await settle();
+  // Only today is no longer fresh.
+  expect(days(operator.calls).slice(6)).toEqual(['day R1 2026-11-18', 'day R2 2026-11-18']);
+  expect((await service.health()).prefetch).toEqual({ done: 6, total: 6 });
+});
+
+test('asks in the background, so that a question of now goes first', async () => {
+  const inner = fakeOperator();
+  const priorities: (string | undefined)[] = [];
+  const operator: Operator = {
+    ...inner,
+    day: (id, date, meals, options) => {
+      priorities.push(options?.priority);
+      return inner.day(id, date, meals, options);
+    },
+  };
+  await using service = createMenuService({
+    operators: [operator],
+    clock: steppedClock(),
+    prefetch: { days: 1 },
+  });
+  await settle();
+  await service.dailyMenu('welstory', 'R1', '2026-12-24');
+  expect(priorities).toEqual(['background', 'foreground']);
+});
+
+test('leaves an operator alone while its circuit is open, and goes on afterwards', async () => {
+  const clock = steppedClock();
+  const operator = fakeOperator('welstory', ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7']);
+  await using service = createMenuService({ operators: [operator], clock, prefetch: { days: 1 } });
+  await settle();
+  operator.failure = 'operator_unavailable';
+  await clock.advance(16 * MINUTE);
+  const asked = operator.calls.length;
+  expect((await service.health()).operators).toMatchObject([{ status: 'down' }]);
+  await clock.advance(14_000);
+  expect(operator.calls).toHaveLength(asked);
+  operator.failure = undefined;
+  await clock.advance(10 * MINUTE);
+  expect((await service.health()).operators).toMatchObject([{ status: 'ok' }]);
+});
+
+test('of services that share a store one prefetches', async () => {
+  const clock = steppedClock();
+  const store = memoryMenuStore({ nowMs: () => clock.nowMs() });
+  const [one, two] = [fakeOperator(), fakeOperator()];
+  await using first = createMenuService({ operators: [one], clock, store, prefetch: { days: 3 } });
+  await using second = createMenuService({ operators: [two], clock, store, prefetch: { days: 3 } });
+  await settle();
+  await clock.advance(10 * MINUTE);
+  expect([...days([...one.calls, ...two.calls])].sort()).toEqual(DAYS.map((date) => `day R1 ${date}`));
+  expect((await first.health()).status).toBe('ok');
+  expect((await second.health()).status).toBe('ok');
+});
+
+test('passed days are pruned', async () => {
+  const clock = steppedClock();
+  const store = memoryMenuStore({ nowMs: () => clock.nowMs() });
+  await using service = createMenuService({
+    operators: [fakeOperator()],
+    clock,
+    store,
+    prefetch: { days: 1, keepDays: 2 },
+  });
+  await service.dailyMenu('welstory', 'R1', '2026-11-15');
+  await service.dailyMenu('welstory', 'R1', '2026-11-16');
+  await clock.advance(10 * MINUTE);
+  const kept = await store.readDays({ from: '2026-01-01', to: '2026-12-31', limit: 10 });
+  expect(kept.map(({ key }) => key.date)).toEqual(['2026-11-16', '2026-11-18']);
+});
