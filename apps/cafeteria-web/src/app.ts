@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
+import { isFinished } from './http/finished.ts';
 import { BASE_HEADERS } from './http/headers.ts';
 import { menuFailure } from './http/menu-failure.ts';
 import { sendErrorPage } from './http/page.ts';
@@ -12,7 +13,9 @@ import { mountFeeds } from './routes/feeds.ts';
 import { mountHealth } from './routes/health.ts';
 import { mountHome } from './routes/home.ts';
 import { mountInstallable } from './routes/installable.ts';
+import { mountLimits } from './routes/limits.ts';
 import { mountMcp } from './routes/mcp.ts';
+import { mountPhotos } from './routes/photos.ts';
 import { mountRestaurant } from './routes/restaurant.ts';
 import { mountSearch } from './routes/search.ts';
 import { mountWeek } from './routes/week.ts';
@@ -26,15 +29,19 @@ export function createApp(site: Site): Hono {
   app.use(requestId());
   app.use(async (c, next) => {
     await next();
-    if (c.get('finished' as never) === true) return;
+    if (isFinished(c)) return;
     for (const [name, value] of Object.entries(BASE_HEADERS)) c.header(name, value);
   });
+
+  if (site.metrics !== undefined) app.use(site.metrics.middleware);
+  mountLimits(app, site);
 
   mountHome(app, site);
   mountSearch(app, site);
   mountHealth(app, site);
   mountMcp(app, site.mcp);
   mountAssets(app, site);
+  mountPhotos(app, site);
   mountDiscovery(app, site);
   mountInstallable(app, site);
   mountRestaurant(app, site);

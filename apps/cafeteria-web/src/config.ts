@@ -57,6 +57,7 @@ const Environment = z.object({
         .filter((each) => each !== ''),
     )
     .pipe(z.array(origin('PHOTO_ORIGINS'))),
+  CAFETERIA_PREFETCH: z.stringbool({ error: 'CAFETERIA_PREFETCH must be true or false' }).default(true),
   STORE_URL: z
     .string()
     .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'STORE_URL must begin with sqlite: or postgres://')
@@ -95,6 +96,8 @@ export interface CafeteriaConfig {
   /** Folder of the database, the photo cache and nothing else. */
   readonly dataDir: string;
   readonly storeUrl: string;
+  /** Keep the menus of today and the six days after it warm. */
+  readonly prefetch: boolean;
   readonly upstream: { readonly kind: 'sandbox' } | LiveUpstream;
   /** Origins that photos may come from beside the operators' own; these may be on private addresses. */
   readonly photoOrigins: readonly string[];
@@ -151,7 +154,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       photosPerMinute: env.CAFETERIA_PHOTOS_PER_MINUTE,
     },
     dataDir: env.DATA_DIR,
-    storeUrl: env.STORE_URL ?? `sqlite:${env.DATA_DIR}/menus.db`,
+    // Sample menus never come to lie among real ones.
+    storeUrl:
+      env.STORE_URL ?? `sqlite:${env.DATA_DIR}/${env.MENU_UPSTREAM === 'live' ? 'menus' : 'sample-menus'}.db`,
+    prefetch: env.CAFETERIA_PREFETCH,
     upstream: upstreamOf(env),
     photoOrigins: env.PHOTO_ORIGINS,
     logLevel: env.LOG_LEVEL,

@@ -4,12 +4,28 @@ import { createApp } from './app.ts';
 import { loadAssets } from './assets/asset-library.ts';
 import type { CafeteriaConfig } from './config.ts';
 import { dayPath, restaurantPath } from './domain/restaurant-path.ts';
+import { SiteFeed } from './feeds/site-feed.ts';
 import { RenderingCache } from './http/rendering-cache.ts';
 import { listen } from './listener.ts';
 import { MCP_IDENTITY } from './mcp-identity.ts';
+import { DiskCache } from './photos/disk-cache.ts';
+import { PhotoProxy } from './photos/photo-proxy.ts';
+import { feedPage } from './render/feed-page.ts';
+import { logProgress } from './running/log-progress.ts';
+import { createMetrics } from './running/metrics.ts';
 import { openUpstream } from './upstream.ts';
 
 const RENDERINGS_MAX_BYTES = 96 * 1024 * 1024;
+const PHOTOS_MAX_BYTES = 512 * 1024 * 1024;
+
+/** A running cafeteria service. */
+export interface Cafeteria extends AsyncDisposable {
+  /** Where it listens, e.g. `http://localhost:3000`. */
+  readonly url: string;
+  /** Where `/metrics` is, when a port is set for it. */
+  readonly metricsUrl?: string;
+  close(): Promise<void>;
+}
 
 /** The address to type; a browser takes `localhost` for a secure context. */
 function shownUrl(host: string, port: number): string {
@@ -17,50 +33,91 @@ function shownUrl(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
-/** A running cafeteria service. */
-export interface Cafeteria extends AsyncDisposable {
-  /** Where it listens, e.g. `http://localhost:3000`. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /**
- * Starts the service: operators, cache, pages.
+ * Starts the service: operators, cache, pages. What was opened is closed again when a later part fails.
  *
- * @throws ListenError `port_in_use`, `listen_failed`
+ * @throws ListenError `port_in_use`, `listen_failed`; MenuError `store_unavailable`
  */
 export async function startCafeteria(config: CafeteriaConfig): Promise<Cafeteria> {
   await using opened = new AsyncDisposableStack();
   const logger = pino({ level: config.logLevel });
-  const upstream = opened.use(await openUpstream(config.upstream));
-  const { service } = upstream;
+  const sampleData = config.upstream.kind === 'sandbox';
+  const nowMs = Date.now;
   let ownUrl = '';
+  const origin = (): string => config.publicUrl ?? ownUrl;
+  let feed: SiteFeed | undefined;
+
+  const upstream = opened.use(await openUpstream(config, logger, () => feed?.noteChange()));
+  const { service } = upstream;
+  const assets = loadAssets();
+  const renderings = new RenderingCache(RENDERINGS_MAX_BYTES);
+  const photoFiles = await DiskCache.open(`${config.dataDir}/photos`, PHOTOS_MAX_BYTES, nowMs);
+  const photos = new PhotoProxy(photoFiles, upstream.photoRules);
+  feed = opened.use(
+    new SiteFeed({
+      service,
+      nowMs,
+      page: () => feedPage({ origin: origin(), nowMs: nowMs(), sampleData, assetUrl: assets.url }),
+      onError: (error) =>
+        logger.warn({ err: error }, 'the feed of all restaurants could not be put together'),
+    }),
+  );
   const mcp = opened.use(
     createMenuMcpHandler(service, {
       exposure: config.publicUrl === undefined ? 'loopback' : 'public',
       identity: MCP_IDENTITY,
       pageUrl: (restaurant, date) =>
-        (config.publicUrl ?? ownUrl) +
-        (date === undefined ? restaurantPath(restaurant) : dayPath(restaurant, date)),
+        origin() + (date === undefined ? restaurantPath(restaurant) : dayPath(restaurant, date)),
       onError: (error) => logger.warn({ err: error }, 'mcp'),
     }),
   );
+  const metrics =
+    config.metricsPort === undefined
+      ? undefined
+      : createMetrics({
+          service,
+          renderingBytes: () => renderings.sizeBytes,
+          photoBytes: () => photos.storedBytes,
+        });
+
   const app = createApp({
     service,
     mcp,
-    ownUrl: () => ownUrl,
-    assets: loadAssets(),
-    renderings: new RenderingCache(RENDERINGS_MAX_BYTES),
+    feed,
+    photos,
+    assets,
+    renderings,
+    metrics,
     logger,
-    nowMs: Date.now,
+    nowMs,
     publicUrl: config.publicUrl,
-    sampleData: config.upstream.kind === 'sandbox',
+    ownUrl: () => ownUrl,
+    sampleData,
+    trustProxy: config.trustProxy,
+    limits: config.limits,
   });
   const listener = await listen(app.fetch, config.host, config.port, 'CAFETERIA_PORT');
   opened.defer(() => listener.close());
   ownUrl = shownUrl(config.host, listener.port);
+  let metricsUrl: string | undefined;
+  if (metrics !== undefined && config.metricsPort !== undefined) {
+    const metricsListener = await listen(
+      metrics.app.fetch,
+      '127.0.0.1',
+      config.metricsPort,
+      'CAFETERIA_METRICS_PORT',
+    );
+    opened.defer(() => metricsListener.close());
+    metricsUrl = `http://127.0.0.1:${metricsListener.port}/metrics`;
+  }
+  if (config.prefetch) opened.use(logProgress(service, logger));
   const owned = opened.move();
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= owned.disposeAsync());
-  return { url: ownUrl, close, [Symbol.asyncDispose]: close };
+  return {
+    url: ownUrl,
+    ...(metricsUrl === undefined ? {} : { metricsUrl }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }

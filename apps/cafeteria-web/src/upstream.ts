@@ -2,46 +2,78 @@ import {
   createMenuService,
   type MenuService,
   type Operator,
+  openMenuStore,
   planeatOperator,
   welstoryOperator,
 } from 'menu-client';
 import { DEFAULT_CREDENTIALS, startSandbox } from 'menu-sandbox';
-import type { LiveUpstream } from './config.ts';
+import type { Logger } from 'pino';
+import type { CafeteriaConfig, LiveUpstream } from './config.ts';
+import type { PhotoRules } from './photos/photo-rules.ts';
 
 /** The menus' source with what else it tells the site. */
 export interface Upstream extends AsyncDisposable {
   readonly service: MenuService;
-  /** Origins of the operators' photos beside their usual hosts. */
-  readonly photoOrigins: readonly string[];
+  readonly photoRules: PhotoRules;
 }
 
-function liveOperators(upstream: LiveUpstream): readonly Operator[] {
-  return [
-    ...(upstream.welstory === undefined ? [] : [welstoryOperator(upstream.welstory)]),
-    planeatOperator(upstream.planeat),
-  ];
+// The sample operators run in this process and limit nobody; this pace leaves the processor to the pages.
+const SANDBOX_REQUESTS_PER_MINUTE = 9_000;
+
+interface Operators extends AsyncDisposable {
+  readonly operators: readonly Operator[];
+  readonly photoRules: PhotoRules;
 }
 
-/** Sample operators on a loopback port of this process, or the real ones. */
-export async function openUpstream(upstream: { readonly kind: 'sandbox' } | LiveUpstream): Promise<Upstream> {
-  if (upstream.kind === 'live') {
-    const service = createMenuService({ operators: liveOperators(upstream) });
-    return { service, photoOrigins: [], [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
-  }
-  const sandbox = await startSandbox();
-  const service = createMenuService({
-    operators: liveOperators({
-      kind: 'live',
-      welstory: { ...DEFAULT_CREDENTIALS, baseUrl: sandbox.welstoryUrl },
-      planeat: { baseUrl: sandbox.planeatUrl },
-    }),
-  });
+function liveOperators(upstream: LiveUpstream, photoOrigins: readonly string[]): Operators {
+  const { welstory, planeat } = upstream;
   return {
-    service,
-    photoOrigins: [new URL(sandbox.url).origin],
-    [Symbol.asyncDispose]: async () => {
-      await service[Symbol.asyncDispose]();
-      await sandbox.close();
-    },
+    operators: [...(welstory === undefined ? [] : [welstoryOperator(welstory)]), planeatOperator(planeat)],
+    photoRules: { trustedOrigins: photoOrigins },
+    [Symbol.asyncDispose]: async () => {},
   };
+}
+
+async function sampleOperators(): Promise<Operators> {
+  const sandbox = await startSandbox();
+  const pace = { maxRequestsPerMinute: SANDBOX_REQUESTS_PER_MINUTE };
+  return {
+    operators: [
+      welstoryOperator({ ...DEFAULT_CREDENTIALS, ...pace, baseUrl: sandbox.welstoryUrl }),
+      planeatOperator({ ...pace, baseUrl: sandbox.planeatUrl }),
+    ],
+    photoRules: { trustedOrigins: [], loopbackOrigin: new URL(sandbox.url).origin },
+    [Symbol.asyncDispose]: () => sandbox.close(),
+  };
+}
+
+/**
+ * Sample operators on a loopback port of this process, or the real ones, behind the shared cache.
+ *
+ * @throws MenuError `store_unavailable`
+ */
+export async function openUpstream(
+  config: CafeteriaConfig,
+  logger: Logger,
+  onChange: () => void,
+): Promise<Upstream> {
+  await using opened = new AsyncDisposableStack();
+  const { upstream } = config;
+  const source = opened.use(
+    upstream.kind === 'live' ? liveOperators(upstream, config.photoOrigins) : await sampleOperators(),
+  );
+  const store = await openMenuStore(config.storeUrl);
+  const service = opened.use(
+    createMenuService({
+      operators: source.operators,
+      store,
+      prefetch: config.prefetch,
+      onChange,
+      onDroppedRows: (vendor, droppedRows) =>
+        logger.warn({ vendor, droppedRows }, 'rows of an answer could not be read'),
+      onBackgroundError: (error) => logger.warn({ err: error }, 'background work failed'),
+    }),
+  );
+  const owned = opened.move();
+  return { service, photoRules: source.photoRules, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

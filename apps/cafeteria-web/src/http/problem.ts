@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { markFinished } from './finished.ts';
 import { BASE_HEADERS } from './headers.ts';
 
 /** Why a JSON path refuses, as sent (RFC 9457). */
@@ -13,7 +14,7 @@ export function problem(
   details: ProblemDetails,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  c.set('finished', true);
+  markFinished(c);
   return new Response(JSON.stringify({ type: 'about:blank', ...details }), {
     status: details.status,
     headers: {

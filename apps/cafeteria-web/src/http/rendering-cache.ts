@@ -13,10 +13,16 @@ export class Rendering {
   readonly version: string;
   #compressed: Promise<Buffer> | undefined;
 
-  constructor(content: string | Buffer, headers: Readonly<Record<string, string>>, version: string) {
+  /** @param hash of the bytes in base64url, where it is known already */
+  constructor(
+    content: string | Buffer,
+    headers: Readonly<Record<string, string>>,
+    version: string,
+    hash?: string,
+  ) {
     this.bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
     // Weak: the compressed and the plain form share it.
-    this.etag = `W/"${createHash('sha256').update(this.bytes).digest('base64url').slice(0, 22)}"`;
+    this.etag = `W/"${(hash ?? createHash('sha256').update(this.bytes).digest('base64url')).slice(0, 22)}"`;
     this.headers = headers;
     this.version = version;
   }
@@ -32,6 +38,7 @@ export class Rendering {
 export class RenderingCache {
   readonly #kept: LRUCache<string, Rendering>;
 
+  /** @param hash of the bytes in base64url, where it is known already */
   constructor(maxBytes: number) {
     this.#kept = new LRUCache({
       maxSize: maxBytes,

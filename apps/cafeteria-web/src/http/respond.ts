@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { markFinished } from './finished.ts';
 import type { Rendering } from './rendering-cache.ts';
 
 /** True when one of the tags of `If-None-Match` is the entity's, compared weakly (RFC 9110 13.1.2). */
@@ -17,7 +18,7 @@ const MIN_COMPRESSED_BYTES = 860;
 /** Sends a rendering: 304 when the client has it, gzip when it may, no body for HEAD. */
 export async function respond(c: Context, rendering: Rendering, status = 200): Promise<Response> {
   const headers: Record<string, string> = { ...rendering.headers, ETag: rendering.etag };
-  c.set('finished', true);
+  markFinished(c);
   if (status === 200 && matches(c.req.header('if-none-match'), rendering.etag)) {
     delete headers['Content-Type'];
     return new Response(null, { status: 304, headers });

@@ -2,6 +2,10 @@ import type { MenuService } from 'menu-client';
 import type { MenuMcpHandler } from 'menu-mcp';
 import type { Logger } from 'pino';
 import type { AssetLibrary } from '../assets/asset-library.ts';
+import type { CafeteriaConfig } from '../config.ts';
+import type { SiteFeed } from '../feeds/site-feed.ts';
+import type { PhotoProxy } from '../photos/photo-proxy.ts';
+import type { Metrics } from '../running/metrics.ts';
 import type { RenderingCache } from './rendering-cache.ts';
 
 /** What every route answers from. */
@@ -17,4 +21,9 @@ export interface Site {
   /** Where this process listens, for links when the request's own host is not to be believed. */
   readonly ownUrl: () => string;
   readonly sampleData: boolean;
+  readonly trustProxy: boolean;
+  readonly limits: CafeteriaConfig['limits'];
+  readonly feed: SiteFeed;
+  readonly photos: PhotoProxy;
+  readonly metrics: Metrics | undefined;
 }

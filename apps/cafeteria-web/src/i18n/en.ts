@@ -111,6 +111,8 @@ export const en: Messages = {
   apiDescription: 'API description',
   source:
     'Menus by Samsung Welstory (Welstory Plus) and Shinsegae Food (PlanEAT Choice). This service is not affiliated with either.',
+  siteFeedDescription: 'Menus of all cafeterias, today and the six days after it.',
+  siteFeedFailed: (count) => `${count} meals could not be read.`,
   dayTitle: (name, date) => `${name} menu, ${date}`,
   dayDescription: (name, date, menus) => `Cafeteria menu of ${name} on ${date}: ${menus}`,
   errors: {

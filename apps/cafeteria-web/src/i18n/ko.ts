@@ -121,6 +121,8 @@ export const ko = {
   apiDescription: 'API 설명',
   source:
     '메뉴 제공: 삼성웰스토리(Welstory Plus), 신세계푸드(PlanEAT Choice). 이 화면은 업체와 관계없는 조회 서비스입니다.',
+  siteFeedDescription: '모든 구내식당의 오늘부터 7일간 메뉴입니다.',
+  siteFeedFailed: (count: number) => `읽어 오지 못한 끼니가 ${count}개 있습니다.`,
   dayTitle: (name: string, date: string) => `${name} ${date} 메뉴`,
   dayDescription: (name: string, date: string, menus: string) => `${name} ${date} 구내식당 메뉴: ${menus}`,
   errors: {

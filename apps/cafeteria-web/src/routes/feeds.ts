@@ -35,8 +35,10 @@ function send(c: Context, site: Site, kept: Kept): Promise<Response> {
   return respond(c, site.renderings.get(key, kept.version, make));
 }
 
-/** Feeds and calendars of one restaurant. */
+/** Feeds and calendars: of all restaurants, and of one. */
 export function mountFeeds(app: Hono, site: Site): void {
+  app.get('/rss.xml', async (c) => respond(c, await site.feed.current()));
+
   app.get('/restaurants/:vendor/:id/:slug/calendar.ics', async (c) => {
     const found = await findRestaurant(c, site, '/calendar.ics');
     if ('answer' in found) return found.answer;

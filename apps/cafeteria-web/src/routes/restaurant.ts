@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { seoulToday } from 'menu-client';
 import { dayPath, weekPath } from '../domain/restaurant-path.ts';
 import { parseCompactDate } from '../domain/seoul-time.ts';
+import { markFinished } from '../http/finished.ts';
 import { BASE_HEADERS } from '../http/headers.ts';
 import { sendErrorPage } from '../http/page.ts';
 import type { Site } from '../http/site.ts';
@@ -9,7 +10,7 @@ import { findRestaurant } from './find-restaurant.ts';
 
 /** A redirect that holds for this moment only: today moves. */
 function temporary(c: Context, path: string): Response {
-  c.set('finished', true);
+  markFinished(c);
   return new Response(null, {
     status: 302,
     headers: { ...BASE_HEADERS, Location: path, 'Cache-Control': 'no-store', Vary: 'Accept' },

@@ -7,7 +7,12 @@ import { type CafeteriaConfig, readConfig, startCafeteria } from 'cafeteria-web'
 export async function startTestCafeteria(changes: Partial<CafeteriaConfig> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'cafeteria-'));
   const cafeteria = await startCafeteria({
-    ...readConfig({ CAFETERIA_PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }),
+    ...readConfig({
+      CAFETERIA_PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+      CAFETERIA_PREFETCH: 'false',
+    }),
     ...changes,
   });
   return {

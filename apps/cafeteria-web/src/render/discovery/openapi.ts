@@ -19,18 +19,14 @@ const RestaurantPath = z.object({
   vendor: z
     .enum(VENDORS)
     .meta({ description: 'Catering operator, as in a search item.', examples: ['welstory'] }),
-  id: z
-    .string()
-    .meta({
-      description: 'Restaurant identifier, as in a search item, percent-encoded.',
-      examples: ['REST000007'],
-    }),
-  slug: z
-    .string()
-    .meta({
-      description: 'Name part of the path; another one leads to the right one by 308.',
-      examples: ['r5-1식당'],
-    }),
+  id: z.string().meta({
+    description: 'Restaurant identifier, as in a search item, percent-encoded.',
+    examples: ['REST000007'],
+  }),
+  slug: z.string().meta({
+    description: 'Name part of the path; another one leads to the right one by 308.',
+    examples: ['r5-1식당'],
+  }),
 });
 const DayPath = RestaurantPath.extend({
   date: z
@@ -217,9 +213,8 @@ export function openApiDocument(origin: string): object {
       '/rss.xml': {
         get: feed('getSiteFeed', 'Menus of all restaurants, today and the six days after it, as RSS', {
           '304': NOT_MODIFIED,
-          '503': page(
-            'The feed is being put together for the first time; Retry-After says when to try again.',
-          ),
+          '500': page('A fault of this service.'),
+          '503': UNREADABLE,
         }),
       },
       '/api/health': {

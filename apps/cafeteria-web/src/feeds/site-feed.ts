@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type DailyMenu, type MenuService, seoulToday } from 'menu-client';
+import { BASE_HEADERS } from '../http/headers.ts';
+import { Rendering } from '../http/rendering-cache.ts';
+import type { PageContext } from '../render/page-context.ts';
+import { lastChange, renderFeedFrame, renderFeedItems } from '../render/rss/menu-feed.ts';
+
+export interface SiteFeedOptions {
+  readonly service: MenuService;
+  readonly nowMs: () => number;
+  /** What the feed is rendered with; asked anew for each copy. */
+  readonly page: () => PageContext;
+  readonly onError: (error: unknown) => void;
+  /** Between two copies when nothing is known to have changed here: another process may have read menus. @default 300000 */
+  readonly maxAgeMs?: number;
+  /** Between two copies while menus change. @default 30000 */
+  readonly minAgeMs?: number;
+}
+
+const DAYS = 7;
+const CHECK_EVERY_MS = 1_000;
+const HEADERS = {
+  ...BASE_HEADERS,
+  'Content-Type': 'application/rss+xml; charset=utf-8',
+  'Cache-Control': 'public, max-age=300',
+  'Access-Control-Allow-Origin': '*',
+};
+
+/** The feed of all restaurants: a ready copy, put together anew in the background, a restaurant at a time. */
+export class SiteFeed {
+  readonly #options: SiteFeedOptions;
+  readonly #timer: NodeJS.Timeout;
+  #copy: Rendering | undefined;
+  #building: Promise<Rendering> | undefined;
+  #builtAtMs = Number.NEGATIVE_INFINITY;
+  #builtFor = '';
+  #changed = true;
+  #closed = false;
+
+  constructor(options: SiteFeedOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#refresh(), CHECK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  /** Menus have changed: the next copy is due sooner. */
+  noteChange(): void {
+    this.#changed = true;
+  }
+
+  /** The ready copy; the very first one is waited for. */
+  current(): Promise<Rendering> {
+    return this.#copy === undefined ? this.#start() : Promise.resolve(this.#copy);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    await this.#building?.catch(() => {});
+  }
+
+  #refresh(): void {
+    const { nowMs, maxAgeMs = 300_000, minAgeMs = 30_000 } = this.#options;
+    const ageMs = nowMs() - this.#builtAtMs;
+    const due =
+      ageMs >= maxAgeMs || (ageMs >= minAgeMs && this.#changed) || this.#builtFor !== seoulToday(nowMs());
+    if (due) this.#start().catch(this.#options.onError);
+  }
+
+  #start(): Promise<Rendering> {
+    this.#building ??= this.#build().finally(() => {
+      this.#building = undefined;
+    });
+    return this.#building;
+  }
+
+  async #build(): Promise<Rendering> {
+    const { service, nowMs, page: makePage } = this.#options;
+    const page = makePage();
+    this.#changed = false;
+    this.#builtAtMs = nowMs();
+    this.#builtFor = page.today;
+    const parts: Buffer[] = [];
+    let changedAt: string | undefined;
+    let failed = 0;
+    let group: DailyMenu[] = [];
+    const flush = async (): Promise<void> => {
+      parts.push(Buffer.from(renderFeedItems(page, group), 'utf8'));
+      const last = lastChange(group);
+      if (last !== undefined && (changedAt === undefined || last > changedAt)) changedAt = last;
+      failed += group.flatMap((day) => day.periods).filter((period) => period.status === 'failed').length;
+      group = [];
+      await nextTurn();
+    };
+    for await (const day of service.knownDays(page.today, DAYS)) {
+      if (this.#closed) break;
+      if (group.length > 0 && group[0]?.restaurant.id !== day.restaurant.id) await flush();
+      group.push(day);
+    }
+    await flush();
+    this.#copy = await this.#assemble(page, parts, changedAt, failed);
+    return this.#copy;
+  }
+
+  async #assemble(
+    page: PageContext,
+    items: readonly Buffer[],
+    changedAt: string | undefined,
+    failed: number,
+  ): Promise<Rendering> {
+    const { text } = page;
+    const notes = [
+      text.siteFeedDescription,
+      ...(page.sampleData ? [text.sampleData] : []),
+      ...(failed === 0 ? [] : [text.siteFeedFailed(failed)]),
+    ];
+    const { start, end } = renderFeedFrame(page, {
+      title: text.siteName,
+      description: notes.join(' '),
+      pagePath: '/',
+      feedPath: '/rss.xml',
+      changedAt,
+    });
+    const all = [Buffer.from(start, 'utf8'), ...items, Buffer.from(end, 'utf8')];
+    // Some megabytes: hashed in pieces, so that no request waits for it.
+    const hash = createHash('sha256');
+    for (const part of all) {
+      hash.update(part);
+      await nextTurn();
+    }
+    return new Rendering(Buffer.concat(all), HEADERS, '', hash.digest('base64url'));
+  }
+}

@@ -1,0 +1,47 @@
+import type { Hono } from 'hono';
+import { BASE_HEADERS } from '../http/headers.ts';
+import { sendErrorPage } from '../http/page.ts';
+import { problem } from '../http/problem.ts';
+import type { Site } from '../http/site.ts';
+import { limitRate } from '../running/rate-limit.ts';
+
+/** Each path refuses in its own protocol. */
+export function mountLimits(app: Hono, site: Site): void {
+  const { limits, trustProxy } = site;
+  app.use(
+    '/proxy/search',
+    limitRate(limits.searchPerMinute, trustProxy, (c, seconds) =>
+      problem(
+        c,
+        { title: 'Too many requests', status: 429, detail: `Ask again in ${seconds} s.` },
+        { 'Retry-After': String(seconds) },
+      ),
+    ),
+  );
+  const searchPage = limitRate(limits.searchPerMinute, trustProxy, (c, seconds) =>
+    sendErrorPage(c, site, 'tooMany', { 'Retry-After': String(seconds) }),
+  );
+  app.use('/', (c, next) => (c.req.query('q') === undefined ? next() : searchPage(c, next)));
+  app.use(
+    '/mcp',
+    limitRate(limits.mcpPerMinute, trustProxy, (_c, seconds) =>
+      Response.json(
+        {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32_000, message: `Too many requests: ask again in ${seconds} s.` },
+        },
+        { status: 429, headers: { ...BASE_HEADERS, 'Retry-After': String(seconds) } },
+      ),
+    ),
+  );
+  app.use(
+    '/img/*',
+    limitRate(
+      limits.photosPerMinute,
+      trustProxy,
+      (_c, seconds) =>
+        new Response(null, { status: 429, headers: { ...BASE_HEADERS, 'Retry-After': String(seconds) } }),
+    ),
+  );
+}

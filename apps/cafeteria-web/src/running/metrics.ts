@@ -1,0 +1,92 @@
+import type { MiddlewareHandler } from 'hono';
+import { Hono } from 'hono';
+import { routePath } from 'hono/route';
+import type { MenuService } from 'menu-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+const LEVEL = { ok: 1, degraded: 0.5, down: 0 } as const;
+
+export interface MetricsSources {
+  readonly service: MenuService;
+  readonly renderingBytes: () => number;
+  readonly photoBytes: () => number;
+}
+
+/** What the process tells Prometheus. */
+export interface Metrics {
+  readonly middleware: MiddlewareHandler;
+  /** Serves `/metrics`. */
+  readonly app: Hono;
+}
+
+export function createMetrics(sources: MetricsSources): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'cafeteria_http_requests_total',
+    help: 'Requests answered, by route and status.',
+    labelNames: ['route', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'cafeteria_http_request_duration_seconds',
+    help: 'Time until the answer was ready, by route.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+    registers,
+  });
+  const gauge = (
+    name: string,
+    help: string,
+    collect: (gauge: Gauge) => void | Promise<void>,
+    labelNames: string[] = [],
+  ) =>
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        return collect(this);
+      },
+    });
+  gauge('cafeteria_renderings_bytes', 'Rendered pages that are kept.', (it) =>
+    it.set(sources.renderingBytes()),
+  );
+  gauge('cafeteria_photos_bytes', 'Photos on disk.', (it) => it.set(sources.photoBytes()));
+  gauge(
+    'cafeteria_operator_status',
+    '1 ok, 0.5 degraded, 0 down.',
+    async (it) => {
+      for (const { vendor, status } of (await sources.service.health()).operators)
+        it.set({ vendor }, LEVEL[status]);
+    },
+    ['vendor'],
+  );
+  gauge(
+    'cafeteria_prefetch_days',
+    'Restaurant-days of the present round of prefetching.',
+    async (it) => {
+      const { prefetch } = await sources.service.health();
+      it.set({ state: 'done' }, prefetch?.done ?? 0);
+      it.set({ state: 'total' }, prefetch?.total ?? 0);
+    },
+    ['state'],
+  );
+
+  const app = new Hono();
+  app.get('/metrics', async (c) =>
+    c.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
+  );
+  return {
+    app,
+    middleware: async (c, next) => {
+      const startedMs = performance.now();
+      await next();
+      const route = routePath(c, -1);
+      requests.inc({ route, status: c.res.status });
+      durations.observe({ route }, (performance.now() - startedMs) / 1000);
+    },
+  };
+}
