@@ -41,10 +41,10 @@ async function runSuite(revision: string, listed: readonly string[]) {
   await writeFile(baseline, JSON.stringify({ server: listed }));
   const result = await runCommand(SUITE, [
     'server',
-    ...['--url', endpoint.url.href],
-    ...['--requirements', revision],
-    ...['--expected-failures', baseline],
-    ...['--output-dir', join(output, 'results')],
+    `--url=${endpoint.url.href}`,
+    `--requirements=${revision}`,
+    `--expected-failures=${baseline}`,
+    `--output-dir=${join(output, 'results')}`,
   ]);
   const checks: Check[] = [];
   for (const scenario of await readdir(join(output, 'results')))

@@ -1,6 +1,7 @@
 import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
 import type { MenuService } from 'menu-client';
-import { type MenuMcpServerOptions, menuMcpServerFactory } from '../server/menu-mcp-server-factory.ts';
+import { type MenuMcpServerOptions, serverFactory } from '../server/menu-mcp-server-factory.ts';
+import { bindTools } from '../tools/bind-tools.ts';
 import { corsHeaders, preflight, withHeaders } from './cors.ts';
 import { jsonRpcError, RPC } from './json-rpc-error.ts';
 import { createLegacyExchange } from './legacy-exchange.ts';
@@ -31,8 +32,9 @@ export function createMenuMcpHandler(
   options: MenuMcpHandlerOptions = {},
 ): MenuMcpHandler {
   const { exposure = 'loopback', maxBodyBytes = 65_536, onError = () => {} } = options;
-  const createServer = menuMcpServerFactory(service, options);
-  const legacy = createLegacyExchange(createServer);
+  const tools = bindTools(service, options);
+  const createServer = serverFactory(service, tools, options);
+  const answerLegacy = createLegacyExchange({ createServer, tools });
   const modern = createMcpHandler(createServer, {
     legacy: 'reject',
     onerror: onError,
@@ -68,7 +70,7 @@ export function createMenuMcpHandler(
         cors,
       );
     return (await isLegacyRequest(request, body))
-      ? legacy.answer(request, body, cors)
+      ? answerLegacy(request, body, cors)
       : withHeaders(await modern.fetch(request, { parsedBody: body }), cors);
   };
 
@@ -87,7 +89,7 @@ export function createMenuMcpHandler(
   };
   const close = async () => {
     closed = true;
-    await Promise.all([modern.close(), legacy.close()]);
+    await modern.close();
   };
   return { fetch, close, [Symbol.asyncDispose]: close };
 }

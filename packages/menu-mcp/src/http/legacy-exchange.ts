@@ -1,73 +1,52 @@
 import {
-  isJSONRPCRequest,
   type McpServer,
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import type { BoundTool } from '../tools/bind-tools.ts';
 import { withHeaders } from './cors.ts';
-import { encodeMessage } from './encode-message.ts';
+import { encodeResult } from './encode-result.ts';
 import { jsonRpcError, RPC } from './json-rpc-error.ts';
-import { SharedTransport } from './shared-transport.ts';
+import { parseToolCall } from './tool-call.ts';
 
-/** Requests that neither read nor change anything that a server knows of its client. */
-const STATELESS: ReadonlySet<string> = new Set([
-  'tools/call',
-  'tools/list',
-  'resources/read',
-  'resources/list',
-  'resources/templates/list',
-  'prompts/get',
-  'prompts/list',
-  'completion/complete',
-  'ping',
-]);
-
-/** Serves requests of the versions up to 2025-11-25 as plain JSON, with no session. */
-export interface LegacyExchange {
-  answer(request: Request, body: unknown, headers: Readonly<Record<string, string>>): Promise<Response>;
-  close(): Promise<void>;
+export interface LegacyExchangeOptions {
+  readonly createServer: () => McpServer;
+  readonly tools: readonly BoundTool[];
 }
 
-/**
- * Stateless requests share one server; the others (`initialize`, notifications, malformed messages) get one of their
- * own, with the SDK's transport, for as long as they last.
- */
-export function createLegacyExchange(createServer: () => McpServer): LegacyExchange {
-  const transport = new SharedTransport();
-  const shared = createServer();
-  const connected = shared.connect(transport);
+/** Answers one message; the headers go with the answer. */
+export type LegacyExchange = (
+  request: Request,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+) => Promise<Response>;
 
-  const single = async (request: Request, parsedBody: unknown): Promise<Response> => {
+/**
+ * Serves the versions up to 2025-11-25 as plain JSON, with no session. A good call of a tool, which is nearly all that
+ * ever comes, is answered here; every other message gets a server of its own, with the SDK's transport.
+ */
+export function createLegacyExchange({ createServer, tools }: LegacyExchangeOptions): LegacyExchange {
+  return async (request, body, headers) => {
+    const version = request.headers.get('mcp-protocol-version');
+    if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version))
+      return jsonRpcError(
+        400,
+        RPC.transport,
+        `Unsupported MCP-Protocol-Version. Send one of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}.`,
+        headers,
+      );
+    const call = parseToolCall(body, tools);
+    if (call !== undefined)
+      return new Response(encodeResult(call.id, await call.tool.call(call.input)), {
+        headers: { ...headers, 'content-type': 'application/json' },
+      });
     const server = createServer();
-    const own = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    await server.connect(own);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
     try {
-      return await own.handleRequest(request, { parsedBody });
+      return withHeaders(await transport.handleRequest(request, { parsedBody: body }), headers);
     } finally {
       await server.close();
     }
-  };
-
-  return {
-    async answer(request, body, headers) {
-      const version = request.headers.get('mcp-protocol-version');
-      if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version))
-        return jsonRpcError(
-          400,
-          RPC.transport,
-          `Unsupported MCP-Protocol-Version. Send one of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}.`,
-          headers,
-        );
-      if (!isJSONRPCRequest(body) || !STATELESS.has(body.method))
-        return withHeaders(await single(request, body), headers);
-      await connected;
-      const message = await transport.exchange(body);
-      return message === undefined
-        ? jsonRpcError(503, RPC.internalError, 'The server is closing.', headers)
-        : new Response(encodeMessage(message), {
-            headers: { ...headers, 'content-type': 'application/json' },
-          });
-    },
-    close: () => shared.close(),
   };
 }

@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { createAdaptorServer } from '@hono/node-server';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { createMenuService, planeatOperator, welstoryOperator } from 'menu-client';
+import { createMenuMcpHandler } from 'menu-mcp';
+import { startSandbox } from 'menu-sandbox';
+import type { Load, LoadResult } from './load.ts';
+
+/**
+ * tools/call over HTTP with a warm cache, against a stateless server of the official 1.x SDK whose tool does nothing.
+ * The clients run in a thread of their own; the two servers take turns in one process.
+ */
+const ROUNDS = 7;
+const DURATION_MS = 700;
+const BAR = 1.5;
+
+await using sandbox = await startSandbox({ latencyMs: 0 });
+const maxRequestsPerMinute = 100_000;
+await using service = createMenuService({
+  operators: [
+    welstoryOperator({
+      username: 'sandbox',
+      password: 'sandbox',
+      baseUrl: sandbox.welstoryUrl,
+      maxRequestsPerMinute,
+    }),
+    planeatOperator({ baseUrl: sandbox.planeatUrl, maxRequestsPerMinute }),
+  ],
+});
+await using handler = createMenuMcpHandler(service, { clock: () => Date.parse('2026-11-18T03:00:00Z') });
+const ours = createAdaptorServer({ fetch: handler.fetch }) as Server;
+
+const peer = createServer((incoming, outgoing) => {
+  const server = new McpServer({ name: 'empty', version: '1.0.0' });
+  server.registerTool('empty', { description: 'Does nothing' }, () => ({ content: [] }));
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  outgoing.on('close', () => void transport.close().then(() => server.close()));
+  // The SDK's own example does the same; its types forbid it under exactOptionalPropertyTypes.
+  void server
+    .connect(transport as Parameters<typeof server.connect>[0])
+    .then(() => transport.handleRequest(incoming, outgoing));
+});
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+function call(name: string, args: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
+}
+
+const oursPort = await listen(ours);
+const STRATEGIES = [
+  { name: 'peer', port: await listen(peer), body: call('empty', {}) },
+  { name: 'search_restaurants', port: oursPort, body: call('search_restaurants', { query: '강남' }) },
+  {
+    name: 'get_restaurant_menu',
+    port: oursPort,
+    body: call('get_restaurant_menu', { vendor: 'welstory', restaurantId: 'REST000007', date: 'today' }),
+  },
+] as const;
+
+const worker = new Worker(new URL('./load.ts', import.meta.url));
+
+interface Rates {
+  /** Calls per second of the clock. */
+  readonly clock: number;
+  /** Calls per second of the server thread's processor time: what a busy machine leaves undisturbed. */
+  readonly processor: number;
+}
+
+async function measure(load: Load): Promise<Rates> {
+  const before = process.threadCpuUsage();
+  worker.postMessage(load, []);
+  const [{ answers, elapsedMs }] = (await once(worker, 'message')) as [LoadResult];
+  const { user, system } = process.threadCpuUsage(before);
+  return { clock: (answers * 1000) / elapsedMs, processor: (answers * 1_000_000) / (user + system) };
+}
+
+const rates = new Map<string, Rates[]>(STRATEGIES.map(({ name }) => [name, []]));
+for (let round = -1; round < ROUNDS; round += 1) {
+  for (const { name, port, body } of STRATEGIES) {
+    const measured = await measure({ port, body, connections: 16, durationMs: DURATION_MS });
+    if (round >= 0) rates.get(name)?.push(measured); // the first round warms up
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function of(name: string, kind: keyof Rates): number[] {
+  return (rates.get(name) ?? []).map((rate) => rate[kind]);
+}
+
+function ratio(name: string, kind: keyof Rates): number {
+  const peers = of('peer', kind);
+  const ratios = of(name, kind).map((rate, round) => rate / (peers[round] ?? Number.NaN));
+  return Math.round(median(ratios) * 100) / 100;
+}
+
+for (const { name } of STRATEGIES) {
+  const [clock, processor] = [of(name, 'clock'), of(name, 'processor')];
+  const spread = (Math.max(...clock) - Math.min(...clock)) / median(clock);
+  console.log(
+    `${name.padEnd(22)}${Math.round(median(clock))} calls/s (spread ${Math.round(spread * 100)} %), ` +
+      `${Math.round(median(processor))} calls per processor second`,
+  );
+}
+for (const name of ['search_restaurants', 'get_restaurant_menu']) {
+  console.log(`${name}: ${ratio(name, 'clock')} times the peer by the clock`);
+  const value = ratio(name, 'processor');
+  console.log(
+    JSON.stringify({
+      bench: `menu-mcp/${name}`,
+      ratio: value,
+      bar: BAR,
+      want: 'at least',
+      holds: value >= BAR,
+    }),
+  );
+}
+
+await worker.terminate();
+for (const server of [ours, peer]) {
+  server.close();
+  server.closeAllConnections();
+}

@@ -1,0 +1,18 @@
+/**
+ * A web app of somebody else with an MCP endpoint for the menus beside its own routes.
+ * `createApp` takes the service, so whoever starts the app opens and closes it.
+ */
+import { Hono } from 'hono';
+import type { MenuService } from 'menu-client';
+import { createMenuMcpHandler } from 'menu-mcp';
+
+export function createApp(service: MenuService): Hono {
+  const mcp = createMenuMcpHandler(service, {
+    identity: { name: 'company-intranet', version: '3.1.0' },
+    pageUrl: ({ vendor, id }, date = 'today') =>
+      `https://intranet.example.com/lunch/${vendor}/${encodeURIComponent(id)}/${date}`,
+  });
+  return new Hono()
+    .get('/', (c) => c.text('Welcome to the intranet.'))
+    .all('/mcp', (c) => mcp.fetch(c.req.raw));
+}

@@ -1,0 +1,34 @@
+/**
+ * A server of somebody else: it has a tool of its own and carries the menu tools beside it, over stdio.
+ * Run it with `PLANEAT_URL` set to a sandbox, or without to read the real operator, which needs no account.
+ */
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createMenuService, planeatOperator } from 'menu-client';
+import { registerMenuTools } from 'menu-mcp';
+import { z } from 'zod';
+
+const { PLANEAT_URL } = process.env;
+const service = createMenuService({
+  operators: [planeatOperator(PLANEAT_URL === undefined ? {} : { baseUrl: PLANEAT_URL })],
+});
+
+const connection = serveStdio(() => {
+  const server = new McpServer({ name: 'office-assistant', version: '1.0.0' });
+  server.registerTool(
+    'split_bill',
+    {
+      description: 'Split a lunch bill evenly.',
+      inputSchema: z.object({ totalWon: z.int().positive(), people: z.int().positive() }),
+    },
+    ({ totalWon, people }) => ({
+      content: [{ type: 'text', text: `${Math.ceil(totalWon / people).toLocaleString('ko-KR')}원` }],
+    }),
+  );
+  registerMenuTools(server, service);
+  return server;
+});
+
+process.stdin.once('close', () => {
+  void connection.close().then(() => service[Symbol.asyncDispose]());
+});

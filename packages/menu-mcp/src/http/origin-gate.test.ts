@@ -1,0 +1,40 @@
+import { assert, property, string, webUrl } from 'fast-check';
+import { expect, test } from 'vitest';
+import { isHostAllowed, isOriginAllowed } from './origin-gate.ts';
+
+test.each(['localhost', 'localhost:3000', '127.0.0.1:8080', '127.9.9.9', '[::1]', '[::1]:3000'])(
+  'the loopback host %s is served',
+  (host) => {
+    expect(isHostAllowed(host, 'loopback')).toBe(true);
+  },
+);
+
+test.each([
+  'example.com',
+  'localhost.example.com',
+  '127.0.0.1.example.com',
+  '192.168.0.2',
+  '0.0.0.0',
+  '[::2]',
+  '',
+])('the host %j is not served by a loopback server', (host) => {
+  expect(isHostAllowed(host, 'loopback')).toBe(false);
+  expect(isHostAllowed(host, 'public')).toBe(true);
+});
+
+test('no text and no origin of the web gets into a loopback server, and only https into a public one', () => {
+  assert(property(string(), (text) => !isOriginAllowed(text, 'loopback')));
+  assert(
+    property(webUrl({ validSchemes: ['http', 'https'] }), (url) => {
+      const { origin, protocol } = new URL(url);
+      expect(isOriginAllowed(origin, 'loopback')).toBe(false);
+      expect(isOriginAllowed(origin, 'public')).toBe(protocol === 'https:');
+    }),
+  );
+});
+
+test('a request without an origin comes from no browser and is served', () => {
+  expect(isOriginAllowed(null, 'loopback')).toBe(true);
+  expect(isOriginAllowed(null, 'public')).toBe(true);
+  expect(isOriginAllowed('null', 'public')).toBe(false);
+});

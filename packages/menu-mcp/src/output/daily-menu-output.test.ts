@@ -1,0 +1,83 @@
+import type { DailyMenu } from 'menu-client';
+import { expect, test } from 'vitest';
+import { dailyMenuOutputSchema, toDailyMenuOutput } from './daily-menu-output.ts';
+
+const DAY: DailyMenu = {
+  restaurant: {
+    vendor: 'shinsegae',
+    id: 'CAF1, CAF2',
+    name: '사내식당',
+    nameEn: 'Cafeteria',
+    location: ['서울', '본사'],
+  },
+  date: '2026-11-18',
+  periods: [
+    {
+      code: '2',
+      label: '중식',
+      status: 'ok',
+      fetchedAt: '2026-11-18T01:00:00.000Z',
+      firstSeenAt: '2026-11-17T01:00:00.000Z',
+      menus: [
+        {
+          id: 'IT1-1',
+          name: '제육볶음',
+          corner: 'A',
+          serving: 'take-in',
+          soldOut: true,
+          components: [
+            { name: '제육볶음', main: true },
+            { name: '쌀밥', main: false },
+          ],
+          nutrition: { caloriesKcal: 812 },
+          photo: { url: 'https://m.planeatchoice.net/a.png' },
+        },
+      ],
+    },
+    {
+      code: '3',
+      label: '석식',
+      status: 'failed',
+      menus: [],
+      error: { code: 'operator_timeout', retryable: true },
+    },
+    { code: '4', label: '야식', status: 'empty', menus: [], fetchedAt: '2026-11-18T01:00:00.000Z' },
+  ],
+};
+
+test('a day is told with all that the service knows of it', () => {
+  expect(
+    toDailyMenuOutput(DAY, ({ id }, date) => `https://example.com/${encodeURIComponent(id)}/${date}`),
+  ).toMatchObject({
+    restaurant: {
+      vendor: 'shinsegae',
+      id: 'CAF1, CAF2',
+      url: 'https://example.com/CAF1%2C%20CAF2/2026-11-18',
+    },
+    date: '2026-11-18',
+    periods: [
+      {
+        status: 'ok',
+        menus: [
+          {
+            name: '제육볶음',
+            corner: 'A',
+            serving: 'take-in',
+            soldOut: true,
+            dishes: ['제육볶음', '쌀밥'],
+            nutrition: { caloriesKcal: 812 },
+            photoUrl: 'https://m.planeatchoice.net/a.png',
+          },
+        ],
+      },
+      { status: 'failed', menus: [], error: { code: 'operator_timeout', retryable: true } },
+      { status: 'empty', menus: [] },
+    ],
+    allergens: 'unknown',
+  });
+});
+
+test('what is told fits the schema that clients are given', () => {
+  const output = toDailyMenuOutput(DAY);
+  expect(dailyMenuOutputSchema.parse(output)).toEqual(output);
+});
