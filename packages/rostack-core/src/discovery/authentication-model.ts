@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { annotate } from '../model/annotations.ts';
+import { notEmpty } from '../model/not-empty.ts';
 import { withoutProtoMember } from '../model/own-members.ts';
 import { httpsUrl, nonEmpty } from '../model/text.ts';
 import { uniqueArray } from '../model/unique-array.ts';
@@ -49,9 +50,8 @@ const registries = {
 export const authenticationModel = (release: Release) =>
   z.strictObject({
     discovery_public: annotate(z.boolean().optional(), { default: true }),
-    methods: uniqueArray(z.discriminatedUnion('type', [oauth2, sharedToken])).min(
-      1,
-      'must name at least one method',
+    methods: uniqueArray(z.discriminatedUnion('type', [oauth2, sharedToken])).check(
+      notEmpty('must name at least one method'),
     ),
     permissions: registries[release],
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notEmpty } from '../model/not-empty.ts';
 import { httpsUrl, nonEmpty, uri, wssUrl } from '../model/text.ts';
 import { PROTOCOL_VERSION, type Release } from '../release/release.ts';
 import { authenticationModel } from './authentication-model.ts';
@@ -12,7 +13,7 @@ const common = (release: Release) => ({
   endpoints: z.strictObject({ discovery: httpsUrl, json_api: httpsUrl, websocket: wssUrl }),
   authentication: authenticationModel(release),
   capabilities: capabilitiesModel,
-  resources: z.array(resourceModel(release)).min(1, 'must hold at least one resource'),
+  resources: z.array(resourceModel(release)).check(notEmpty('must hold at least one resource')),
   alternate_versions: z.array(z.strictObject({ api_version: nonEmpty, discovery_url: httpsUrl })).optional(),
 });
 

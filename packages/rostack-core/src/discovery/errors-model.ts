@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notEmpty } from '../model/not-empty.ts';
 import { uniqueArray } from '../model/unique-array.ts';
 import { PROBLEM_SLUGS, type ProblemTypeUri, problemTypeUri } from '../problem/problem-types.ts';
 import { WEBSOCKET_ERROR_CODES } from '../websocket-error/websocket-errors.ts';
@@ -20,13 +21,13 @@ export const errorsModel = z.strictObject({
   http: z.array(
     z.strictObject({
       type: z.enum(PROBLEM_SLUGS.map((slug): ProblemTypeUri => problemTypeUri(slug))),
-      operations: uniqueArray(z.enum(HTTP_OPERATIONS)).min(1, NO_OPERATION),
+      operations: uniqueArray(z.enum(HTTP_OPERATIONS)).check(notEmpty(NO_OPERATION)),
     }),
   ),
   websocket: z.array(
     z.strictObject({
       code: z.enum(WEBSOCKET_ERROR_CODES),
-      operations: uniqueArray(z.enum(WEBSOCKET_OPERATIONS)).min(1, NO_OPERATION),
+      operations: uniqueArray(z.enum(WEBSOCKET_OPERATIONS)).check(notEmpty(NO_OPERATION)),
     }),
   ),
 });

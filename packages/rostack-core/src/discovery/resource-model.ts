@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { annotate } from '../model/annotations.ts';
+import { notEmpty } from '../model/not-empty.ts';
 import { withoutProtoMember } from '../model/own-members.ts';
 import {
   FIELD_POINTER_PATTERN,
@@ -40,7 +41,7 @@ const representations = (release: Release) =>
           description: z.string().optional(),
         }),
       )
-      .min(1)
+      .check(notEmpty('must hold at least one representation'))
       .refine(
         (all) => all.some(({ media_type }) => media_type === JSON_MEDIA_TYPE),
         `must hold one for ${JSON_MEDIA_TYPE}`,
@@ -67,7 +68,10 @@ const event = (release: Release) =>
 const filtering = z.strictObject({
   filterable_fields: annotate(
     withoutProtoMember(
-      z.record(fieldPointer, uniqueArray(filterOperatorModel).min(1, 'must name at least one operator')),
+      z.record(
+        fieldPointer,
+        uniqueArray(filterOperatorModel).check(notEmpty('must name at least one operator')),
+      ),
     ),
     { propertyNames: { pattern: FIELD_POINTER_PATTERN.source } },
   ),
@@ -84,7 +88,9 @@ export const resourceModel = (release: Release) =>
     events: z.array(event(release)),
     event_filtering: annotate(z.boolean().optional(), { default: false }),
     filtering,
-    read_permissions: uniqueArray(permissionName[release]).min(1, 'must name at least one permission'),
+    read_permissions: uniqueArray(permissionName[release]).check(
+      notEmpty('must name at least one permission'),
+    ),
     subscribe_permissions: uniqueArray(permissionName[release]),
   });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { annotate } from '../model/annotations.ts';
 import { type FilterModel, filterModel20260812, filterModel20260813 } from '../model/filter-model.ts';
+import { notEmpty } from '../model/not-empty.ts';
 import { nonEmpty } from '../model/text.ts';
 import { uniqueArray } from '../model/unique-array.ts';
 
@@ -29,7 +30,7 @@ const subscribeModel = (filter: FilterModel) =>
       subscription_id: nonEmpty,
       resource: nonEmpty,
       event_types: uniqueArray(nonEmpty)
-        .min(1, 'must name at least one event type, or be left out')
+        .check(notEmpty('must name at least one event type, or be left out'))
         .optional(),
       filter: filter.optional(),
       cursor: nonEmpty.optional(),

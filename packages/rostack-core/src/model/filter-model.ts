@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../json.ts';
 import { annotate } from './annotations.ts';
+import { notEmpty } from './not-empty.ts';
 import { withoutProtoMember } from './own-members.ts';
 import { FIELD_POINTER_PATTERN } from './text.ts';
 
@@ -43,10 +44,10 @@ function createFilterModel(operands: Operands): FilterModel {
     z
       .object({
         get $and() {
-          return z.array(model).min(1).optional();
+          return z.array(model).check(notEmpty('must hold at least one filter')).optional();
         },
         get $or() {
-          return z.array(model).min(1).optional();
+          return z.array(model).check(notEmpty('must hold at least one filter')).optional();
         },
         get $not() {
           return model.optional();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { annotate } from './annotations.ts';
+import { notEmpty } from './not-empty.ts';
 import {
   HTTPS_TEMPLATE_PATTERN,
   HTTPS_URL_PATTERN,
@@ -25,7 +26,7 @@ const MEDIA_TYPE_PATTERN = new RegExp(
   'u',
 );
 
-export const nonEmpty = z.string().min(1, 'must not be empty');
+export const nonEmpty = z.string().check(notEmpty('must not be empty'));
 
 export const httpsUrl = annotate(
   z.string().regex(HTTPS_URL_PATTERN, 'must be an absolute https URL without user information'),

@@ -1,0 +1,236 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { thrownBy } from '../../test/support/thrown-by.ts';
+import {
+  FilterError,
+  MODELS,
+  parseFilter,
+  parseProblem,
+  parseServerMessage,
+  ServerMessageError,
+} from '../index.ts';
+import { dateTime, httpsTemplate, httpsUrl, mediaType, uri, uriReference, wssUrl } from './text.ts';
+
+const ajv = new Ajv2020();
+addFormats.default(ajv);
+const hasFormat = (format: string) => ajv.compile({ type: 'string', format });
+
+const URI_PIECES = [
+  'https://',
+  'wss://',
+  'urn:',
+  'mailto:',
+  'a',
+  'example',
+  '.',
+  ':',
+  '8443',
+  '/',
+  '//',
+  '?',
+  '#',
+  '@',
+  '%20',
+  '%',
+  '[::1]',
+  '[1:2::8]',
+  '[::1:2:3:4:5:6:7:8]',
+  '[',
+  ']',
+  '{id}',
+  ' ',
+  'é',
+  '~',
+  "'",
+  '"',
+  '\\',
+  '|',
+];
+const uris = fc
+  .tuple(
+    fc.constantFrom('https://', 'https://a', 'wss://', 'wss://[::1]', 'urn:', ''),
+    fc.array(fc.constantFrom(...URI_PIECES), { maxLength: 5 }),
+  )
+  .map(([start, pieces]) => start + pieces.join(''));
+const dates = fc
+  .tuple(
+    fc.constantFrom(
+      '2024-02-29',
+      '2023-02-29',
+      '1900-02-29',
+      '2000-02-29',
+      '2026-04-31',
+      '2026-12-31',
+      '0000-01-01',
+      '2026-1-1',
+    ),
+    fc.constantFrom('T', 't', ' ', ''),
+    fc.constantFrom('23:59:59', '23:59:60', '24:00:00', '12:00', '00:60:00', '00:00:00.5', '00:00:00.'),
+    fc.constantFrom('Z', 'z', '+09:00', '-23:59', '+24:00', '+0900', ''),
+  )
+  .map((pieces) => pieces.join(''));
+
+test.each<[string, z.ZodType, fc.Arbitrary<string>]>([
+  ['uri', uri, uris],
+  ['uri', httpsUrl, uris],
+  ['uri', wssUrl, uris],
+  ['uri-reference', uriReference, uris],
+  ['date-time', dateTime, dates],
+])(
+  'whatever the model of a %s takes, a validator that asserts the format takes too',
+  (format, model, texts) => {
+    const validate = hasFormat(format);
+    let accepted = 0;
+    fc.assert(
+      fc.property(texts, (text) => {
+        if (!model.safeParse(text).success) return;
+        accepted += 1;
+        expect(validate(text)).toBe(true);
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(accepted).toBeGreaterThan(50);
+  },
+);
+
+test.each<[string, z.ZodType, readonly string[], readonly string[]]>([
+  [
+    'https URL',
+    httpsUrl,
+    ['https://a', 'https://a.example:8443/b/c?d=e#f', 'https://[::1]/', 'https://localhost', 'https://a/%20'],
+    [
+      'http://a',
+      'HTTPS://a',
+      'https://',
+      'https://u:p@a/',
+      'https://a/ b',
+      'https://a/{id}',
+      'https://a/%2',
+      'https://[:::1]',
+      'a',
+      '',
+      'https://a\n',
+    ],
+  ],
+  ['wss URL', wssUrl, ['wss://a/g'], ['ws://a', 'https://a']],
+  [
+    'https URI template',
+    httpsTemplate,
+    ['https://a/b/{id}', 'https://a{/id}{?x,y*,z:3}', 'https://a/{a.b}', 'https://a/b'],
+    [
+      'https://{host}/b',
+      'https://a/{}',
+      'https://a/{id',
+      'https://a/{id:0}',
+      'https://a/{!id}',
+      'http://a/{id}',
+      'https://a/b c',
+    ],
+  ],
+  [
+    'date and time',
+    dateTime,
+    ['2024-02-29T00:00:00Z', '2026-08-13t10:00:00.123456+09:00'],
+    [
+      '2023-02-29T00:00:00Z',
+      '2026-08-13T10:00Z',
+      '2026-08-13 10:00:00Z',
+      '2026-08-13T10:00:00',
+      '2026-13-01T00:00:00Z',
+    ],
+  ],
+  [
+    'media type',
+    mediaType,
+    ['application/json', 'application/geo+json; charset="utf-8"', 'text/x;a=b'],
+    ['application', 'application/', 'a b/c', 'application/json;', 'a/b; c'],
+  ],
+])('%s', (_, model, valid, invalid) => {
+  expect(valid.filter((text) => !model.safeParse(text).success)).toEqual([]);
+  expect(invalid.filter((text) => model.safeParse(text).success)).toEqual([]);
+});
+
+test.each([
+  { length: { toString: 1 } },
+  { toString: null, valueOf: null },
+  { length: 1e9 },
+  JSON.parse('{"__proto__":{"length":1}}'),
+])('an object that cannot be measured or compared is a fault like any other: %j', (hostile: unknown) => {
+  for (const { discovery, filter, problem, websocketMessage, collection } of Object.values(MODELS)) {
+    for (const model of [discovery, filter, problem, websocketMessage, collection] as z.ZodType[]) {
+      expect(typeof model.safeParse(hostile).success).toBe('boolean');
+      expect(model.safeParse([hostile]).success).toBe(false);
+    }
+  }
+  const frame = JSON.stringify({ type: 'ping', id: hostile });
+  expect(thrownBy(() => parseServerMessage(frame))).toBeInstanceOf(ServerMessageError);
+  expect(thrownBy(() => parseProblem({ type: hostile, request_id: hostile }))).toHaveProperty(
+    'code',
+    'invalid_problem',
+  );
+});
+
+test('the filter model and the parser without limits take the same filters', () => {
+  const unlimited = {
+    maxDepth: 1e6,
+    maxNodes: 1e6,
+    maxArrayMembers: 1e6,
+    maxStringBytes: 1e6,
+    maxTextLength: 1e6,
+  };
+  const scalar = fc.oneof(
+    fc.string(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+  );
+  const operand = fc.oneof(scalar, fc.array(scalar, { maxLength: 2 }), fc.constantFrom({}, [[]], [{}]));
+  const operators = fc.dictionary(
+    fc.constantFrom(
+      'eq',
+      'ne',
+      'gt',
+      'lte',
+      'in',
+      'nin',
+      'contains',
+      'starts_with',
+      'exists',
+      'like',
+      '__proto__',
+      'toString',
+    ),
+    operand,
+    { maxKeys: 2 },
+  );
+  const { filter } = fc.letrec((tie) => ({
+    filter: fc.oneof(
+      { depthSize: 'small' },
+      fc.dictionary(
+        fc.constantFrom('/a', '/a/b', '/', '/~0', '/~2', 'a', '', '$nor', '__proto__'),
+        operators,
+        { maxKeys: 2 },
+      ),
+      fc.dictionary(fc.constantFrom('$and', '$or'), fc.array(tie('filter'), { maxLength: 2 }), {
+        maxKeys: 2,
+      }),
+      fc.record({ $not: fc.oneof(tie('filter'), operand), '/c': operators }, { requiredKeys: [] }),
+    ),
+  }));
+  const seen = { taken: 0, refused: 0 };
+  fc.assert(
+    fc.property(filter, (drawn) => {
+      const value: unknown = JSON.parse(JSON.stringify(drawn));
+      const error = thrownBy(() => parseFilter(value, unlimited));
+      expect(error === undefined || error instanceof FilterError).toBe(true);
+      const taken = MODELS['2026-08-13'].filter.safeParse(value).success;
+      seen[taken ? 'taken' : 'refused'] += 1;
+      expect(error === undefined).toBe(taken);
+    }),
+    { numRuns: 5000 },
+  );
+  expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(250);
+});

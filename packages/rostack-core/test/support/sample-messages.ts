@@ -1,0 +1,105 @@
+const subscription_id = 's1';
+const error = (code: string, retryable: boolean, extra: object = {}) => ({
+  type: 'error',
+  code,
+  message: 'm',
+  retryable,
+  ...extra,
+});
+
+/** Filters that use every operator and every logical member. */
+export const SAMPLE_FILTERS: readonly object[] = [
+  {},
+  { '/name': { eq: 'a', ne: null, gt: 1, gte: 2.5, lt: true, lte: 'z' } },
+  {
+    '/a~1b/c~0d': {
+      in: [1, 'a', null],
+      nin: [],
+      contains: 'x',
+      starts_with: 'y',
+      ends_with: '',
+      exists: true,
+    },
+  },
+  {
+    $and: [{ '/a': { eq: [1, 2] } }, {}],
+    $or: [{ '/b': { contains: ['x'] } }],
+    $not: { '/c': { exists: false } },
+  },
+  { $not: { $not: { $and: [{ '/': { eq: 0 } }] } } },
+];
+
+/** Every message of release 2026-08-13, with and without its optional members. */
+export const SAMPLE_MESSAGES: readonly unknown[] = [
+  { type: 'authenticate', method: 'oauth2', token: 't' },
+  {
+    type: 'authenticated',
+    method: 'shared_token',
+    protocol_version: 'rostack_v1',
+    api_version: '7',
+    principal_id: 'p',
+    reauthenticate_at: '2026-08-13T10:00:00.5Z',
+  },
+  {
+    type: 'authenticated',
+    method: 'oauth2',
+    protocol_version: 'rostack_v1',
+    api_version: '7',
+    principal_id: 'p',
+  },
+  { type: 'subscribe', subscription_id, resource: 'stations' },
+  {
+    type: 'subscribe',
+    subscription_id,
+    resource: 'stations',
+    event_types: ['a', 'b'],
+    filter: { '/a': { eq: 1 } },
+    cursor: 'c',
+    event_encoding: 'compact-json',
+  },
+  { type: 'subscribed', subscription_id, event_encoding: 'json', replaying: true },
+  { type: 'replay_complete', subscription_id },
+  { type: 'unsubscribe', subscription_id },
+  {
+    type: 'event',
+    subscription_id,
+    event_id: 'e',
+    cursor: 'c',
+    occurred_at: '2024-02-29T23:59:59+09:00',
+    event_type: 't',
+    resource_id: 'r',
+    resource_version: 'v',
+    detail_url: 'https://a.example/x',
+    data: { a: 1 },
+  },
+  {
+    type: 'event',
+    subscription_id,
+    event_id: 'e',
+    cursor: 'c',
+    occurred_at: '2026-01-01T00:00:00Z',
+    event_type: 't',
+    resource_id: 'r',
+    resource_version: 'v',
+  },
+  {
+    type: 'go_away',
+    reason: 'deploy',
+    reconnect_after_ms: 0,
+    drain_timeout_ms: 10,
+    gateway_url: 'wss://a.example/g',
+  },
+  { type: 'ping', id: '1' },
+  { type: 'pong', id: '1' },
+  error('invalid_message', false),
+  error('authentication_failed', true),
+  error('permission_denied', false, { subscription_id }),
+  error('permission_revoked', false, { subscription_id }),
+  error('cursor_unavailable', false, { subscription_id }),
+  error('rate_limited', true, { retry_after_ms: 5 }),
+  error('service_unavailable', true, { subscription_id, retry_after_ms: 0 }),
+  error('internal_error', true),
+  ['e', subscription_id, 'e', 'c', 1_700_000_000_000, 't', 'r', 'v'],
+  ['e', subscription_id, 'e', 'c', 1_700_000_000_000, 't', 'r', 'v', 'https://a.example/x'],
+  ['e', subscription_id, 'e', 'c', 0, 't', 'r', 'v', null, { a: 1 }],
+];
