@@ -14,6 +14,7 @@ export { MENU_URI_TEMPLATE } from './resources/menu-uri.ts';
 export type { ServerIdentity } from './server/identity.ts';
 export type { MenuMcpServerOptions } from './server/menu-mcp-server-factory.ts';
 export { menuMcpServerFactory } from './server/menu-mcp-server-factory.ts';
+export { PROTOCOL_VERSIONS } from './server/protocol-versions.ts';
 export type { BindOptions, BoundTool } from './tools/bind-tools.ts';
 export { bindTools } from './tools/bind-tools.ts';
 export { getRestaurantMenu } from './tools/get-restaurant-menu.ts';

@@ -3,7 +3,7 @@ import {
   CLIENT_INFO_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server';
-import { createMenuMcpHandler, MENU_TOOLS } from 'menu-mcp';
+import { createMenuMcpHandler, MENU_TOOLS, PROTOCOL_VERSIONS } from 'menu-mcp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Menus, NOON_MS, openMenus } from './support/menus.ts';
 
@@ -39,6 +39,10 @@ const CALLS = [
   call('search_restaurants', { query: '강남' }),
   call('get_restaurant_menu', { vendor: 'welstory', restaurantId: 'REST000007', date: 'today' }),
 ];
+
+test('the versions that are told are those below', () => {
+  expect(PROTOCOL_VERSIONS).toEqual(['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']);
+});
 
 describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('%s', (version) => {
   test('is agreed on by the handshake', async () => {
@@ -108,7 +112,7 @@ describe('2026-07-28', () => {
     const { result } = await read(stateless({ method: 'server/discover' }));
     expect(result).toMatchObject({
       resultType: 'complete',
-      supportedVersions: expect.arrayContaining([VERSION]),
+      supportedVersions: [VERSION],
       capabilities: { tools: {}, resources: {}, prompts: {} },
       ttlMs: 3_600_000,
       cacheScope: 'public',

@@ -1,8 +1,5 @@
-import {
-  type McpServer,
-  SUPPORTED_PROTOCOL_VERSIONS,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server';
+import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { HANDSHAKE_VERSIONS, PROTOCOL_VERSIONS } from '../server/protocol-versions.ts';
 import type { BoundTool } from '../tools/bind-tools.ts';
 import { withHeaders } from './cors.ts';
 import { encodeResult } from './encode-result.ts';
@@ -28,11 +25,11 @@ export type LegacyExchange = (
 export function createLegacyExchange({ createServer, tools }: LegacyExchangeOptions): LegacyExchange {
   return async (request, body, headers) => {
     const version = request.headers.get('mcp-protocol-version');
-    if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version))
+    if (version !== null && !HANDSHAKE_VERSIONS.some((known) => known === version))
       return jsonRpcError(
         400,
         RPC.transport,
-        `Unsupported MCP-Protocol-Version. Send one of ${SUPPORTED_PROTOCOL_VERSIONS.join(', ')}.`,
+        `Unsupported MCP-Protocol-Version. Send one of ${PROTOCOL_VERSIONS.join(', ')}.`,
         headers,
       );
     const call = parseToolCall(body, tools);

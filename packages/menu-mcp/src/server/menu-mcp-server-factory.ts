@@ -4,6 +4,7 @@ import { registerMenuPrompts } from '../register/register-menu-prompts.ts';
 import { registerMenuResources } from '../register/register-menu-resources.ts';
 import { type BindOptions, type BoundTool, bindTools } from '../tools/bind-tools.ts';
 import { DEFAULT_IDENTITY, INSTRUCTIONS, type ServerIdentity } from './identity.ts';
+import { PROTOCOL_VERSIONS } from './protocol-versions.ts';
 import { servedSchema, trustedSchema } from './served-schema.ts';
 
 export interface MenuMcpServerOptions extends BindOptions {
@@ -45,6 +46,7 @@ export function serverFactory(
     const server = new McpServer(
       { ...identity },
       {
+        supportedProtocolVersions: [...PROTOCOL_VERSIONS],
         instructions: INSTRUCTIONS,
         capabilities: {
           tools: { listChanged: false },
