@@ -5,9 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { createAdaptorServer } from '@hono/node-server';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { createMenuService, planeatOperator, welstoryOperator } from 'menu-client';
 import { createMenuMcpHandler } from 'menu-mcp';
-import { startSandbox } from 'menu-sandbox';
+import { NOON_MS, openMenus } from '../test/support/menus.ts';
 import type { Load, LoadResult } from './load.ts';
 
 /**
@@ -18,20 +17,8 @@ const ROUNDS = 7;
 const DURATION_MS = 700;
 const BAR = 1.5;
 
-await using sandbox = await startSandbox({ latencyMs: 0 });
-const maxRequestsPerMinute = 100_000;
-await using service = createMenuService({
-  operators: [
-    welstoryOperator({
-      username: 'sandbox',
-      password: 'sandbox',
-      baseUrl: sandbox.welstoryUrl,
-      maxRequestsPerMinute,
-    }),
-    planeatOperator({ baseUrl: sandbox.planeatUrl, maxRequestsPerMinute }),
-  ],
-});
-await using handler = createMenuMcpHandler(service, { clock: () => Date.parse('2026-11-18T03:00:00Z') });
+await using menus = await openMenus();
+await using handler = createMenuMcpHandler(menus.service, { clock: () => NOON_MS });
 const ours = createAdaptorServer({ fetch: handler.fetch }) as Server;
 
 const peer = createServer((incoming, outgoing) => {

@@ -1,4 +1,9 @@
-import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  ProtocolError,
+} from '@modelcontextprotocol/server';
 import type { MenuService } from 'menu-client';
 import { type MenuMcpServerOptions, serverFactory } from '../server/menu-mcp-server-factory.ts';
 import { bindTools } from '../tools/bind-tools.ts';
@@ -23,6 +28,11 @@ export interface MenuMcpHandler {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** The SDK reports what clients got wrong, too; they are told, and that is enough. */
+function isRefusal(error: Error): boolean {
+  return error instanceof ProtocolError || error.message.startsWith('Rejected inbound request');
+}
+
 /**
  * MCP Streamable HTTP over a menu service: stateless, `POST` only, JSON answers, versions 2024-11-05 to 2026-07-28.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
@@ -37,7 +47,9 @@ export function createMenuMcpHandler(
   const answerLegacy = createLegacyExchange({ createServer, tools });
   const modern = createMcpHandler(createServer, {
     legacy: 'reject',
-    onerror: onError,
+    onerror: (error) => {
+      if (!isRefusal(error)) onError(error);
+    },
     maxSubscriptions: 16,
     maxRequestBodySize: maxBodyBytes,
   });

@@ -9,7 +9,7 @@ export interface BindOptions {
   readonly clock?: () => number;
   /** Address of a restaurant's page for people; results have no `url` without it. */
   readonly pageUrl?: PageUrl;
-  /** Told of faults of this program, whose text no client gets, and of messages that the SDK refused. @default nobody is told */
+  /** Told of faults of this program, whose text no client gets. @default nobody is told */
   readonly onError?: (error: Error) => void;
 }
 

@@ -1,5 +1,5 @@
 import { createMenuService, type MenuService, planeatOperator, welstoryOperator } from 'menu-client';
-import { type Sandbox, startSandbox } from 'menu-sandbox';
+import { type FaultRule, type Sandbox, startSandbox } from 'menu-sandbox';
 
 /** A working day, at noon in Seoul. */
 export const NOON_MS = Date.parse('2026-11-18T03:00:00Z');
@@ -12,18 +12,21 @@ export interface Menus {
 }
 
 /** The real service over the stand-in of both operators. */
-export async function openMenus(): Promise<Menus> {
-  const sandbox = await startSandbox({ latencyMs: 0 });
-  const maxRequestsPerMinute = 100_000;
+export async function openMenus(faults: readonly FaultRule[] = []): Promise<Menus> {
+  const sandbox = await startSandbox({ latencyMs: 0, faults });
+  const common = {
+    maxRequestsPerMinute: 100_000,
+    retry: { maxAttempts: 2, baseDelayMs: 1, maxDelayMs: 2 },
+  };
   const service = createMenuService({
     operators: [
       welstoryOperator({
         username: 'sandbox',
         password: 'sandbox',
         baseUrl: sandbox.welstoryUrl,
-        maxRequestsPerMinute,
+        ...common,
       }),
-      planeatOperator({ baseUrl: sandbox.planeatUrl, maxRequestsPerMinute }),
+      planeatOperator({ baseUrl: sandbox.planeatUrl, ...common }),
     ],
   });
   return {
