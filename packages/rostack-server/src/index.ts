@@ -1,3 +1,5 @@
 export * from './auth/index.ts';
 export * from './http/index.ts';
 export * from './rate-limit/index.ts';
+export * from './websocket/index.ts';
+export * from './websocket/index.ts';

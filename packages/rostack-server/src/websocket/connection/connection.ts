@@ -1,0 +1,332 @@
+import type { Duplex } from 'node:stream';
+import { createEventEncoder } from 'rostack-core';
+import { type Instant, readClock } from '../clock.ts';
+import { CatchUp } from '../delivery/catch-up.ts';
+import { EventFeed, type FeedSink } from '../delivery/event-feed.ts';
+import { encodeFrameHalf, type FrameHalf } from '../delivery/frame-half.ts';
+import { Outbox } from '../delivery/outbox.ts';
+import type { Flushable } from '../delivery/write-round.ts';
+import type { ObservedConnection } from '../gateway-observer.ts';
+import type { StartingPoint } from '../hub/resource-hub.ts';
+import type { RequestedSubscription } from '../session/requested-subscription.ts';
+import { sessionDueMs, stepSession } from '../session/session.ts';
+import type { Draining, EndReason, Opening, SessionInput, Verdict } from '../session/session-input.ts';
+import type { SessionEffect, SessionMessage } from '../session/session-output.ts';
+import { createSession, type SessionState } from '../session/session-state.ts';
+import type { CredentialHolder } from './credential-watch.ts';
+import type { GatewayContext } from './gateway-context.ts';
+import type { RostackSocket, SocketOwner } from './rostack-socket.ts';
+import { verify } from './verify.ts';
+
+const SOURCE_RETRY_MS = 1_000;
+
+export interface ConnectionOptions {
+  readonly id: number;
+  readonly address: string;
+  readonly websocket: RostackSocket;
+  readonly socket: Duplex;
+  readonly compress: boolean;
+  readonly onGone: (connection: Connection) => void;
+}
+
+/** One client: feeds its session with what happens, and does what the session asks for. */
+export class Connection implements SocketOwner, FeedSink, Flushable, CredentialHolder {
+  readonly #context: GatewayContext;
+  readonly #options: ConnectionOptions;
+  readonly #outbox: Outbox;
+  #state: SessionState;
+  #feeds: Map<string, EventFeed> | undefined;
+  #catchUp: CatchUp | undefined;
+  /** Messages that wait while a credential is verified. */
+  #held: string[] | undefined;
+  #principalId: string | undefined;
+  #isInRound = false;
+  #isReadingPaused = false;
+  #isGone = false;
+  #dueMs: number;
+  #expiresAtMs = Number.POSITIVE_INFINITY;
+  #deliveredAtMs = 0;
+  #progressAtMs = 0;
+  #closing: { readonly code: number; readonly reason: string } | undefined;
+
+  constructor(context: GatewayContext, options: ConnectionOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#state = createSession(context.rules, readClock(context.clock));
+    this.#dueMs = sessionDueMs(context.rules, this.#state);
+    this.#outbox = new Outbox({
+      websocket: options.websocket,
+      socket: options.socket,
+      limits: context.limits,
+      budget: context.budget,
+      compress: options.compress,
+      onProgress: (resumed) => this.#progressed(resumed),
+    });
+    options.websocket.listen(this);
+  }
+
+  get observed(): ObservedConnection {
+    return this.#options;
+  }
+
+  get isFull(): boolean {
+    return this.#outbox.isFull;
+  }
+
+  get bufferedBytes(): number {
+    return this.#outbox.bufferedBytes;
+  }
+
+  get subscriptionCount(): number {
+    return this.#state.subscriptions.size;
+  }
+
+  /** Lets time pass. */
+  tick(at: Instant): void {
+    if (at.monotonicMs < this.#dueMs && at.wallMs < this.#expiresAtMs) return;
+    this.#tickNow(at);
+  }
+
+  drain(draining: Draining): void {
+    this.#step({ kind: 'drain', draining, at: this.#now() });
+  }
+
+  /** Ends the connection without a closing handshake. */
+  terminate(): void {
+    this.#options.websocket.terminate();
+  }
+
+  received(data: Buffer, isBinary: boolean): void {
+    if (isBinary) {
+      this.receivedUnreadable();
+      return;
+    }
+    const text = data.toString('utf8');
+    if (this.#state.verification === undefined && this.#held === undefined) this.#receive(text);
+    else this.#hold(text);
+  }
+
+  receivedUnreadable(): void {
+    this.#step({ kind: 'unreadable', at: this.#now() });
+  }
+
+  socketClosed(code: number, reason: string): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#step({ kind: 'lost', at: this.#now() });
+    this.#stopAll();
+    this.#outbox.release();
+    this.#context.credentials.release(this);
+    if (this.#principalId !== undefined) this.#context.admission.releasePrincipal(this.#principalId);
+    const end = this.#closing ?? { code, reason };
+    this.#context.observer.onClosed?.(this.observed, end.code, end.reason);
+    this.#options.onGone(this);
+  }
+
+  flush(at: Instant): void {
+    this.#isInRound = false;
+    if (at.wallMs >= this.#expiresAtMs) {
+      this.#outbox.discard();
+      this.#tickNow(at);
+      return;
+    }
+    this.#deliveredAtMs = at.monotonicMs;
+    this.#outbox.flush();
+  }
+
+  pushEvent(own: FrameHalf, shared: FrameHalf): void {
+    this.#outbox.push(own, shared);
+    this.#joinRound();
+  }
+
+  feedDetached(feed: EventFeed): void {
+    this.#catchUp?.add(feed);
+  }
+
+  feedCaughtUp({ subscriptionId, ticket }: EventFeed): void {
+    this.#step({ kind: 'caught-up', subscriptionId, ticket, at: this.#now() });
+  }
+
+  feedEnded({ subscriptionId, ticket }: EventFeed, reason: EndReason): void {
+    this.#forget(subscriptionId, ticket);
+    this.#step({ kind: 'ended', subscriptionId, ticket, reason, at: this.#now() });
+  }
+
+  credentialRechecked(verdict: Verdict): void {
+    this.#step({ kind: 'recheck', verdict, at: this.#now() });
+  }
+
+  #now(): Instant {
+    return readClock(this.#context.clock);
+  }
+
+  #tickNow(at: Instant): void {
+    this.#step({ kind: 'tick', at, deliveredAtMs: this.#deliveredAtMs, progressAtMs: this.#progressAtMs });
+  }
+
+  #receive(text: string): void {
+    this.#step({ kind: 'message', text, at: this.#now() });
+  }
+
+  #hold(text: string): void {
+    this.#held ??= [];
+    this.#held.push(text);
+    if (this.#held.length > this.#context.limits.maxWaitingMessages) {
+      this.#step({ kind: 'overrun', at: this.#now() });
+    }
+    this.#updateReading();
+  }
+
+  /** Takes up the messages that waited for a verdict, until one of them needs a verdict of its own. */
+  #release(): void {
+    while (this.#state.phase === 'open' && this.#state.verification === undefined) {
+      const text = this.#held?.shift();
+      if (text === undefined) break;
+      this.#receive(text);
+    }
+    if (this.#held?.length === 0 || this.#state.phase === 'closed') this.#held = undefined;
+    this.#updateReading();
+  }
+
+  #step(input: SessionInput): void {
+    const { rules } = this.#context;
+    const { state, messages, effects } = stepSession(rules, this.#state, input);
+    this.#state = state;
+    this.#dueMs = sessionDueMs(rules, state);
+    this.#expiresAtMs = state.identity?.expiresAtMs ?? Number.POSITIVE_INFINITY;
+    for (const message of messages) this.#send(message);
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #send(message: SessionMessage): void {
+    if (message.type === 'error') this.#context.observer.onErrorSent?.(this.observed, message.code);
+    const text = JSON.stringify(message);
+    if (message.type === 'authenticated') {
+      this.#outbox.sendPlain(text);
+    } else {
+      this.#outbox.pushText(text);
+      this.#joinRound();
+    }
+    this.#updateReading();
+  }
+
+  #perform(effect: SessionEffect): void {
+    const { credentials, observer } = this.#context;
+    switch (effect.kind) {
+      case 'verify':
+        void this.#verify(effect);
+        return;
+      case 'adopt':
+        credentials.watch(this, effect.credential);
+        observer.onAuthenticated?.(this.observed, effect.credential.principal.id);
+        return;
+      case 'open':
+        void this.#open(effect.ticket, effect.requested);
+        return;
+      case 'stop':
+        this.#forget(effect.subscriptionId, effect.ticket);
+        return;
+      case 'close':
+        this.#close(effect.code, effect.reason);
+    }
+  }
+
+  async #verify(effect: Extract<SessionEffect, { kind: 'verify' }>): Promise<void> {
+    const verdict = await verify(this.#context, effect, (principalId) => this.#claim(principalId));
+    this.#step({ kind: 'verdict', attempt: effect.attempt, verdict, at: this.#now() });
+    this.#release();
+  }
+
+  /** Takes a place among the principal's connections, once; false when there is none left. */
+  #claim(principalId: string): boolean {
+    if (this.#isGone || this.#principalId !== undefined) return true;
+    if (!this.#context.admission.claimPrincipal(principalId)) return false;
+    this.#principalId = principalId;
+    return true;
+  }
+
+  async #open(ticket: number, requested: RequestedSubscription): Promise<void> {
+    const { subscriptionId, resource, from } = requested;
+    const hub = this.#context.hubs.get(resource.name);
+    let opening: Opening = { kind: 'unavailable', retryAfterMs: SOURCE_RETRY_MS };
+    let start: StartingPoint | undefined;
+    try {
+      start = await hub?.locate(from);
+      opening = { kind: start === undefined ? 'cursor_unavailable' : 'placed' };
+    } catch {
+      // Every fault of a source at this point is one to try again: `service_unavailable`.
+    }
+    this.#step({ kind: 'opened', subscriptionId, ticket, opening, at: this.#now() });
+    const isOpen = this.#state.subscriptions.get(subscriptionId)?.ticket === ticket;
+    if (isOpen && hub !== undefined && start !== undefined) {
+      this.#start(
+        new EventFeed({
+          subscriptionId,
+          ticket,
+          hub,
+          group: hub.groupOf(requested.filter, requested.eventTypes),
+          encoding: requested.encoding,
+          own: encodeFrameHalf(
+            createEventEncoder(requested.encoding).subscriptionPieces(subscriptionId, requested.scopeTag),
+          ),
+          sink: this,
+          ...start,
+          isReplaying: from !== undefined,
+        }),
+      );
+    }
+  }
+
+  #start(feed: EventFeed): void {
+    this.#feeds ??= new Map();
+    this.#feeds.set(feed.subscriptionId, feed);
+    feed.hub.add(feed);
+    this.#catchUp ??= new CatchUp(this);
+    this.#catchUp.add(feed);
+  }
+
+  #forget(subscriptionId: string, ticket: number): void {
+    const feed = this.#feeds?.get(subscriptionId);
+    if (feed?.ticket !== ticket) return;
+    this.#feeds?.delete(subscriptionId);
+    this.#catchUp?.remove(feed);
+    feed.hub.remove(feed);
+  }
+
+  #stopAll(): void {
+    this.#catchUp?.close();
+    for (const feed of this.#feeds?.values() ?? []) feed.hub.remove(feed);
+    this.#feeds = undefined;
+    this.#held = undefined;
+  }
+
+  #close(code: number, reason: string): void {
+    this.#closing = { code, reason };
+    this.#stopAll();
+    this.#outbox.flush();
+    this.#options.websocket.resume();
+    this.#options.websocket.close(code, reason);
+  }
+
+  #joinRound(): void {
+    if (this.#isInRound) return;
+    this.#isInRound = true;
+    this.#context.round.add(this);
+  }
+
+  #progressed(resumed: boolean): void {
+    this.#progressAtMs = this.#context.clock.monotonicMs();
+    if (resumed) this.#catchUp?.wake();
+    this.#updateReading();
+  }
+
+  /** A client that does not read its answers is not read either, nor one whose credential is being verified. */
+  #updateReading(): void {
+    const { pauseAboveBytes } = this.#context.limits;
+    const shouldPause = this.#held !== undefined || this.#outbox.bufferedBytes > 2 * pauseAboveBytes;
+    if (shouldPause === this.#isReadingPaused || this.#state.phase === 'closed') return;
+    this.#isReadingPaused = shouldPause;
+    if (shouldPause) this.#options.websocket.pause();
+    else this.#options.websocket.resume();
+  }
+}

@@ -1,0 +1,85 @@
+import type { AuthenticationMethod, Authenticator, Credential } from '../../auth/authenticator.ts';
+import type { Clock } from '../clock.ts';
+import type { Verdict } from '../session/session-input.ts';
+import { toVerdict } from './verdict.ts';
+
+/** Who lives on a credential. */
+export interface CredentialHolder {
+  credentialRechecked(verdict: Verdict): void;
+}
+
+interface WatchedCredential {
+  credential: Credential;
+  readonly holders: Set<CredentialHolder>;
+}
+
+export interface CredentialWatchOptions {
+  readonly authenticators: ReadonlyMap<AuthenticationMethod, Authenticator>;
+  readonly clock: Clock;
+  readonly onFault: (method: AuthenticationMethod, error: unknown) => void;
+}
+
+const CONCURRENT_CHECKS = 16;
+
+/** Looks again at the credentials that connections live on; connections of one credential share a look. */
+export class CredentialWatch {
+  readonly #options: CredentialWatchOptions;
+  readonly #watched = new Map<unknown, WatchedCredential>();
+  readonly #keys = new Map<CredentialHolder, unknown>();
+  #isChecking = false;
+
+  constructor(options: CredentialWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Watches a holder's credential instead of the one it had. */
+  watch(holder: CredentialHolder, credential: Credential): void {
+    this.release(holder);
+    const { principal, credentialId } = credential;
+    const key = credentialId === undefined ? holder : `${principal.method} ${credentialId}`;
+    const watched = this.#watched.get(key) ?? { credential, holders: new Set() };
+    watched.credential = credential;
+    watched.holders.add(holder);
+    this.#watched.set(key, watched);
+    this.#keys.set(holder, key);
+  }
+
+  release(holder: CredentialHolder): void {
+    const key = this.#keys.get(holder);
+    if (key === undefined) return;
+    this.#keys.delete(holder);
+    const watched = this.#watched.get(key);
+    watched?.holders.delete(holder);
+    if (watched?.holders.size === 0) this.#watched.delete(key);
+  }
+
+  /** Looks at each credential once and tells its holders; does nothing while an earlier look goes on. */
+  async check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    const pending = [...this.#watched.values()].values();
+    await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, () => this.#checkAll(pending)));
+    this.#isChecking = false;
+  }
+
+  async #checkAll(pending: Iterable<WatchedCredential>): Promise<void> {
+    for (const watched of pending) {
+      const verdict = await this.#look(watched.credential);
+      const holders = [...watched.holders];
+      for (const holder of holders) holder.credentialRechecked(verdict);
+    }
+  }
+
+  async #look(credential: Credential): Promise<Verdict> {
+    const { method } = credential.principal;
+    const { authenticators, clock, onFault } = this.#options;
+    try {
+      const authenticator = authenticators.get(method);
+      if (authenticator === undefined) return { kind: 'rejected' };
+      return toVerdict(await authenticator.recheck(credential, clock.wallMs()));
+    } catch (error) {
+      onFault(method, error);
+      return { kind: 'unavailable', retryAfterMs: 1_000 };
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { AuthenticationMethod, Authenticator } from '../../auth/authenticator.ts';
+import type { Clock } from '../clock.ts';
+import type { BufferBudget } from '../delivery/buffer-budget.ts';
+import type { WriteRound } from '../delivery/write-round.ts';
+import type { GatewayObserver } from '../gateway-observer.ts';
+import type { ResourceHub } from '../hub/resource-hub.ts';
+import type { SessionRules } from '../session/session-rules.ts';
+import type { WebSocketLimits } from '../websocket-limits.ts';
+import type { Admission } from './admission.ts';
+import type { CredentialWatch } from './credential-watch.ts';
+
+/** What all connections of a gateway share. */
+export interface GatewayContext {
+  readonly rules: SessionRules;
+  readonly hubs: ReadonlyMap<string, ResourceHub>;
+  readonly authenticators: ReadonlyMap<AuthenticationMethod, Authenticator>;
+  readonly admission: Admission;
+  readonly credentials: CredentialWatch;
+  readonly clock: Clock;
+  readonly round: WriteRound;
+  readonly budget: BufferBudget;
+  readonly limits: WebSocketLimits;
+  readonly observer: GatewayObserver;
+}

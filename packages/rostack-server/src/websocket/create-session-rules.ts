@@ -1,0 +1,113 @@
+import {
+  decodeEventCursor,
+  EventCursorError,
+  eventScopeTag,
+  type WebSocketErrorCode,
+  type WebSocketOperation,
+} from 'rostack-core';
+import { GatewayConfigurationError } from './gateway-configuration-error.ts';
+import type { WebSocketGatewayOptions } from './gateway-options.ts';
+import type { CursorScope, SessionRules } from './session/session-rules.ts';
+import type { WebSocketLimits } from './websocket-limits.ts';
+
+/** Every error that a gateway may send, with the operation it is sent for. */
+const SENT_ERRORS: Readonly<Record<WebSocketOperation, readonly WebSocketErrorCode[]>> = {
+  authenticate: [
+    'authentication_failed',
+    'reauthentication_identity_mismatch',
+    'rate_limited',
+    'service_unavailable',
+  ],
+  subscribe: [
+    'permission_denied',
+    'resource_not_found',
+    'unsupported_event_type',
+    'unsupported_filter',
+    'unsupported_encoding',
+    'subscription_id_conflict',
+    'cursor_scope_mismatch',
+    'cursor_unavailable',
+    'rate_limited',
+    'service_unavailable',
+  ],
+  subscription: ['permission_revoked', 'cursor_unavailable', 'internal_error'],
+  session: ['invalid_message', 'rate_limited'],
+};
+
+/**
+ * Takes from the discovery document and the limits what sessions go by.
+ * @throws GatewayConfigurationError code `invalid_gateway_configuration`, with every fault
+ */
+export function createSessionRules(options: WebSocketGatewayOptions, limits: WebSocketLimits): SessionRules {
+  const { discovery, cursorKey } = options;
+  const faults = [
+    ...undeclaredErrors(options),
+    ...missingAuthenticators(options),
+    ...missingSources(options),
+    ...limitFaults(limits),
+  ];
+  if (faults.length > 0) throw new GatewayConfigurationError(faults);
+  const { websocket, filter_operators: filterOperators } = discovery.capabilities;
+  const { id: implementationId, api_version: apiVersion } = discovery.implementation;
+  return {
+    apiVersion,
+    methods: new Set(options.authenticators.map(({ method }) => method)),
+    resources: new Map(discovery.resources.map((resource) => [resource.name, resource])),
+    filterOperators,
+    eventEncodings: new Set(websocket.event_encodings),
+    authenticationTimeoutMs: websocket.authentication_timeout_ms,
+    heartbeatIntervalMs: websocket.heartbeat_interval_ms,
+    heartbeatTimeoutMs: websocket.heartbeat_timeout_ms,
+    cursors: createCursorScope(implementationId, apiVersion, cursorKey),
+    limits,
+  };
+}
+
+function createCursorScope(implementationId: string, apiVersion: string, key: Uint8Array): CursorScope {
+  return {
+    tag: (resource, principalId) =>
+      eventScopeTag({ implementationId, apiVersion, resource, principalId }, key),
+    read: (cursor, scopeTag) => {
+      try {
+        return { kind: 'position', from: decodeEventCursor(cursor, scopeTag) };
+      } catch (error) {
+        if (error instanceof EventCursorError) return { kind: error.code };
+        throw error;
+      }
+    },
+  };
+}
+
+function undeclaredErrors({ discovery }: WebSocketGatewayOptions): readonly string[] {
+  const declared = new Map(discovery.errors.websocket.map(({ code, operations }) => [code, operations]));
+  return Object.entries(SENT_ERRORS).flatMap(([operation, codes]) =>
+    codes
+      .filter((code) => !declared.get(code)?.some((each) => each === operation))
+      .map((code) => `errors.websocket must declare ${code} for ${operation}.`),
+  );
+}
+
+function missingAuthenticators({ discovery, authenticators }: WebSocketGatewayOptions): readonly string[] {
+  const given = new Set<string>(authenticators.map(({ method }) => method));
+  const advertised = new Set<string>(discovery.authentication.methods.map(({ type }) => type));
+  return [
+    ...[...advertised]
+      .filter((method) => !given.has(method))
+      .map((method) => `Give an authenticator for ${method}.`),
+    ...[...given]
+      .filter((method) => !advertised.has(method))
+      .map((method) => `Discovery does not list the method ${method}.`),
+  ];
+}
+
+function missingSources({ discovery, sources }: WebSocketGatewayOptions): readonly string[] {
+  return discovery.resources
+    .filter(({ name, events }) => events.length > 0 && !sources.has(name))
+    .map(({ name }) => `Give the source of the resource ${name}: it has events.`);
+}
+
+function limitFaults({ pauseAboveBytes, resumeBelowBytes }: WebSocketLimits): readonly string[] {
+  return resumeBelowBytes > 0 && resumeBelowBytes <= pauseAboveBytes
+    ? []
+    : ['resumeBelowBytes must be above 0 and at most pauseAboveBytes.'];
+}

@@ -1,0 +1,117 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { PositionExpiredError, SourceUnavailableError } from 'rostack-core';
+import type { LoggedChange } from '../hub/logged-change.ts';
+import type { EventFeed, FeedSink } from './event-feed.ts';
+
+/** How much one connection may take before others have their turn. */
+const TURN_BYTES = 65_536;
+const TURN_CHANGES = 512;
+const RETRY_MS = 250;
+
+/**
+ * Brings the detached feeds of one connection to the head, a turn at a time and in rotation, and attaches each
+ * there in the same turn in which it gets there: no live event overtakes a replayed one.
+ */
+export class CatchUp {
+  readonly #sink: FeedSink;
+  readonly #waiting = new Set<EventFeed>();
+  #isRunning = false;
+  #isClosed = false;
+
+  constructor(sink: FeedSink) {
+    this.#sink = sink;
+  }
+
+  /** Takes a feed that is not at the head. */
+  add(feed: EventFeed): void {
+    this.#waiting.add(feed);
+    this.wake();
+  }
+
+  remove(feed: EventFeed): void {
+    this.#waiting.delete(feed);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#waiting.clear();
+  }
+
+  /** Goes on, if there is anything to do and the sink takes events. */
+  wake(): void {
+    if (this.#isRunning || this.#isClosed || this.#waiting.size === 0 || this.#sink.isFull) return;
+    this.#isRunning = true;
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    let bytes = 0;
+    let changes = 0;
+    for (const feed of this.#rotation()) {
+      const batch = await this.#read(feed);
+      if (batch === undefined || !this.#waiting.has(feed)) continue;
+      for (const logged of batch) {
+        if (this.#sink.isFull || bytes >= TURN_BYTES || changes >= TURN_CHANGES) break;
+        changes += 1;
+        bytes += this.#deliver(feed, logged);
+        if (feed.isEnded) break;
+      }
+      if (!feed.isEnded && feed.hub.isAtHead(feed)) {
+        this.#waiting.delete(feed);
+        feed.hub.attach(feed);
+      }
+      if (bytes >= TURN_BYTES || changes >= TURN_CHANGES) {
+        bytes = 0;
+        changes = 0;
+        await nextTurn();
+      }
+    }
+    this.#isRunning = false;
+  }
+
+  /** Each waiting feed in turn, until none waits or the sink is full. */
+  *#rotation(): Generator<EventFeed> {
+    while (!this.#isClosed && !this.#sink.isFull) {
+      const [feed] = this.#waiting;
+      if (feed === undefined) return;
+      this.#waiting.delete(feed);
+      this.#waiting.add(feed);
+      yield feed;
+    }
+  }
+
+  /** The next changes for a feed; undefined when it ended or has to be tried again. */
+  async #read(feed: EventFeed): Promise<readonly LoggedChange[] | undefined> {
+    try {
+      if (feed.hub.isAtHead(feed)) return [];
+      const found = feed.hub.changesFor(feed);
+      const changes = found instanceof Promise ? await found : found;
+      // A source that lags behind what it has told: ask again, without haste.
+      if (changes.length === 0) await pause();
+      return changes;
+    } catch (error) {
+      if (error instanceof PositionExpiredError) feed.hub.end(feed, 'cursor_unavailable');
+      else if (error instanceof SourceUnavailableError) await pause();
+      else feed.hub.fail(feed, error);
+      return undefined;
+    }
+  }
+
+  /** Delivers one change, if it is an event to the feed; returns its bytes. */
+  #deliver(feed: EventFeed, logged: LoggedChange): number {
+    try {
+      const shared = feed.hub.eventFor(feed, logged);
+      feed.position = logged.position;
+      if (shared === undefined) return 0;
+      this.#sink.pushEvent(feed.own, shared);
+      return feed.own.byteLength + shared.byteLength;
+    } catch (error) {
+      feed.hub.fail(feed, error);
+      return 0;
+    }
+  }
+}
+
+async function pause(): Promise<void> {
+  await wait(RETRY_MS, undefined, { ref: false });
+}

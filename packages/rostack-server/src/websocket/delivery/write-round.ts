@@ -1,0 +1,34 @@
+import { type Clock, type Instant, readClock } from '../clock.ts';
+
+/** Something that has collected output and can write it at once. */
+export interface Flushable {
+  flush(at: Instant): void;
+}
+
+/**
+ * Writes what many connections collected in one turn of the event loop, each in a single write, when the
+ * running code has ended.
+ */
+export class WriteRound {
+  readonly #clock: Clock;
+  #waiting: Flushable[] = [];
+  readonly #run = (): void => this.flush();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Adds a member once per round: it asks to be added again after its `flush`. */
+  add(member: Flushable): void {
+    if (this.#waiting.push(member) === 1) queueMicrotask(this.#run);
+  }
+
+  /** Writes now. */
+  flush(): void {
+    const members = this.#waiting;
+    if (members.length === 0) return;
+    this.#waiting = [];
+    const at = readClock(this.#clock);
+    for (const member of members) member.flush(at);
+  }
+}

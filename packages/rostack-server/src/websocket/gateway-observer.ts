@@ -1,0 +1,39 @@
+import type { Position, WebSocketErrorCode } from 'rostack-core';
+import type { ResetReason } from './hub/log-tail.ts';
+
+/** Something an operator should look at; the gateway has already gone on. */
+export type GatewayAlarm =
+  /** An event's data does not fit its schema: the event was sent without data. */
+  | {
+      readonly kind: 'event_quarantined';
+      readonly resource: string;
+      readonly eventType: string;
+      readonly resourceId: string;
+      readonly position: Position;
+      /** JSON Pointer and fault, one per fault. */
+      readonly faults: readonly string[];
+    }
+  /** The log could not be followed without a gap: its subscriptions were told to take a new snapshot. */
+  | { readonly kind: 'log_reset'; readonly resource: string; readonly reason: ResetReason }
+  | { readonly kind: 'source_fault'; readonly resource: string; readonly error: unknown }
+  /** A filter or an encoding failed: the subscription was ended with `internal_error`. */
+  | { readonly kind: 'subscription_failed'; readonly resource: string; readonly error: unknown }
+  /** An authenticator threw: the credential counted as not verifiable now. */
+  | { readonly kind: 'authenticator_fault'; readonly method: string; readonly error: unknown };
+
+/** Hooks for logs and metrics. None is given a token, a filter or a record. */
+export interface GatewayObserver {
+  readonly onAlarm?: (alarm: GatewayAlarm) => void;
+  readonly onUpgradeRefused?: (status: number, reason: string) => void;
+  readonly onConnected?: (connection: ObservedConnection) => void;
+  readonly onAuthenticated?: (connection: ObservedConnection, principalId: string) => void;
+  readonly onErrorSent?: (connection: ObservedConnection, code: WebSocketErrorCode) => void;
+  /** `code` is the server's, or the peer's when it closed; 1006 when the connection just ended. */
+  readonly onClosed?: (connection: ObservedConnection, code: number, reason: string) => void;
+}
+
+export interface ObservedConnection {
+  /** Unique within the process. */
+  readonly id: number;
+  readonly address: string;
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import type { DiscoveryDocument, JsonObject, RecordSource } from 'rostack-core';
+import type { Authenticator } from '../auth/authenticator.ts';
+import type { Clock } from './clock.ts';
+import type { AllowedOrigins } from './connection/upgrade.ts';
+import type { GatewayObserver } from './gateway-observer.ts';
+import type { WebSocketLimits } from './websocket-limits.ts';
+
+export interface WebSocketGatewayOptions {
+  /** What the implementation promises; the gateway serves the path of its `endpoints.websocket`. */
+  readonly discovery: DiscoveryDocument;
+  /** The log of each resource that has events, by resource name. */
+  readonly sources: ReadonlyMap<string, RecordSource>;
+  /** One per method of `discovery.authentication.methods`. */
+  readonly authenticators: readonly Authenticator[];
+  /** Secret of at least 32 bytes that binds event cursors to their scope: the one that the HTTP part is given. */
+  readonly cursorKey: Uint8Array;
+  /** Schemas by URL: event data is checked against its descriptor's schema. Data of unknown schemas is not checked. */
+  readonly schemas?: ReadonlyMap<string, JsonObject | boolean>;
+  /** @default '*' */
+  readonly allowedOrigins?: AllowedOrigins;
+  /** Client address for the limit per address. @default the address of the TCP peer */
+  readonly addressOf?: (request: IncomingMessage) => string;
+  readonly limits?: Partial<WebSocketLimits>;
+  /** Shortest and longest pause between looks at a log when no hint comes. @default 250 and 1000 */
+  readonly minPollMs?: number;
+  readonly maxPollMs?: number;
+  /** Newest changes kept in memory per resource. @default 4096 and 16777216 */
+  readonly ringMaxChanges?: number;
+  readonly ringMaxBytes?: number;
+  /** How often credentials are looked at again, 100 to 5,000 ms. @default 2000 */
+  readonly recheckIntervalMs?: number;
+  readonly observer?: GatewayObserver;
+  /** @default the process's clocks */
+  readonly clock?: Clock;
+  /** Random number from 0 up to 1, for spreading reconnections. @default Math.random */
+  readonly random?: () => number;
+}
+
+export interface DrainOptions {
+  /** For people, not empty. @default 'maintenance' */
+  readonly reason?: string;
+  /** How long connections are still served. @default 30000 */
+  readonly drainTimeoutMs?: number;
+  /** Reconnections are spread evenly over this long, at most `drainTimeoutMs`. @default half of drainTimeoutMs */
+  readonly reconnectSpreadMs?: number;
+  /** Where clients should go instead, wss. */
+  readonly gatewayUrl?: string;
+}
+
+/** What a gateway is doing now. */
+export interface GatewayStatus {
+  readonly connections: number;
+  readonly subscriptions: number;
+  /** Bytes waiting in congested connections. */
+  readonly bufferedBytes: number;
+  readonly isDraining: boolean;
+}

@@ -1,0 +1,249 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import type { DiscoveryDocument } from 'rostack-core';
+import { type ServerOptions, WebSocketServer } from 'ws';
+import { readClock, SYSTEM_CLOCK } from './clock.ts';
+import { Admission } from './connection/admission.ts';
+import { Connection } from './connection/connection.ts';
+import { CredentialWatch } from './connection/credential-watch.ts';
+import type { GatewayContext } from './connection/gateway-context.ts';
+import { RostackSocket } from './connection/rostack-socket.ts';
+import { judgeUpgrade, refuseUpgrade, SUBPROTOCOL, type UpgradeRefusal } from './connection/upgrade.ts';
+import { createSessionRules } from './create-session-rules.ts';
+import { BufferBudget } from './delivery/buffer-budget.ts';
+import { WriteRound } from './delivery/write-round.ts';
+import type { DrainOptions, GatewayStatus, WebSocketGatewayOptions } from './gateway-options.ts';
+import { createEventValidator } from './hub/event-validator.ts';
+import { ResourceHub } from './hub/resource-hub.ts';
+import { DEFAULT_WEBSOCKET_LIMITS, type WebSocketLimits } from './websocket-limits.ts';
+
+/** Options of `ws` 8.23 that its types do not know yet. */
+interface NewerServerOptions {
+  readonly maxFragments: number;
+  readonly closeTimeout: number;
+}
+
+const TICK_MS = 100;
+const CLOSE_TIMEOUT_MS = 5_000;
+const DEFLATE_THRESHOLD_BYTES = 1_024;
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Serves the gateway of an implementation on a server of Node: takes the upgrades to the path of
+ * `endpoints.websocket`, and answers those to other paths with 404 unless another listener takes them.
+ * @throws GatewayConfigurationError code `invalid_gateway_configuration`, when the options do not fit the discovery document
+ * @see protocol section 7
+ */
+export function attachWebSocketGateway(
+  server: Server | SecureServer,
+  options: WebSocketGatewayOptions,
+): WebSocketGateway {
+  return new WebSocketGateway(server, options);
+}
+
+/** A running gateway; `drain` it before the process ends, and dispose of it. */
+export class WebSocketGateway implements AsyncDisposable {
+  readonly #server: Server | SecureServer;
+  readonly #options: WebSocketGatewayOptions;
+  readonly #path: string;
+  readonly #context: GatewayContext;
+  readonly #websockets: WebSocketServer;
+  readonly #connections = new Set<Connection>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
+    this.#onUpgrade(request, socket, head);
+  #connectionCount = 0;
+  #isDraining = false;
+  #onEmpty: (() => void) | undefined;
+  #recheckedAtMs: number;
+
+  constructor(server: Server | SecureServer, options: WebSocketGatewayOptions) {
+    const limits: WebSocketLimits = { ...DEFAULT_WEBSOCKET_LIMITS, ...options.limits };
+    const { discovery } = options;
+    this.#server = server;
+    this.#options = options;
+    this.#path = new URL(discovery.endpoints.websocket).pathname;
+    this.#context = createContext(options, limits);
+    this.#recheckedAtMs = this.#context.clock.monotonicMs();
+    this.#websockets = createWebSocketServer(discovery, limits);
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    server.on('upgrade', this.#upgrade);
+  }
+
+  get status(): GatewayStatus {
+    let subscriptions = 0;
+    for (const connection of this.#connections) subscriptions += connection.subscriptionCount;
+    return {
+      connections: this.#connections.size,
+      subscriptions,
+      bufferedBytes: this.#context.budget.usedBytes,
+      isDraining: this.#isDraining,
+    };
+  }
+
+  /**
+   * Refuses new connections, tells the others to go, each at its own moment of the spread, serves them until the
+   * timeout and then closes them with 4410. Resolves when none is left.
+   * @see protocol section 7, draining
+   */
+  async drain(options: DrainOptions = {}): Promise<void> {
+    const { reason = 'maintenance', drainTimeoutMs = 30_000, gatewayUrl } = options;
+    const spreadMs = Math.min(options.reconnectSpreadMs ?? drainTimeoutMs / 2, drainTimeoutMs);
+    const random = this.#options.random ?? Math.random;
+    this.#isDraining = true;
+    for (const connection of this.#connections) {
+      const reconnectAfterMs = Math.floor(random() * spreadMs);
+      connection.drain({ reason, reconnectAfterMs, drainTimeoutMs, gatewayUrl });
+    }
+    await this.#empty();
+  }
+
+  /** Ends what is left, without a drain, and stops following the logs. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDraining = true;
+    this.#server.off('upgrade', this.#upgrade);
+    for (const connection of this.#connections) connection.terminate();
+    await this.#empty();
+    clearInterval(this.#timer);
+    await Promise.all([...this.#context.hubs.values()].map((hub) => hub[Symbol.asyncDispose]()));
+    this.#websockets.close();
+  }
+
+  #tick(): void {
+    const { clock, credentials } = this.#context;
+    const at = readClock(clock);
+    for (const connection of this.#connections) connection.tick(at);
+    if (at.monotonicMs - this.#recheckedAtMs < (this.#options.recheckIntervalMs ?? 2_000)) return;
+    this.#recheckedAtMs = at.monotonicMs;
+    void credentials.check();
+  }
+
+  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (pathOf(request) !== this.#path) {
+      const isTakenByAnother = this.#server.listenerCount('upgrade') > 1;
+      if (!isTakenByAnother) this.#refuse(socket, { status: 404, reason: 'There is no gateway here.' });
+      return;
+    }
+    const address = this.#options.addressOf?.(request) ?? request.socket.remoteAddress ?? '';
+    const refusal = judgeUpgrade(request, this.#options.allowedOrigins ?? '*') ?? this.#admit(address);
+    if (refusal !== undefined) {
+      this.#refuse(socket, refusal);
+      return;
+    }
+    const dismiss = (): void => this.#context.admission.dismiss(address);
+    socket.once('close', dismiss);
+    this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
+      this.#accept(websocket as RostackSocket, socket, address);
+    });
+  }
+
+  #admit(address: string): UpgradeRefusal | undefined {
+    const retryAfterSeconds = RETRY_AFTER_SECONDS;
+    if (this.#isDraining) return { status: 503, reason: 'This gateway is going away.', retryAfterSeconds };
+    const refusal = this.#context.admission.admit(address);
+    if (refusal === undefined) return undefined;
+    const status = refusal === 'too many connections' ? 503 : 429;
+    return { status, reason: `There are ${refusal}.`, retryAfterSeconds };
+  }
+
+  #accept(websocket: RostackSocket, socket: Duplex, address: string): void {
+    this.#connectionCount += 1;
+    const connection = new Connection(this.#context, {
+      id: this.#connectionCount,
+      address,
+      websocket,
+      socket,
+      compress: websocket.extensions.includes('permessage-deflate'),
+      onGone: (gone) => this.#forget(gone),
+    });
+    this.#connections.add(connection);
+    this.#context.observer.onConnected?.(connection.observed);
+  }
+
+  #forget(connection: Connection): void {
+    this.#connections.delete(connection);
+    if (this.#connections.size === 0) this.#onEmpty?.();
+  }
+
+  #refuse(socket: Duplex, refusal: UpgradeRefusal): void {
+    this.#context.observer.onUpgradeRefused?.(refusal.status, refusal.reason);
+    refuseUpgrade(socket, refusal);
+  }
+
+  async #empty(): Promise<void> {
+    if (this.#connections.size === 0) return;
+    const previous = this.#onEmpty;
+    await new Promise<void>((resolve) => {
+      this.#onEmpty = () => {
+        previous?.();
+        resolve();
+      };
+    });
+  }
+}
+
+function createWebSocketServer(discovery: DiscoveryDocument, limits: WebSocketLimits): WebSocketServer {
+  const options: ServerOptions<typeof RostackSocket> & NewerServerOptions = {
+    noServer: true,
+    clientTracking: false,
+    WebSocket: RostackSocket,
+    maxPayload: limits.maxMessageBytes,
+    maxFragments: limits.maxFragments,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+    handleProtocols: () => SUBPROTOCOL,
+    perMessageDeflate: discovery.capabilities.websocket.extensions.includes('permessage-deflate') && {
+      serverNoContextTakeover: true,
+      clientNoContextTakeover: true,
+      threshold: DEFLATE_THRESHOLD_BYTES,
+    },
+  };
+  return new WebSocketServer(options);
+}
+
+function createContext(options: WebSocketGatewayOptions, limits: WebSocketLimits): GatewayContext {
+  const { discovery, sources, schemas, observer = {}, clock = SYSTEM_CLOCK } = options;
+  const rules = createSessionRules(options, limits);
+  const authenticators = new Map(options.authenticators.map((each) => [each.method, each]));
+  const validate = schemas && createEventValidator(schemas);
+  const onAlarm = observer.onAlarm ?? (() => {});
+  const hubs = new Map<string, ResourceHub>();
+  for (const resource of discovery.resources) {
+    const source = sources.get(resource.name);
+    if (source === undefined) continue;
+    const hub = new ResourceHub({
+      resource,
+      source,
+      validate,
+      ring: {
+        maxChanges: options.ringMaxChanges ?? 4_096,
+        maxBytes: options.ringMaxBytes ?? 16 * 1_048_576,
+      },
+      minPollMs: options.minPollMs ?? 250,
+      maxPollMs: options.maxPollMs ?? 1_000,
+      onAlarm,
+    });
+    hubs.set(resource.name, hub);
+  }
+  return {
+    rules,
+    hubs,
+    authenticators,
+    admission: new Admission(limits),
+    credentials: new CredentialWatch({
+      authenticators,
+      clock,
+      onFault: (method, error) => onAlarm({ kind: 'authenticator_fault', method, error }),
+    }),
+    clock,
+    round: new WriteRound(clock),
+    budget: new BufferBudget(limits.maxBufferedBytes),
+    limits,
+    observer,
+  };
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}

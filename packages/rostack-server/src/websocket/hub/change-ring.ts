@@ -1,0 +1,50 @@
+import type { Position } from 'rostack-core';
+import type { LoggedChange } from './logged-change.ts';
+
+export interface RingLimits {
+  readonly maxChanges: number;
+  readonly maxBytes: number;
+}
+
+/** The newest changes of a log, dense and ascending; the oldest give way when there are too many. */
+export class ChangeRing {
+  readonly #limits: RingLimits;
+  #changes: LoggedChange[] = [];
+  #start = 0;
+  #bytes = 0;
+
+  constructor(limits: RingLimits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#changes.length - this.#start;
+  }
+
+  push(change: LoggedChange): void {
+    this.#changes.push(change);
+    this.#bytes += change.costBytes;
+    while (this.size > this.#limits.maxChanges || (this.#bytes > this.#limits.maxBytes && this.size > 1)) {
+      this.#bytes -= this.#changes[this.#start]?.costBytes ?? 0;
+      this.#start += 1;
+    }
+    if (this.#start > this.#limits.maxChanges) {
+      this.#changes = this.#changes.slice(this.#start);
+      this.#start = 0;
+    }
+  }
+
+  clear(): void {
+    this.#changes = [];
+    this.#start = 0;
+    this.#bytes = 0;
+  }
+
+  /** At most `limit` changes after a position; undefined when the ring does not reach back that far. */
+  after(position: Position, limit: number): readonly LoggedChange[] | undefined {
+    const first = this.#changes[this.#start]?.position;
+    if (first === undefined || position < first - 1) return undefined;
+    const from = this.#start + (position - first + 1);
+    return this.#changes.slice(from, from + limit);
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  type Filter,
+  type FilterComparison,
+  type JsonScalar,
+  type JsonValue,
+  resolvePointer,
+} from 'rostack-core';
+import type { FilterGroup } from './filter-group.ts';
+import type { LoggedChange } from './logged-change.ts';
+
+/** A conjunct that every match needs: the field has one of these values. */
+interface RequiredValues {
+  readonly pointer: string;
+  readonly path: readonly string[];
+  readonly values: readonly JsonScalar[];
+}
+
+interface PointerIndex {
+  readonly path: readonly string[];
+  readonly byValue: Map<JsonScalar, Set<FilterGroup>>;
+}
+
+/** Finds the groups that a change may concern without evaluating the filters of all others. */
+export class FilterIndex {
+  readonly #unindexed = new Set<FilterGroup>();
+  readonly #byPointer = new Map<string, PointerIndex>();
+
+  add(group: FilterGroup): void {
+    const required = group.filter === undefined ? undefined : requiredValues(group.filter);
+    if (required === undefined) {
+      this.#unindexed.add(group);
+      return;
+    }
+    const index = this.#byPointer.get(required.pointer) ?? { path: required.path, byValue: new Map() };
+    this.#byPointer.set(required.pointer, index);
+    for (const value of required.values) {
+      const groups = index.byValue.get(value) ?? new Set();
+      groups.add(group);
+      index.byValue.set(value, groups);
+    }
+  }
+
+  remove(group: FilterGroup): void {
+    this.#unindexed.delete(group);
+    const required = group.filter === undefined ? undefined : requiredValues(group.filter);
+    const index = required === undefined ? undefined : this.#byPointer.get(required.pointer);
+    if (required === undefined || index === undefined) return;
+    for (const value of required.values) {
+      const groups = index.byValue.get(value);
+      groups?.delete(group);
+      if (groups?.size === 0) index.byValue.delete(value);
+    }
+    if (index.byValue.size === 0) this.#byPointer.delete(required.pointer);
+  }
+
+  /** Calls `visit` once for each group that the change, before or after, may match. */
+  visit(logged: LoggedChange, visit: (group: FilterGroup) => void): void {
+    for (const group of this.#unindexed) visit(group);
+    for (const { path, byValue } of this.#byPointer.values()) {
+      const before = groupsAt(byValue, logged.before, path);
+      const after = groupsAt(byValue, logged.after, path);
+      if (before !== undefined) visitOnce(before, logged.position, visit);
+      if (after !== undefined && after !== before) visitOnce(after, logged.position, visit);
+    }
+  }
+}
+
+function visitOnce(
+  groups: ReadonlySet<FilterGroup>,
+  position: number,
+  visit: (group: FilterGroup) => void,
+): void {
+  for (const group of groups) {
+    if (group.visitedAt === position) continue;
+    group.visitedAt = position;
+    visit(group);
+  }
+}
+
+function groupsAt(
+  byValue: PointerIndex['byValue'],
+  record: JsonValue | undefined,
+  path: readonly string[],
+): ReadonlySet<FilterGroup> | undefined {
+  if (record === undefined) return undefined;
+  const value = resolvePointer(record, path);
+  return value === undefined || (typeof value === 'object' && value !== null)
+    ? undefined
+    : byValue.get(value);
+}
+
+function requiredValues(filter: Filter): RequiredValues | undefined {
+  const conjuncts = filter.kind === 'and' ? filter.filters : [filter];
+  let best: RequiredValues | undefined;
+  for (const conjunct of conjuncts) {
+    const required = conjunct.kind === 'comparison' ? valuesOf(conjunct) : undefined;
+    if (required !== undefined && (best === undefined || required.values.length < best.values.length)) {
+      best = required;
+    }
+  }
+  return best;
+}
+
+function valuesOf({ pointer, path, operator, operand }: FilterComparison): RequiredValues | undefined {
+  if (operator === 'eq' && !isList(operand)) return { pointer, path, values: [operand] };
+  if (operator === 'in' && isList(operand)) return { pointer, path, values: [...new Set(operand)] };
+  return undefined;
+}
+
+function isList(operand: FilterComparison['operand']): operand is readonly JsonScalar[] {
+  return Array.isArray(operand);
+}

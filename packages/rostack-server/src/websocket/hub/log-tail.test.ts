@@ -1,0 +1,191 @@
+import {
+  type Change,
+  type Head,
+  PositionExpiredError,
+  type RecordSource,
+  SourceUnavailableError,
+} from 'rostack-core';
+import { describe, expect, test, vi } from 'vitest';
+import { LogTail, type ResetReason } from './log-tail.ts';
+
+/** A log whose faults the test decides. */
+class ScriptedLog {
+  epoch = 'one';
+  floor = 0;
+  changes: Change[] = [];
+  isDown = false;
+  #onMoved: (() => void) | undefined;
+
+  get isWatched(): boolean {
+    return this.#onMoved !== undefined;
+  }
+
+  append(position: number): void {
+    this.changes.push({
+      position,
+      eventId: `e${position}`,
+      eventType: 'thing.created',
+      transition: 'create',
+      id: `r${position}`,
+      version: '1',
+      occurredAtMs: 0,
+      before: undefined,
+      after: '{}',
+    });
+  }
+
+  hint(): void {
+    this.#onMoved?.();
+  }
+
+  readonly source: Pick<RecordSource, 'head' | 'read' | 'watch'> = {
+    head: async () => {
+      if (this.isDown) throw new SourceUnavailableError('down');
+      return { position: this.changes.at(-1)?.position ?? 0, floor: this.floor, epoch: this.epoch };
+    },
+    read: async (after, limit) => {
+      if (this.isDown) throw new SourceUnavailableError('down');
+      if (after < this.floor) throw new PositionExpiredError('gone');
+      return this.changes.filter(({ position }) => position > after).slice(0, limit);
+    },
+    watch: (onMoved) => {
+      this.#onMoved = onMoved;
+      return () => {
+        this.#onMoved = undefined;
+      };
+    },
+  };
+}
+
+function follow(log: ScriptedLog, pollMs = 20) {
+  const seen: number[] = [];
+  const resets: [ResetReason, Head][] = [];
+  const faults: unknown[] = [];
+  const starts: Head[] = [];
+  const tail = new LogTail({
+    source: log.source as RecordSource,
+    minPollMs: pollMs,
+    maxPollMs: pollMs,
+    onStart: (head) => starts.push(head),
+    onChanges: async (changes) => {
+      seen.push(...changes.map(({ position }) => position));
+    },
+    onReset: (reason, head) => resets.push([reason, head]),
+    onFault: (error) => faults.push(error),
+  });
+  return { tail, seen, resets, faults, starts };
+}
+
+const NO_POLL_MS = 60_000;
+
+describe('the tail of a log', () => {
+  test('starts at the head and takes what comes after, by hint alone', async () => {
+    const log = new ScriptedLog();
+    log.append(1);
+    const { tail, seen, starts } = follow(log, NO_POLL_MS);
+    await using _tail = tail;
+    await tail.start();
+    expect(starts).toEqual([{ position: 1, floor: 0, epoch: 'one' }]);
+    log.append(2);
+    log.append(3);
+    log.hint();
+    await vi.waitFor(() => expect(seen).toEqual([2, 3]));
+    log.append(4);
+    log.hint();
+    log.hint();
+    await vi.waitFor(() => expect(seen).toEqual([2, 3, 4]));
+  });
+
+  test('finds changes that no hint told of', async () => {
+    const log = new ScriptedLog();
+    const { tail, seen } = follow(log);
+    await using _tail = tail;
+    await tail.start();
+    log.append(1);
+    await vi.waitFor(() => expect(seen).toEqual([1]));
+  });
+
+  test('reads a long backlog in order and once', async () => {
+    const log = new ScriptedLog();
+    const { tail, seen } = follow(log);
+    await using _tail = tail;
+    await tail.start();
+    for (let position = 1; position <= 1_000; position += 1) log.append(position);
+    log.hint();
+    await vi.waitFor(() => expect(seen).toHaveLength(1_000));
+    expect(seen).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 1));
+  });
+
+  test('fails to start while the source is down, and starts later', async () => {
+    const log = new ScriptedLog();
+    log.isDown = true;
+    const { tail, starts } = follow(log);
+    await using _tail = tail;
+    await expect(tail.start()).rejects.toThrow(SourceUnavailableError);
+    log.isDown = false;
+    await tail.start();
+    await tail.start();
+    expect(starts).toHaveLength(1);
+  });
+
+  test('outlives an outage of the source', async () => {
+    const log = new ScriptedLog();
+    const { tail, seen, faults, resets } = follow(log);
+    await using _tail = tail;
+    await tail.start();
+    log.isDown = true;
+    log.append(1);
+    await vi.waitFor(() => expect(faults.length).toBeGreaterThan(0));
+    log.isDown = false;
+    await vi.waitFor(() => expect(seen).toEqual([1]));
+    expect(resets).toEqual([]);
+  });
+
+  test.each<readonly [string, (log: ScriptedLog) => void, ResetReason]>([
+    [
+      'another epoch',
+      (log) => {
+        log.epoch = 'two';
+      },
+      'epoch',
+    ],
+    [
+      'a log that became shorter',
+      (log) => {
+        log.changes = log.changes.slice(0, 1);
+      },
+      'log_lost',
+    ],
+    ['a hole', (log) => log.append(9), 'hole'],
+    [
+      'a floor above it',
+      (log) => {
+        log.floor = 5;
+        log.append(9);
+      },
+      'behind_floor',
+    ],
+  ])('makes a new start at the head after %s', async (_name, break_, reason) => {
+    const log = new ScriptedLog();
+    log.append(1);
+    log.append(2);
+    const { tail, seen, resets } = follow(log);
+    await using _tail = tail;
+    await tail.start();
+    break_(log);
+    await vi.waitFor(() => expect(resets.map(([each]) => each)).toEqual([reason]));
+    const head = await log.source.head();
+    expect(resets[0]?.[1]).toEqual(head);
+    log.append(head.position + 1);
+    await vi.waitFor(() => expect(seen).toEqual([head.position + 1]));
+  });
+
+  test('stops watching when disposed', async () => {
+    const log = new ScriptedLog();
+    const { tail } = follow(log);
+    await tail.start();
+    expect(log.isWatched).toBe(true);
+    await tail[Symbol.asyncDispose]();
+    expect(log.isWatched).toBe(false);
+  });
+});

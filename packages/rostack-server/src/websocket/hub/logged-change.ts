@@ -1,0 +1,66 @@
+import type { Change, JsonValue } from 'rostack-core';
+import type { FrameHalf } from '../delivery/frame-half.ts';
+
+/** A change with what is worked out about it once and used by all its subscribers. */
+export class LoggedChange {
+  readonly change: Change;
+  #before: JsonValue | undefined;
+  #after: JsonValue | undefined;
+  #isParsed = false;
+  #frames: Map<string, FrameHalf> | undefined;
+  #faults: Map<string, readonly string[]> | undefined;
+
+  constructor(change: Change) {
+    this.change = change;
+  }
+
+  get position(): number {
+    return this.change.position;
+  }
+
+  /** Rough size in memory. */
+  get costBytes(): number {
+    const { before, after } = this.change;
+    return 512 + 4 * ((before?.length ?? 0) + (after?.length ?? 0));
+  }
+
+  /** The record before the change; undefined for a create. */
+  get before(): JsonValue | undefined {
+    this.#parse();
+    return this.#before;
+  }
+
+  /** The record after the change; undefined for a delete. */
+  get after(): JsonValue | undefined {
+    this.#parse();
+    return this.#after;
+  }
+
+  /** The shared half of an event kept under a name, made when first asked for. */
+  frame(name: string, make: () => FrameHalf): FrameHalf {
+    this.#frames ??= new Map();
+    const kept = this.#frames.get(name);
+    if (kept !== undefined) return kept;
+    const made = make();
+    this.#frames.set(name, made);
+    return made;
+  }
+
+  /** The faults kept under a name, looked for when first asked for. */
+  faults(name: string, find: () => readonly string[]): readonly string[] {
+    this.#faults ??= new Map();
+    const kept = this.#faults.get(name);
+    if (kept !== undefined) return kept;
+    const found = find();
+    this.#faults.set(name, found);
+    return found;
+  }
+
+  #parse(): void {
+    if (this.#isParsed) return;
+    const { before, after } = this.change;
+    this.#before = before === undefined ? undefined : (JSON.parse(before) as JsonValue);
+    this.#after = after === undefined ? undefined : (JSON.parse(after) as JsonValue);
+    this.#isParsed = true;
+  }
+}

@@ -1,0 +1,181 @@
+import {
+  type AuthenticateMessage,
+  CLOSE_CODES,
+  createErrorMessage,
+  evaluatePermission,
+  type Principal,
+} from 'rostack-core';
+import type { Credential } from '../../auth/authenticator.ts';
+import type { Instant } from '../clock.ts';
+import type { Verdict } from './session-input.ts';
+import type { SessionEffect, SessionMessage, SessionStep } from './session-output.ts';
+import type { SessionRules } from './session-rules.ts';
+import type { Identity, SessionState, SubscriptionState } from './session-state.ts';
+import { close, closeForAuthentication, keep, send } from './steps.ts';
+
+/** Starts to verify a first or a replacing credential. */
+export function authenticate(
+  rules: SessionRules,
+  state: SessionState,
+  { method, token }: AuthenticateMessage,
+  at: Instant,
+): SessionStep {
+  const { identity } = state;
+  if (identity !== undefined && identity.principal.method !== method) return refuseIdentity(state);
+  if (!rules.methods.has(method)) return reject(state);
+  const attempt = state.attempts + 1;
+  const verification = { attempt, method, startedAtMs: at.monotonicMs };
+  return send(
+    { ...state, attempts: attempt, verification },
+    [],
+    [{ kind: 'verify', attempt, method, token }],
+  );
+}
+
+/** Takes the verdict on the credential of one attempt; verdicts of earlier attempts count no more. */
+export function decide(
+  rules: SessionRules,
+  state: SessionState,
+  attempt: number,
+  verdict: Verdict,
+  at: Instant,
+): SessionStep {
+  if (state.verification?.attempt !== attempt) return keep(state);
+  const settled: SessionState = { ...state, verification: undefined };
+  switch (verdict.kind) {
+    case 'accepted':
+      return isExpired(verdict.credential, at) ? reject(settled) : accept(rules, settled, verdict.credential);
+    case 'rejected':
+      return reject(settled);
+    case 'unavailable':
+      return postpone(settled, verdict.retryAfterMs);
+    default:
+      return crowd(settled, verdict.retryAfterMs);
+  }
+}
+
+/** Takes what a later look at the active credential found: it may be revoked, or have lost permissions. */
+export function recheck(state: SessionState, verdict: Verdict, at: Instant): SessionStep {
+  const { identity } = state;
+  if (identity === undefined) return keep(state);
+  if (verdict.kind === 'rejected') return closeForAuthentication(state, 'credential revoked');
+  if (verdict.kind !== 'accepted') return keep(state);
+  const { credential } = verdict;
+  if (isExpired(credential, at)) return closeForAuthentication(state, 'credential expired');
+  if (credential.principal.id !== identity.principal.id) {
+    return closeForAuthentication(state, 'credential revoked');
+  }
+  return isSame(identity, credential) ? keep(state) : adopt(state, credential, []);
+}
+
+/** The answer to a verification that takes too long. */
+export function postpone(state: SessionState, retryAfterMs: number): SessionStep {
+  const message = createErrorMessage('service_unavailable', {
+    message: 'Credentials cannot be verified now: try again later.',
+    retry_after_ms: retryAfterMs,
+  });
+  const settled: SessionState = { ...state, verification: undefined };
+  return state.identity === undefined
+    ? close(settled, CLOSE_CODES.transient, 'credentials cannot be verified now', [message])
+    : send(settled, [message]);
+}
+
+function crowd(state: SessionState, retryAfterMs: number): SessionStep {
+  const message = createErrorMessage('rate_limited', {
+    message: 'This principal has as many connections as are allowed: close one first.',
+    retry_after_ms: retryAfterMs,
+  });
+  return close(state, CLOSE_CODES.rateLimit, 'too many connections', [message]);
+}
+
+function accept(rules: SessionRules, state: SessionState, credential: Credential): SessionStep {
+  const { principal, expiresAtMs } = credential;
+  const { identity } = state;
+  if (
+    identity !== undefined &&
+    (identity.principal.id !== principal.id || identity.principal.method !== principal.method)
+  ) {
+    return refuseIdentity(state);
+  }
+  const authenticated: SessionMessage = {
+    type: 'authenticated',
+    method: principal.method,
+    protocol_version: 'rostack_v1',
+    api_version: rules.apiVersion,
+    principal_id: principal.id,
+    ...(expiresAtMs === undefined ? {} : { reauthenticate_at: new Date(expiresAtMs).toISOString() }),
+  };
+  return adopt(state, credential, [authenticated]);
+}
+
+/** Makes a credential the active one and ends the subscriptions that it does not permit. */
+function adopt(
+  state: SessionState,
+  credential: Credential,
+  messages: readonly SessionMessage[],
+): SessionStep {
+  const { principal, expiresAtMs } = credential;
+  const lost = lostSubscriptions(state, principal);
+  const subscriptions = new Map(state.subscriptions);
+  for (const { requested } of lost) subscriptions.delete(requested.subscriptionId);
+  const stops = lost.map(
+    ({ requested, ticket }): SessionEffect => ({
+      kind: 'stop',
+      subscriptionId: requested.subscriptionId,
+      ticket,
+    }),
+  );
+  return send(
+    {
+      ...state,
+      identity: { principal, expiresAtMs },
+      subscriptions: lost.length === 0 ? state.subscriptions : subscriptions,
+    },
+    [...messages, ...lost.map(({ requested }) => revocationOf(requested.subscriptionId))],
+    [{ kind: 'adopt', credential }, ...stops],
+  );
+}
+
+function lostSubscriptions(state: SessionState, principal: Principal): readonly SubscriptionState[] {
+  return [...state.subscriptions.values()].filter(
+    ({ requested }) => evaluatePermission(principal, requested.resource, 'subscribe').kind !== 'granted',
+  );
+}
+
+function revocationOf(subscriptionId: string): SessionMessage {
+  return createErrorMessage('permission_revoked', {
+    subscription_id: subscriptionId,
+    message: 'The credential no longer permits this subscription.',
+  });
+}
+
+function refuseIdentity(state: SessionState): SessionStep {
+  return send(state, [
+    createErrorMessage('reauthentication_identity_mismatch', {
+      message:
+        'Another method or principal: authenticate again as the same principal, or open a new connection.',
+    }),
+  ]);
+}
+
+function reject(state: SessionState): SessionStep {
+  const message = createErrorMessage('authentication_failed', {
+    message: 'The credential was not accepted.',
+  });
+  return state.identity === undefined
+    ? closeForAuthentication(state, 'authentication failed', [message])
+    : send(state, [message]);
+}
+
+function isSame({ principal, expiresAtMs }: Identity, credential: Credential): boolean {
+  const { permissions } = credential.principal;
+  return (
+    expiresAtMs === credential.expiresAtMs &&
+    permissions.size === principal.permissions.size &&
+    [...permissions].every((name) => principal.permissions.has(name))
+  );
+}
+
+function isExpired({ expiresAtMs }: Credential, at: Instant): boolean {
+  return expiresAtMs !== undefined && expiresAtMs <= at.wallMs;
+}

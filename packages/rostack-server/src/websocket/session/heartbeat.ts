@@ -1,0 +1,53 @@
+import { CLOSE_CODES } from 'rostack-core';
+import type { Instant } from '../clock.ts';
+import type { SessionStep } from './session-output.ts';
+import type { SessionRules } from './session-rules.ts';
+import type { Heartbeat, SessionState } from './session-state.ts';
+import { close, keep, send } from './steps.ts';
+
+/**
+ * Pings when either side was silent for the interval; only the matching pong satisfies a ping. While waiting
+ * bytes still leave for the peer, or a credential is being verified, the peer counts as alive.
+ */
+export function beat(
+  rules: SessionRules,
+  state: SessionState,
+  at: Instant,
+  deliveredAtMs: number,
+  progressAtMs: number,
+): SessionStep {
+  const { heartbeat } = state;
+  const nowMs = at.monotonicMs;
+  if (heartbeat.awaited !== undefined) {
+    const deadlineMs = Math.max(heartbeat.pingedAtMs, progressAtMs) + rules.heartbeatTimeoutMs;
+    return nowMs >= deadlineMs && state.verification === undefined
+      ? close(state, CLOSE_CODES.timeout, 'heartbeat timeout')
+      : keep(state);
+  }
+  const sentAtMs = Math.max(heartbeat.sentAtMs, deliveredAtMs);
+  if (nowMs < quietSinceMs({ ...heartbeat, sentAtMs }) + rules.heartbeatIntervalMs) {
+    return keep({ ...state, heartbeat: { ...heartbeat, sentAtMs } });
+  }
+  const pingCount = heartbeat.pingCount + 1;
+  const id = `ping-${pingCount}`;
+  return send({ ...state, heartbeat: { ...heartbeat, pingCount, pingedAtMs: nowMs, awaited: id } }, [
+    { type: 'ping', id },
+  ]);
+}
+
+export function receivePong(state: SessionState, id: string): SessionStep {
+  const { heartbeat } = state;
+  if (heartbeat.awaited !== id) return keep(state);
+  return keep({ ...state, heartbeat: { ...heartbeat, awaited: undefined } });
+}
+
+/** When the heartbeat may next have something to do. */
+export function heartbeatDueMs(rules: SessionRules, heartbeat: Heartbeat): number {
+  return heartbeat.awaited === undefined
+    ? quietSinceMs(heartbeat) + rules.heartbeatIntervalMs
+    : heartbeat.pingedAtMs + rules.heartbeatTimeoutMs;
+}
+
+function quietSinceMs({ receivedAtMs, sentAtMs, pingedAtMs }: Heartbeat): number {
+  return Math.max(Math.min(receivedAtMs, sentAtMs), pingedAtMs);
+}

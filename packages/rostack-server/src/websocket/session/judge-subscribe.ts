@@ -1,0 +1,137 @@
+import {
+  checkFilter,
+  createErrorMessage,
+  type ErrorMessage,
+  evaluatePermission,
+  type Filter,
+  FilterError,
+  normalizeSubscription,
+  type Principal,
+  parseFilter,
+  type Resource,
+  type SubscribeMessage,
+} from 'rostack-core';
+import type { RequestedSubscription } from './requested-subscription.ts';
+import type { SessionRules } from './session-rules.ts';
+
+export type Judgement =
+  | { readonly kind: 'accepted'; readonly requested: RequestedSubscription }
+  | { readonly kind: 'refused'; readonly error: ErrorMessage };
+
+/**
+ * Decides whether a `subscribe` may be served: permission before everything that could tell what exists, then
+ * event types, encoding, filter and cursor.
+ * @see protocol section 3 and 7
+ */
+export function judgeSubscribe(
+  rules: SessionRules,
+  principal: Principal,
+  message: SubscribeMessage,
+): Judgement {
+  const { subscription_id } = message;
+  const resource = rules.resources.get(message.resource);
+  if (resource === undefined) {
+    return refused(
+      createErrorMessage('resource_not_found', {
+        subscription_id,
+        message: 'Discovery lists no resource of this name.',
+      }),
+    );
+  }
+  const decision = evaluatePermission(principal, resource, 'subscribe');
+  if (decision.kind !== 'granted') {
+    const missing = decision.kind === 'missing' ? `: missing ${decision.permissions.join(', ')}` : '';
+    return refused(
+      createErrorMessage('permission_denied', {
+        subscription_id,
+        message: `The credential does not permit subscribing to this resource${missing}.`,
+      }),
+    );
+  }
+  const error =
+    eventTypeError(resource, message) ??
+    encodingError(rules, message) ??
+    filterError(rules, resource, message);
+  if (error !== undefined) return refused(error);
+  return place(rules, principal, resource, message);
+}
+
+function place(
+  rules: SessionRules,
+  principal: Principal,
+  resource: Resource,
+  message: SubscribeMessage,
+): Judgement {
+  const scopeTag = rules.cursors.tag(resource.name, principal.id);
+  const definition = normalizeSubscription(message, resource);
+  const requested: RequestedSubscription = {
+    subscriptionId: message.subscription_id,
+    resource,
+    definition,
+    eventTypes: message.event_types ?? resource.events.map(({ name }) => name),
+    filter: message.filter === undefined ? undefined : parseFilter(message.filter),
+    encoding: message.event_encoding ?? 'json',
+    scopeTag,
+    from: undefined,
+  };
+  if (message.cursor === undefined) return { kind: 'accepted', requested };
+  const reading = rules.cursors.read(message.cursor, scopeTag);
+  if (reading.kind === 'position')
+    return { kind: 'accepted', requested: { ...requested, from: reading.from } };
+  return refused(
+    createErrorMessage(reading.kind, {
+      subscription_id: message.subscription_id,
+      message:
+        reading.kind === 'cursor_scope_mismatch'
+          ? 'The cursor was given for another resource, principal, API version or implementation: take a new snapshot.'
+          : 'The cursor cannot be used any more: take a new snapshot and subscribe from its event_cursor.',
+    }),
+  );
+}
+
+function eventTypeError(resource: Resource, message: SubscribeMessage): ErrorMessage | undefined {
+  const advertised = resource.events.map(({ name }) => name);
+  const unknown = message.event_types?.find((name) => !advertised.includes(name));
+  if (unknown === undefined && advertised.length > 0) return undefined;
+  const hint =
+    advertised.length === 0 ? 'This resource has no events.' : `Advertised types: ${advertised.join(', ')}.`;
+  return createErrorMessage('unsupported_event_type', {
+    subscription_id: message.subscription_id,
+    message: hint,
+  });
+}
+
+function encodingError(rules: SessionRules, message: SubscribeMessage): ErrorMessage | undefined {
+  if (rules.eventEncodings.has(message.event_encoding ?? 'json')) return undefined;
+  return createErrorMessage('unsupported_encoding', {
+    subscription_id: message.subscription_id,
+    message: `Advertised encodings: ${[...rules.eventEncodings].join(', ')}.`,
+  });
+}
+
+function filterError(
+  rules: SessionRules,
+  resource: Resource,
+  message: SubscribeMessage,
+): ErrorMessage | undefined {
+  if (message.filter === undefined) return undefined;
+  const { subscription_id } = message;
+  if (resource.event_filtering !== true) {
+    return createErrorMessage('unsupported_filter', {
+      subscription_id,
+      message: 'This resource does not filter events: subscribe without a filter.',
+    });
+  }
+  try {
+    const filter: Filter = parseFilter(message.filter);
+    checkFilter(filter, resource.filtering, rules.filterOperators);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error;
+    return createErrorMessage('unsupported_filter', { subscription_id, message: error.message });
+  }
+}
+
+function refused(error: ErrorMessage): Judgement {
+  return { kind: 'refused', error };
+}

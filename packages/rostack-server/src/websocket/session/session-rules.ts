@@ -1,0 +1,36 @@
+import type { EventEncoding, EventPosition, FilterOperator, Resource } from 'rostack-core';
+import type { AuthenticationMethod } from '../../auth/authenticator.ts';
+import type { WebSocketLimits } from '../websocket-limits.ts';
+
+export type CursorReading =
+  | { readonly kind: 'position'; readonly from: EventPosition }
+  | { readonly kind: 'cursor_scope_mismatch' | 'cursor_unavailable' };
+
+/** Binds cursors to implementation, API version, resource and principal (protocol section 7). */
+export interface CursorScope {
+  /** Tag of all cursors of one resource for one principal. */
+  tag(resource: string, principalId: string): string;
+  read(cursor: string, scopeTag: string): CursorReading;
+}
+
+/** What every session of a gateway goes by: the discovery document's promises and the configured limits. */
+export interface SessionRules {
+  readonly apiVersion: string;
+  readonly methods: ReadonlySet<AuthenticationMethod>;
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly filterOperators: readonly FilterOperator[];
+  readonly eventEncodings: ReadonlySet<EventEncoding>;
+  readonly authenticationTimeoutMs: number;
+  readonly heartbeatIntervalMs: number;
+  readonly heartbeatTimeoutMs: number;
+  readonly cursors: CursorScope;
+  readonly limits: Pick<
+    WebSocketLimits,
+    | 'maxSubscriptions'
+    | 'messageRate'
+    | 'subscribeRate'
+    | 'maxRateViolations'
+    | 'maxInvalidMessages'
+    | 'maxPermissionRefusals'
+  >;
+}

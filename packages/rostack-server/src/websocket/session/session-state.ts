@@ -1,0 +1,80 @@
+import type { Principal } from 'rostack-core';
+import type { AuthenticationMethod } from '../../auth/authenticator.ts';
+import type { Instant } from '../clock.ts';
+import type { RequestedSubscription } from './requested-subscription.ts';
+import type { SessionRules } from './session-rules.ts';
+import { fullBucket, type TokenBucket } from './token-bucket.ts';
+
+/** Whom the connection speaks for now. */
+export interface Identity {
+  readonly principal: Principal;
+  /** Wall-clock time in ms from which the credential counts no more. */
+  readonly expiresAtMs: number | undefined;
+}
+
+/** A credential that is being looked at. */
+export interface Verification {
+  /** Tells late verdicts from present ones. */
+  readonly attempt: number;
+  readonly method: AuthenticationMethod;
+  readonly startedAtMs: number;
+}
+
+export interface SubscriptionState {
+  /** Tells this subscription from an earlier one of the same id. */
+  readonly ticket: number;
+  readonly requested: RequestedSubscription;
+  readonly phase: 'opening' | 'replaying' | 'live';
+  /** `subscribed` answers owed once it is open: one per `subscribe` received. */
+  readonly owedAnswers: number;
+}
+
+export interface Heartbeat {
+  readonly receivedAtMs: number;
+  readonly sentAtMs: number;
+  readonly pingCount: number;
+  readonly pingedAtMs: number;
+  /** Id of the ping whose pong is still to come. */
+  readonly awaited: string | undefined;
+}
+
+/** All that one connection's protocol remembers. Times are of the monotonic clock unless they say otherwise. */
+export interface SessionState {
+  readonly phase: 'open' | 'closed';
+  readonly openedAtMs: number;
+  readonly identity: Identity | undefined;
+  readonly verification: Verification | undefined;
+  readonly attempts: number;
+  readonly tickets: number;
+  readonly subscriptions: ReadonlyMap<string, SubscriptionState>;
+  readonly heartbeat: Heartbeat;
+  readonly messageBucket: TokenBucket;
+  readonly subscribeBucket: TokenBucket;
+  readonly invalidMessages: number;
+  readonly rateViolations: number;
+  readonly permissionRefusals: number;
+  readonly drainedAtMs: number | undefined;
+}
+
+const NO_SUBSCRIPTIONS: ReadonlyMap<string, SubscriptionState> = new Map();
+
+/** The state of a connection that was just accepted. */
+export function createSession(rules: SessionRules, at: Instant): SessionState {
+  const nowMs = at.monotonicMs;
+  return {
+    phase: 'open',
+    openedAtMs: nowMs,
+    identity: undefined,
+    verification: undefined,
+    attempts: 0,
+    tickets: 0,
+    subscriptions: NO_SUBSCRIPTIONS,
+    heartbeat: { receivedAtMs: nowMs, sentAtMs: nowMs, pingCount: 0, pingedAtMs: nowMs, awaited: undefined },
+    messageBucket: fullBucket(rules.limits.messageRate, nowMs),
+    subscribeBucket: fullBucket(rules.limits.subscribeRate, nowMs),
+    invalidMessages: 0,
+    rateViolations: 0,
+    permissionRefusals: 0,
+    drainedAtMs: undefined,
+  };
+}

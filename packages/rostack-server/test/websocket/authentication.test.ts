@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { GatewayClient } from '../support/gateway-client.ts';
+import { GatewayHarness } from '../support/gateway-harness.ts';
+
+const soon = (ms: number): number => Date.now() + ms;
+
+describe('authentication on the gateway', () => {
+  test('is refused with an error and 4401 for a credential that is not known', async () => {
+    await using harness = await GatewayHarness.start();
+    await using client = await GatewayClient.connect(harness.url);
+    client.send({ type: 'authenticate', method: 'shared_token', token: 'nothing of ours' });
+    expect(await client.next('error')).toMatchObject({ code: 'authentication_failed', retryable: true });
+    expect(await client.closed).toMatchObject({ code: 4401 });
+  });
+
+  test('closes with 4401 when something else comes first, with 4400 when it is no message', async () => {
+    await using harness = await GatewayHarness.start();
+    await using hasty = await GatewayClient.connect(harness.url);
+    hasty.send({ type: 'subscribe', subscription_id: 's', resource: 'stations' });
+    expect(await hasty.closed).toMatchObject({ code: 4401 });
+    for (const frame of ['hello', '{}', '{"type":"authenticate"}', Buffer.from([1, 2])]) {
+      await using odd = await GatewayClient.connect(harness.url);
+      odd.socket.send(frame);
+      expect(await odd.closed).toMatchObject({ code: 4400 });
+    }
+  });
+
+  test('closes with 4408 when it does not come in time', async () => {
+    await using harness = await GatewayHarness.start({ authenticationTimeoutMs: 1_000 });
+    await using client = await GatewayClient.connect(harness.url);
+    expect(await client.closed).toEqual({ code: 4408, reason: 'authentication timeout' });
+  });
+
+  test('lets messages wait that came right behind it', async () => {
+    await using harness = await GatewayHarness.start();
+    await using client = await GatewayClient.connect(harness.url);
+    client.send({ type: 'authenticate', method: 'shared_token', token: harness.token().token });
+    client.send({ type: 'subscribe', subscription_id: 's1', resource: 'stations' });
+    client.send({ type: 'ping', id: 'p' });
+    await client.next('authenticated');
+    expect(await client.next('pong')).toEqual({ type: 'pong', id: 'p' });
+    expect(await client.next('subscribed')).toMatchObject({ subscription_id: 's1' });
+  });
+
+  test('may be repeated by the same principal: subscriptions stay, and the new expiry counts', async () => {
+    await using harness = await GatewayHarness.start();
+    await using client = await GatewayClient.connect(harness.url);
+    const expiresAtMs = soon(1_500);
+    const first = await client.authenticate(harness.token({ subject: 'p', expiresAtMs }).token);
+    expect(first.reauthenticate_at).toBe(new Date(expiresAtMs).toISOString());
+    await client.subscribe('s1', 'stations');
+    const second = await client.authenticate(harness.token({ subject: 'p' }).token);
+    expect(second).toMatchObject({ principal_id: first.principal_id });
+    expect(second.reauthenticate_at).toBeUndefined();
+    await new Promise((resolve) => setTimeout(resolve, 1_800));
+    await harness.put('stations', { id: 'a' });
+    expect(await client.next('event')).toMatchObject({ subscription_id: 's1', resource_id: 'a' });
+  });
+
+  test('keeps the old credential when the new one is of another principal, another method or refused', async () => {
+    await using harness = await GatewayHarness.start();
+    await using client = await harness.client({ subject: 'p' });
+    await client.subscribe('s1', 'stations');
+    client.send({
+      type: 'authenticate',
+      method: 'shared_token',
+      token: harness.token({ subject: 'q' }).token,
+    });
+    expect(await client.next('error')).toMatchObject({ code: 'reauthentication_identity_mismatch' });
+    client.send({ type: 'authenticate', method: 'oauth2', token: 'x' });
+    expect(await client.next('error')).toMatchObject({ code: 'reauthentication_identity_mismatch' });
+    client.send({ type: 'authenticate', method: 'shared_token', token: 'nothing of ours' });
+    expect(await client.next('error')).toMatchObject({ code: 'authentication_failed' });
+    await harness.put('stations', { id: 'a' });
+    expect(await client.next('event')).toMatchObject({ resource_id: 'a' });
+  });
+
+  test('ends with 4401 when the credential expires', async () => {
+    await using harness = await GatewayHarness.start();
+    await using client = await harness.client({ expiresAtMs: soon(400) });
+    await client.subscribe('s1', 'stations');
+    expect(await client.closed).toEqual({ code: 4401, reason: 'credential expired' });
+  });
+
+  test('ends with 4401 soon after the credential was revoked', async () => {
+    await using harness = await GatewayHarness.start({ gateway: { recheckIntervalMs: 100 } });
+    await using client = await GatewayClient.connect(harness.url);
+    await using other = await harness.client();
+    const { token, tokenId } = harness.token();
+    await client.authenticate(token);
+    harness.tokens.revoke(tokenId, Date.now());
+    expect(await client.closed).toEqual({ code: 4401, reason: 'credential revoked' });
+    expect(other.socket.readyState).toBe(1);
+  });
+
+  test('that no longer permits a subscription ends that one alone', async () => {
+    await using harness = await GatewayHarness.start();
+    await using client = await harness.client({ subject: 'p' });
+    await client.subscribe('s1', 'stations');
+    await client.subscribe('a1', 'alerts');
+    await client.authenticate(harness.token({ subject: 'p', grants: ['stations:read'] }).token);
+    expect(await client.next('error')).toMatchObject({ code: 'permission_revoked', subscription_id: 's1' });
+    await harness.put('stations', { id: 'a' });
+    await harness.put('alerts', { id: 'b' });
+    expect(await client.next('event')).toMatchObject({ subscription_id: 'a1' });
+    client.send({ type: 'subscribe', subscription_id: 's1', resource: 'stations' });
+    expect(await client.next('error')).toMatchObject({ code: 'permission_denied', subscription_id: 's1' });
+  });
+
+  test('notices a permission that the token has lost', async () => {
+    await using harness = await GatewayHarness.start({ gateway: { recheckIntervalMs: 100 } });
+    await using client = await GatewayClient.connect(harness.url);
+    const { token, tokenId } = harness.token({ subject: 'p' });
+    await client.authenticate(token);
+    await client.subscribe('s1', 'stations');
+    const record = await harness.tokens.find(tokenId);
+    if (record !== undefined) harness.tokens.put({ ...record, grants: [] });
+    expect(await client.next('error')).toMatchObject({ code: 'permission_revoked', subscription_id: 's1' });
+    expect(client.socket.readyState).toBe(1);
+  });
+
+  test('is refused with 4429 beyond the connections allowed per principal', async () => {
+    await using harness = await GatewayHarness.start({
+      gateway: { limits: { maxConnectionsPerPrincipal: 1 } },
+    });
+    await using first = await harness.client({ subject: 'p' });
+    await using second = await GatewayClient.connect(harness.url);
+    second.send({
+      type: 'authenticate',
+      method: 'shared_token',
+      token: harness.token({ subject: 'p' }).token,
+    });
+    expect(await second.next('error')).toMatchObject({ code: 'rate_limited' });
+    expect(await second.closed).toMatchObject({ code: 4429 });
+    await using other = await harness.client({ subject: 'q' });
+    first.socket.close();
+    await first.closed;
+    await expect.poll(() => harness.gateway.status.connections).toBe(1);
+    await using third = await harness.client({ subject: 'p' });
+    expect([other.socket.readyState, third.socket.readyState]).toEqual([1, 1]);
+  });
+
+  test('answers service_unavailable and closes with 4500 while nobody can tell', async () => {
+    await using harness = await GatewayHarness.start({
+      gateway: {
+        authenticators: [
+          {
+            method: 'shared_token',
+            authenticate: async () => ({ kind: 'unavailable', retryAfterMs: 700 }),
+            recheck: async () => ({ kind: 'unavailable', retryAfterMs: 700 }),
+          },
+        ],
+      },
+    });
+    await using client = await GatewayClient.connect(harness.url);
+    client.send({ type: 'authenticate', method: 'shared_token', token: 'x' });
+    expect(await client.next('error')).toMatchObject({ code: 'service_unavailable', retry_after_ms: 700 });
+    expect(await client.closed).toMatchObject({ code: 4500 });
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { GatewayClient } from '../support/gateway-client.ts';
+import { GatewayHarness } from '../support/gateway-harness.ts';
+
+describe('draining', () => {
+  test('spreads the clients, serves them until the timeout, closes with 4410 and takes nobody new', async () => {
+    const draws = [0.75, 0.25];
+    await using harness = await GatewayHarness.start({ gateway: { random: () => draws.shift() ?? 0 } });
+    await using one = await harness.client();
+    await using two = await harness.client();
+    await one.subscribe('s', 'stations');
+    const drained = harness.gateway.drain({
+      reason: 'new version',
+      drainTimeoutMs: 600,
+      reconnectSpreadMs: 400,
+      gatewayUrl: 'wss://other.example/gateway',
+    });
+    const goAway = {
+      type: 'go_away',
+      reason: 'new version',
+      drain_timeout_ms: 600,
+      gateway_url: 'wss://other.example/gateway',
+    };
+    expect(await one.next('go_away')).toEqual({ ...goAway, reconnect_after_ms: 300 });
+    expect(await two.next('go_away')).toEqual({ ...goAway, reconnect_after_ms: 100 });
+    await expect(GatewayClient.connect(harness.url)).rejects.toThrow('HTTP 503');
+    await harness.put('stations', { id: 'a' });
+    expect(await one.next('event')).toMatchObject({ resource_id: 'a' });
+    expect(await one.closed).toEqual({ code: 4410, reason: 'drained' });
+    expect(await two.closed).toMatchObject({ code: 4410 });
+    await drained;
+    expect(harness.gateway.status).toMatchObject({ connections: 0, isDraining: true });
+  });
+
+  test('ends at once when nobody is connected, and as soon as everybody has gone', async () => {
+    await using empty = await GatewayHarness.start();
+    await empty.gateway.drain();
+    await using harness = await GatewayHarness.start();
+    await using client = await harness.client();
+    const drained = harness.gateway.drain();
+    await client.next('go_away');
+    client.socket.close();
+    await drained;
+    expect(harness.gateway.status.connections).toBe(0);
+  });
+});
+
+describe('the heartbeat', () => {
+  test('closes with 4408 when a ping gets no pong', async () => {
+    await using harness = await GatewayHarness.start({
+      heartbeatIntervalMs: 1_000,
+      heartbeatTimeoutMs: 1_000,
+    });
+    await using silent = await harness.client();
+    await using alive = await harness.client();
+    silent.stopAnswering();
+    const ping = await silent.next('ping');
+    silent.send({ type: 'pong', id: `not ${ping.id}` });
+    expect(await silent.closed).toEqual({ code: 4408, reason: 'heartbeat timeout' });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(alive.socket.readyState).toBe(1);
+  });
+});

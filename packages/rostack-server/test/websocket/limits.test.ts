@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { GatewayClient } from '../support/gateway-client.ts';
+import { GatewayHarness } from '../support/gateway-harness.ts';
+
+describe('frames', () => {
+  test.each<readonly [string, (client: GatewayClient) => void]>([
+    ['a binary frame', (client) => client.socket.send(Buffer.from('{"type":"ping","id":"x"}'))],
+    ['a text that is not JSON', (client) => client.socket.send('not json')],
+    ['a message above the size limit', (client) => client.send({ type: 'ping', id: 'x'.repeat(70_000) })],
+    [
+      'a message in too many fragments',
+      (client) => {
+        for (let count = 0; count < 70; count += 1) client.socket.send('[', { fin: false });
+        client.socket.send(']', { fin: true });
+      },
+    ],
+    [
+      'bytes that are not UTF-8',
+      (client) => client.socket.send(Buffer.from([0x22, 0xff, 0x22]), { binary: false }),
+    ],
+  ])('end the connection with 4400: %s', async (_name, send) => {
+    await using harness = await GatewayHarness.start();
+    await using client = await harness.client();
+    send(client);
+    expect(await client.closed).toMatchObject({ code: 4400 });
+    await expect.poll(() => harness.gateway.status.connections).toBe(0);
+  });
+
+  test('may come in fragments within the limits', async () => {
+    await using harness = await GatewayHarness.start();
+    await using client = await harness.client();
+    client.socket.send('{"type":"ping",', { fin: false });
+    client.socket.send('"id":"x"}', { fin: true });
+    expect(await client.next('pong')).toEqual({ type: 'pong', id: 'x' });
+  });
+
+  test('are measured after inflation', async () => {
+    await using harness = await GatewayHarness.start({ extensions: ['permessage-deflate'] });
+    await using client = await GatewayClient.connect(harness.url, { perMessageDeflate: { threshold: 0 } });
+    await client.authenticate(harness.token().token);
+    client.send({ type: 'ping', id: 'x'.repeat(70_000) });
+    expect(await client.closed).toMatchObject({ code: 4400 });
+  });
+});
+
+describe('a client that asks too much', () => {
+  test('is told to wait, and closed with 4429 when it goes on', async () => {
+    await using harness = await GatewayHarness.start({
+      gateway: { limits: { messageRate: { burst: 10, perSecond: 1 }, maxRateViolations: 3 } },
+    });
+    await using client = await harness.client();
+    for (let count = 0; count < 13; count += 1) client.send({ type: 'ping', id: `${count}` });
+    expect(await client.closed).toMatchObject({ code: 4429 });
+    const codes = client.received.map((message) =>
+      !Array.isArray(message) && message.type === 'error' ? message.code : 'other',
+    );
+    expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(4);
+  });
+
+  test('is closed with 4429 when it sends too much while its credential is verified', async () => {
+    await using harness = await GatewayHarness.start({
+      gateway: {
+        limits: { maxWaitingMessages: 5 },
+        authenticators: [
+          {
+            method: 'shared_token',
+            authenticate: () => new Promise(() => {}),
+            recheck: () => new Promise(() => {}),
+          },
+        ],
+      },
+    });
+    await using client = await GatewayClient.connect(harness.url);
+    client.send({ type: 'authenticate', method: 'shared_token', token: 'x' });
+    for (let count = 0; count < 10; count += 1) client.send({ type: 'ping', id: `${count}` });
+    expect(await client.closed).toMatchObject({ code: 4429 });
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { GatewayClient } from '../support/gateway-client.ts';
+import { GatewayHarness } from '../support/gateway-harness.ts';
+
+describe('the upgrade', () => {
+  test('needs the subprotocol rostack.v1', async () => {
+    await using harness = await GatewayHarness.start();
+    await expect(GatewayClient.connect(harness.url, { protocols: [] })).rejects.toThrow('HTTP 400');
+    await expect(GatewayClient.connect(harness.url, { protocols: ['rostack.v2'] })).rejects.toThrow(
+      'HTTP 400',
+    );
+    await using client = await GatewayClient.connect(harness.url, { protocols: ['other', 'rostack.v1'] });
+    expect(client.socket.protocol).toBe('rostack.v1');
+  });
+
+  test('is answered with 404 elsewhere', async () => {
+    await using harness = await GatewayHarness.start();
+    await expect(GatewayClient.connect(`${harness.url}/elsewhere`)).rejects.toThrow('HTTP 404');
+  });
+
+  test('lets only listed origins in, and clients without one', async () => {
+    await using harness = await GatewayHarness.start({
+      gateway: { allowedOrigins: ['https://good.example'] },
+    });
+    await expect(GatewayClient.connect(harness.url, { origin: 'https://bad.example' })).rejects.toThrow(
+      'HTTP 403',
+    );
+    await using good = await GatewayClient.connect(harness.url, { origin: 'https://good.example' });
+    await using bare = await GatewayClient.connect(harness.url);
+    expect([good.socket.readyState, bare.socket.readyState]).toEqual([1, 1]);
+  });
+
+  test('is refused beyond the connections allowed in all, and works again when one has gone', async () => {
+    await using harness = await GatewayHarness.start({ gateway: { limits: { maxConnections: 1 } } });
+    const first = await GatewayClient.connect(harness.url);
+    await expect(GatewayClient.connect(harness.url)).rejects.toThrow('HTTP 503');
+    first.socket.close();
+    await first.closed;
+    await using second = await GatewayClient.connect(harness.url);
+    expect(second.socket.readyState).toBe(1);
+  });
+
+  test('is refused beyond the connections allowed per address', async () => {
+    const refused: number[] = [];
+    await using harness = await GatewayHarness.start({
+      gateway: {
+        limits: { maxConnectionsPerAddress: 1 },
+        addressOf: ({ headers }) => String(headers['x-client']),
+        observer: { onUpgradeRefused: (status) => refused.push(status) },
+      },
+    });
+    await using _one = await GatewayClient.connect(harness.url, { headers: { 'x-client': 'one' } });
+    await using _two = await GatewayClient.connect(harness.url, { headers: { 'x-client': 'two' } });
+    await expect(GatewayClient.connect(harness.url, { headers: { 'x-client': 'one' } })).rejects.toThrow(
+      'HTTP 429',
+    );
+    expect(refused).toEqual([429]);
+  });
+});
