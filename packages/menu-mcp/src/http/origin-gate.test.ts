@@ -36,5 +36,12 @@ test('no text and no origin of the web gets into a loopback server, and only htt
 test('a request without an origin comes from no browser and is served', () => {
   expect(isOriginAllowed(null, 'loopback')).toBe(true);
   expect(isOriginAllowed(null, 'public')).toBe(true);
-  expect(isOriginAllowed('null', 'public')).toBe(false);
+  for (const text of [
+    'null',
+    '',
+    'https://example.com/',
+    'https://example.com/path',
+    'https://user@example.com',
+  ])
+    expect(isOriginAllowed(text, 'public')).toBe(false);
 });

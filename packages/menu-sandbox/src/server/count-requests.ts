@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { SandboxEnv } from './bindings.ts';
 import type { OperatorStats } from './stats.ts';
 
-/** Counts requests of one operator; a request is under way until it is answered or its client is gone. */
+/** Counts requests of one operator; a request is under way until it is answered. */
 export function countRequests(stats: OperatorStats): MiddlewareHandler<SandboxEnv> {
   return async (c, next) => {
     const path = c.req.path.slice(c.req.path.indexOf('/', 1));
@@ -10,16 +10,10 @@ export function countRequests(stats: OperatorStats): MiddlewareHandler<SandboxEn
     stats.byPath[path] = (stats.byPath[path] ?? 0) + 1;
     stats.inFlight += 1;
     stats.maxInFlight = Math.max(stats.maxInFlight, stats.inFlight);
-    let open = true;
-    const leave = () => {
-      if (open) stats.inFlight -= 1;
-      open = false;
-    };
-    c.env.outgoing.once('close', leave);
     try {
       await next();
     } finally {
-      leave();
+      stats.inFlight -= 1;
     }
   };
 }
