@@ -123,6 +123,17 @@ test('a corner serves hundreds of different courses before one comes back', () =
   expect(new Set(served).size).toBe(served.length);
 });
 
+test('a corner serves another main dish at each meal of a day', () => {
+  for (const restaurant of RESTAURANTS) {
+    const mains = planDay(SEED, restaurant, WEEKDAY).flatMap(({ courses }) =>
+      courses
+        .filter(({ takeOut }) => takeOut === undefined)
+        .map(({ corner, dishes }) => `${corner}: ${dishes[0]?.name}`),
+    );
+    expect(new Set(mains).size).toBe(mains.length);
+  }
+});
+
 test('no dish has a comma or a bar in its name, which the operators part dishes with', () => {
   for (const course of courses(WEEKDAY))
     for (const { name } of course.dishes) expect(name).not.toMatch(/[,|<]/);

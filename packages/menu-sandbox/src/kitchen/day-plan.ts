@@ -45,8 +45,9 @@ export function planMeal(seed: string, restaurant: SandboxRestaurant, date: stri
     courses.push({ id, ...course, ...described, nutritionKnown });
   };
   for (const corner of openCorners(restaurant.corners, meal)) {
-    const cornerKey = [...key, corner.name].join('/');
-    add({ corner: corner.name, dishes: planDineIn(random, corner.cuisine, cornerKey, day) });
+    const { name, cuisine } = corner;
+    const slot = { corner: [seed, restaurant.id, name].join('/'), cuisine, day, mealCode: meal.code };
+    add({ corner: name, dishes: planDineIn(random, slot) });
   }
   if (restaurant.takeOutCorner !== undefined) {
     for (const takeOut of random.sample(TAKE_OUT_FORMS, random.int(2, 4)))

@@ -20,23 +20,31 @@ const MAINS: Readonly<Record<Cuisine, readonly Dish[]>> = {
 /** A dish this rich in carbohydrates comes with its own rice, noodles or bread. */
 const OWN_STAPLE_G = 40;
 
-/** Walks the whole list before a dish comes back, each corner at its own start. */
-function mainOfDay(cuisine: Cuisine, cornerKey: string, day: number): Dish {
+/** Which course of which corner is planned. */
+export interface Slot {
+  /** Tells the corner from every other corner. */
+  readonly corner: string;
+  readonly cuisine: Cuisine;
+  /** Days since 1970-01-01. */
+  readonly day: number;
+  /** Meals of one day have different dishes. */
+  readonly mealCode: string;
+}
+
+/** Walks the whole list before a dish comes back, each corner from its own start and each meal a sixth ahead. */
+function mainOf({ corner, cuisine, day, mealCode }: Slot): Dish {
   const mains = MAINS[cuisine];
   const length = mains.length;
   const step = [7, 11, 13, 17].find((candidate) => length % candidate !== 0) ?? 1;
-  const index = (((hashKeys(cornerKey) + day * step) % length) + length) % length;
+  const ahead = Math.floor((Number(mealCode) * length) / 6);
+  const index = (((hashKeys(corner) + ahead + day * step) % length) + length) % length;
   return mains[index] as Dish;
 }
 
 /** A main dish with what a Korean cafeteria serves beside it: five to eight dishes. */
-export function planDineIn(
-  random: Random,
-  cuisine: Cuisine,
-  cornerKey: string,
-  day: number,
-): readonly Dish[] {
-  const main = mainOfDay(cuisine, cornerKey, day);
+export function planDineIn(random: Random, slot: Slot): readonly Dish[] {
+  const { cuisine } = slot;
+  const main = mainOf(slot);
   const hasStaple = main.nutrition.carbohydratesG >= OWN_STAPLE_G;
   const isSoup = cuisine === 'soup' || (cuisine === 'noodle' && main.nutrition.sodiumMg > 1500);
   return [
