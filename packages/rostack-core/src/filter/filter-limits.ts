@@ -1,0 +1,22 @@
+/** Bounds on what `parseFilter` accepts; beyond any of them a filter is invalid. */
+export interface FilterLimits {
+  /** Filters inside filters, the outermost being 1. */
+  readonly maxDepth: number;
+  /** Comparisons, `$and`, `$or` and `$not` together. */
+  readonly maxNodes: number;
+  /** Members of one array operand. */
+  readonly maxArrayMembers: number;
+  /** Bytes in UTF-8 of one operand string, and of one pointer. */
+  readonly maxStringBytes: number;
+  /** UTF-16 units of the JSON text that `parseFilterText` reads. */
+  readonly maxTextLength: number;
+}
+
+/** @see protocol section 10 */
+export const DEFAULT_FILTER_LIMITS: FilterLimits = {
+  maxDepth: 16,
+  maxNodes: 256,
+  maxArrayMembers: 1_000,
+  maxStringBytes: 4_096,
+  maxTextLength: 65_536,
+};
