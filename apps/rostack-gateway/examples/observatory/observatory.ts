@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import type { RecordSource } from 'rostack-core';
+import {
+  createGateway,
+  ensureDevelopmentCertificate,
+  ensureSecrets,
+  type Gateway,
+  listen,
+  TokenFile,
+} from 'rostack-gateway';
+import { createPrincipalIdDeriver, createSharedTokenAuthenticator } from 'rostack-server';
+import { createFeed } from './feed.ts';
+import { ALL_PERMISSIONS, defineObservatory } from './implementation.ts';
+import { type Observation, observationModel } from './models.ts';
+import { STATIONS } from './stations.ts';
+
+const FEED_INTERVAL_MS = 1_000;
+const PAGE_SIZE = 200;
+
+export interface ObservatoryOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Everything that the observatory keeps lies in its folder `rostack`. */
+  readonly dataDir: string;
+  readonly log: (line: string) => void;
+}
+
+/** The running sample. */
+export interface Observatory extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly certificatePath: string;
+  /** The token, when this start has made it; it cannot be had again. */
+  readonly newToken: string | undefined;
+  readonly gateway: Gateway;
+  /** Stops the feed, then the gateway. @param drainTimeoutMs how long followers may stay */
+  close(drainTimeoutMs?: number): Promise<void>;
+}
+
+/**
+ * Starts the sample observatory on loopback: certificate, keys and token are made on the first start, the feed changes
+ * observations every second.
+ * @throws PortInUseError `port_in_use`
+ */
+export async function startObservatory({ port, dataDir, log }: ObservatoryOptions): Promise<Observatory> {
+  const folder = join(dataDir, 'rostack');
+  const certificate = await ensureDevelopmentCertificate(folder, Date.now());
+  const listener = await listen({ port, ...certificate });
+  const baseUrl = `https://localhost:${listener.port}`;
+  const secrets = await ensureSecrets(join(folder, 'secrets.json'));
+  const tokens = new TokenFile(join(folder, 'tokens.json'));
+  const newToken =
+    (await tokens.count()) === 0
+      ? await tokens.create({ subject: 'sample', grants: ALL_PERMISSIONS })
+      : undefined;
+
+  const gateway = await createGateway({
+    implementation: defineObservatory(baseUrl),
+    listener,
+    storeUrl: `sqlite:${join(folder, 'observatory.db')}`,
+    authenticators: [
+      createSharedTokenAuthenticator({
+        store: tokens,
+        principalId: createPrincipalIdDeriver(secrets.principalIdKey),
+      }),
+    ],
+    secrets,
+    hosts: [`127.0.0.1:${listener.port}`],
+    log,
+  });
+  const stopFeed = await startFeed(gateway, log);
+
+  async function close(drainTimeoutMs?: number): Promise<void> {
+    await stopFeed();
+    await gateway.close(drainTimeoutMs);
+  }
+  return {
+    baseUrl,
+    certificatePath: certificate.certificatePath,
+    newToken,
+    gateway,
+    close,
+    [Symbol.asyncDispose]: () => close(0),
+  };
+}
+
+/** Returns how to stop; a tick under way is waited for. */
+async function startFeed({ store }: Gateway, log: (line: string) => void): Promise<() => Promise<void>> {
+  await store.apply(STATIONS.map((record) => ({ resource: 'stations', op: 'put', record })));
+  const feed = createFeed(await readObservations(store.source('observations')), Math.random);
+  let tick = Promise.resolve();
+  const timer = setInterval(() => {
+    tick = tick
+      .then(() => store.apply(feed.tick(Date.now())))
+      .then(
+        () => {},
+        (error: unknown) => log(`the feed skipped a tick: ${String(error)}`),
+      );
+  }, FEED_INTERVAL_MS);
+  return () => {
+    clearInterval(timer);
+    return tick;
+  };
+}
+
+async function readObservations(source: RecordSource): Promise<Observation[]> {
+  const observations: Observation[] = [];
+  const { position: at } = await source.head();
+  let page = await source.page({ at, sort: [], limit: PAGE_SIZE });
+  for (;;) {
+    observations.push(...page.records.map(({ body }) => observationModel.parse(JSON.parse(body))));
+    if (page.next === undefined) break;
+    page = await source.page({ at, sort: [], limit: PAGE_SIZE, after: page.next });
+  }
+  return observations.sort((a, b) => (a.observed_at < b.observed_at ? -1 : 1));
+}
