@@ -51,6 +51,7 @@ export const en: Messages = {
   editMine: 'Reorder',
   todaysGallery: 'On the menu today',
   todaysGalleryMine: 'Today at my restaurants',
+  noPhotosToday: 'There are no menu photos today.',
   seeDay: 'See the menu',
   date: (date) => `${weekday(date)}, ${monthDay(date)}`,
   shortDate: (date) => `${Number(date.slice(5, 7))}/${Number(date.slice(8))}`,

@@ -61,6 +61,7 @@ export const ko = {
   editMine: '순서 바꾸기',
   todaysGallery: '오늘의 메뉴',
   todaysGalleryMine: '내 식당의 오늘 메뉴',
+  noPhotosToday: '오늘은 보여 드릴 메뉴 사진이 없습니다.',
   seeDay: '메뉴 보기',
   date: (date: string) => `${monthDay(date)} (${weekday(date)})`,
   shortDate: (date: string) => `${Number(date.slice(5, 7))}/${Number(date.slice(8))}`,

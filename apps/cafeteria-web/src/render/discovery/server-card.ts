@@ -28,6 +28,7 @@ export function serverCard(origin: string): object {
     transport: { type: 'streamable-http', endpoint: '/mcp' },
     authentication: { required: false },
     capabilities: {
+      completions: {},
       tools: { listChanged: false },
       resources: { listChanged: false, subscribe: false },
       prompts: { listChanged: false },

@@ -214,7 +214,8 @@ export function renderHomePage(
               <time datetime={page.today}>{text.date(page.today)}</time>
             </small>
           </h2>
-          <ul class="cards">
+          {model.gallery.length === 0 ? <p class="note">{text.noPhotosToday}</p> : null}
+          <ul class="cards" hidden={model.gallery.length === 0}>
             {model.gallery.map((item, index) => (
               <GalleryCard page={page} item={item} eager={index < 2} />
             ))}

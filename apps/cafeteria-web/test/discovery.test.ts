@@ -1,0 +1,195 @@
+import './support/published-builds.ts';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { findOne } from './support/running.ts';
+import { sharedCafeteria } from './support/shared.ts';
+
+const site = sharedCafeteria();
+const json = async <T>(path: string): Promise<T> => (await (await fetch(site.url + path)).json()) as T;
+
+interface OpenApi {
+  readonly paths: Record<
+    string,
+    { get: { responses: Record<string, { content?: Record<string, { schema?: AnySchema }> }> } }
+  >;
+  readonly components: { readonly schemas: object };
+}
+
+test('OpenAPI is clean by the linter of its field', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+  const file = join(folder, 'openapi.json');
+  await writeFile(file, await (await fetch(`${site.url}/openapi.json`)).text());
+  await writeFile(
+    join(folder, 'redocly.yaml'),
+    // This instance is on localhost; a feed has no client error of its own; the undated path only ever redirects.
+    'extends: [recommended-strict]\nrules:\n  no-server-example.com: off\n  operation-4xx-response: off\n  operation-2xx-response: off\n',
+  );
+  const redocly = new URL('../node_modules/.bin/redocly', import.meta.url).pathname;
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { stderr } = await promisify(execFile)(
+    redocly,
+    ['lint', file, '--config', join(folder, 'redocly.yaml')],
+    { env },
+  );
+  expect(stderr).toContain('Your API description is valid');
+  await rm(folder, { recursive: true });
+});
+
+test('every operation of OpenAPI answers what it says, with bodies of its schemas', async () => {
+  const document = await json<OpenApi>('/openapi.json');
+  const { vendor, id, path } = await findOne(site.url, 'R5');
+  const slug = path.split('/').at(-1) ?? '';
+  const fill = (template: string, date: string): string =>
+    template.replace('{vendor}', vendor).replace('{id}', id).replace('{slug}', slug).replace('{date}', date);
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  const seen = new Set<string>();
+  for (const [template, { get }] of Object.entries(document.paths)) {
+    const good = fill(template, '20261120') + (template === '/proxy/search' ? '?q=R5' : '');
+    const requests: [string, Record<string, string>][] = [
+      [good, {}],
+      [good, { Accept: 'text/markdown' }],
+      [fill(template, 'x'), {}],
+      [fill(template.replace('{id}', 'none'), '20261120'), {}],
+      [fill(template.replace('{slug}', 'other'), '20261120'), {}],
+    ];
+    for (const [url, headers] of requests) {
+      const response = await fetch(site.url + url, { headers, redirect: 'manual' });
+      const described = get.responses[String(response.status)];
+      expect(described, `${url} answers ${response.status}`).toBeDefined();
+      seen.add(`${template} ${response.status}`);
+      const type = response.headers.get('content-type')?.split(';', 1)[0] ?? '';
+      const body = await response.text();
+      const schema = body === '' ? undefined : described?.content?.[type]?.schema;
+      expect(schema !== undefined || body === '', `${url} answers ${type}`).toBe(true);
+      const valid =
+        !type.endsWith('json') ||
+        ajv.validate({ ...(schema as object), components: document.components }, JSON.parse(body));
+      expect(valid, JSON.stringify(ajv.errors)).toBe(true);
+    }
+  }
+  expect([...seen].filter((each) => each.endsWith(' 200')).length).toBe(
+    Object.keys(document.paths).length - 1,
+  );
+  expect(seen).toContain('/proxy/search 400');
+});
+
+test('every digest of the skill index is that of the bytes at its address', async () => {
+  const index = await json<{
+    $schema: string;
+    skills: { name: string; type: string; description: string; url: string; digest: string }[];
+  }>('/.well-known/agent-skills/index.json');
+  expect(index.$schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json');
+  for (const skill of index.skills) {
+    expect(skill.name).toMatch(/^[a-z0-9-]{1,64}$/);
+    expect(skill.type).toBe('skill-md');
+    expect(skill.description.length).toBeLessThanOrEqual(1024);
+    const bytes = Buffer.from(await (await fetch(skill.url)).arrayBuffer());
+    expect(skill.digest).toBe(`sha256:${createHash('sha256').update(bytes).digest('hex')}`);
+    expect(bytes.toString('utf8')).toMatch(new RegExp(`^---\nname: ${skill.name}\ndescription: `));
+  }
+});
+
+test('every target of the API catalog answers with its type', async () => {
+  const response = await fetch(`${site.url}/.well-known/api-catalog`);
+  expect(response.headers.get('content-type')).toBe(
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  );
+  const head = await fetch(`${site.url}/.well-known/api-catalog`, { method: 'HEAD' });
+  expect(head.headers.get('link')).toContain('rel="api-catalog"');
+  type Target = { href: string; type: string };
+  const { linkset } = (await response.json()) as {
+    linkset: ({ anchor: string } & Record<string, Target[]>)[];
+  };
+  expect(linkset.map(({ anchor }) => anchor.replace(site.url, ''))).toEqual([
+    '/proxy/search',
+    '/restaurants/',
+    '/rss.xml',
+    '/mcp',
+  ]);
+  for (const { anchor: _anchor, ...relations } of linkset) {
+    for (const { href, type } of Object.values(relations).flat()) {
+      const target = await fetch(href);
+      expect(target.status, href).toBe(200);
+      expect(type.replace('vnd.oai.openapi+json;version=3.1', 'json')).toBe(
+        target.headers.get('content-type')?.split(';', 1)[0],
+      );
+    }
+  }
+});
+
+test('the server card says what the endpoint answers, for every version that it names', async () => {
+  const card = await json<{
+    name: string;
+    version: string;
+    description: string;
+    remotes: { type: string; url: string; supportedProtocolVersions: string[] }[];
+    serverInfo: object;
+    capabilities: object;
+    tools: { name: string; description: string }[];
+  }>('/.well-known/mcp/server-card.json');
+  expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  expect(card.description.length).toBeLessThanOrEqual(100);
+  const [remote] = card.remotes;
+  expect(remote).toMatchObject({ type: 'streamable-http', url: `${site.url}/mcp` });
+
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(remote?.url ?? '')));
+  expect(client.getServerVersion()).toEqual(card.serverInfo);
+  expect(client.getServerVersion()).toMatchObject({ name: card.name, version: card.version });
+  expect(client.getServerCapabilities()).toEqual(card.capabilities);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name, description }) => ({ name, description }))).toEqual(
+    card.tools.map(({ name, description }) => ({ name, description })),
+  );
+  await client.close();
+
+  for (const protocolVersion of (remote?.supportedProtocolVersions ?? []).filter(
+    (version) => version < '2026',
+  )) {
+    const response = await fetch(remote?.url ?? '', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+      }),
+    });
+    expect(await response.json()).toMatchObject({ result: { protocolVersion } });
+  }
+});
+
+test('llms.txt has the form that its readers parse; every link of it answers', async () => {
+  const text = await (await fetch(`${site.url}/llms.txt`)).text();
+  expect(text).toMatch(/^# .+\n\n> .+\n/);
+  const links = [...text.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(([, url]) => url ?? '');
+  expect(links.length).toBeGreaterThan(5);
+  for (const url of links) expect((await fetch(url)).status, url).toBe(200);
+});
+
+test('robots.txt forbids nothing; the sitemap lists pages that are there', async () => {
+  const robots = await (await fetch(`${site.url}/robots.txt`)).text();
+  expect(robots).not.toMatch(/^Disallow: \//m);
+  expect(robots).toMatch(/^Content-Signal: .*ai-input=yes/m);
+  const sitemap = /^Sitemap: (.+)$/m.exec(robots)?.[1] ?? '';
+  const urls = [...(await (await fetch(sitemap)).text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+    ([, url]) => url ?? '',
+  );
+  expect(urls).toHaveLength(601);
+  for (const url of [urls[0], urls[1], urls.at(-1)]) {
+    const page = await fetch(url ?? '', { redirect: 'manual' });
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain(`<link rel="canonical" href="${url}"/>`);
+  }
+});

@@ -1,0 +1,190 @@
+import { HtmlValidate } from 'html-validate';
+import { startSandbox } from 'menu-sandbox';
+import { expect, test } from 'vitest';
+import { find, findOne, type Item } from './support/running.ts';
+import { sharedCafeteria } from './support/shared.ts';
+
+const site = sharedCafeteria();
+const MARKDOWN = { Accept: 'text/markdown' };
+const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(site.url + path, { headers, redirect: 'manual' });
+
+test('search answers the documented members, in both vendors, and refuses what it cannot take', async () => {
+  const found = await find(site.url, '강남', 50);
+  expect(new Set(found.map((item) => item.vendor))).toEqual(new Set(['welstory', 'shinsegae']));
+  for (const item of found) {
+    expect(Object.keys(item).sort()).toEqual(['id', 'location', 'name', 'path', 'vendor']);
+    expect([item.name, ...item.location].join(' ')).toContain('강남');
+  }
+  expect(await find(site.url, '  ')).toEqual([]);
+  expect(await find(site.url, 'R5', 1)).toHaveLength(1);
+  for (const query of ['', 'q=' + 'a'.repeat(101), 'q=a&limit=0', 'q=a&limit=51', 'q=a&limit=x']) {
+    const refused = await get(`/proxy/search?${query}`);
+    expect(refused.status, query).toBe(400);
+    expect(refused.headers.get('content-type')).toBe('application/problem+json');
+    expect(await refused.json()).toMatchObject({ status: 400, detail: expect.stringMatching(/q|limit/) });
+  }
+});
+
+test('the undated path leads to the day of Seoul, another slug to the right one', async () => {
+  const { path } = await findOne(site.url, '강남');
+  const today = new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '');
+  const undated = await get(path);
+  expect([undated.status, undated.headers.get('location')]).toEqual([302, `${path}/${today}`]);
+  expect(undated.headers.get('cache-control')).toBe('no-store');
+  expect(undated.headers.get('vary')).toBe('Accept');
+
+  const wrong = path.replace(/[^/]+$/, 'wrong');
+  const moved = await get(`${wrong}/20261120?view=takeout`);
+  expect([moved.status, moved.headers.get('location')]).toEqual([308, `${path}/20261120?view=takeout`]);
+  const picked = await get(`${path}?date=2026-11-20&view=take-in`);
+  expect([picked.status, picked.headers.get('location')]).toEqual([302, `${path}/20261120?view=take-in`]);
+});
+
+test('an id with a comma and a space works in every path', async () => {
+  await using sandbox = await startSandbox();
+  const name = sandbox.restaurants.find(({ id }) => id.includes(', '))?.name ?? '';
+  const item = (await find(site.url, name)).find(({ id }) => id.includes(', '));
+  expect(item?.path).toContain('%2C%20');
+  for (const rest of ['/20261120', '/20261120/rss.xml', '/20261120.ics', '/20261120/week']) {
+    expect((await get(`${item?.path}${rest}`)).status).toBe(200);
+  }
+});
+
+test.each([
+  ['/restaurants/nobody/1/x/20261120', 404],
+  ['/restaurants/welstory/none/x/20261120', 404],
+  ['/no-such-page', 404],
+  ['/?q=' + 'a'.repeat(101), 400],
+])('%s is a page of its own with status %i, as Markdown too', async (path, status) => {
+  const html = await get(path);
+  expect([html.status, html.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+  const markdown = await get(path, MARKDOWN);
+  expect([markdown.status, markdown.headers.get('content-type')]).toEqual([
+    status,
+    'text/markdown; charset=utf-8',
+  ]);
+  expect(await markdown.text()).toMatch(new RegExp(`^# ${status} `));
+});
+
+test('a date that no calendar has is 400, an unknown view too', async () => {
+  const { path } = await findOne(site.url, '강남');
+  for (const rest of [
+    '/20260230',
+    '/2026112',
+    '/today',
+    '/20260230/week',
+    '/20260230/rss.xml',
+    '/20261399.ics',
+    '/20261120?view=x',
+  ]) {
+    expect((await get(path + rest)).status, rest).toBe(400);
+  }
+});
+
+test('both forms of a page carry Vary, their own ETag, 304 and HEAD', async () => {
+  const { path } = await findOne(site.url, '강남');
+  const url = `${path}/20261120`;
+  const html = await get(url);
+  const markdown = await get(url, MARKDOWN);
+  expect(html.headers.get('link')).toContain('rel="alternate"; type="text/markdown"');
+  expect(html.headers.get('link')).toContain('rel="api-catalog"');
+  expect(Number(markdown.headers.get('x-markdown-tokens'))).toBeGreaterThan(50);
+  expect(html.headers.get('etag')).not.toBe(markdown.headers.get('etag'));
+  for (const [response, headers] of [
+    [html, {}],
+    [markdown, MARKDOWN],
+  ] as const) {
+    expect(response.headers.get('vary')).toMatch(/^Accept,/);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    const again = await get(url, { ...headers, 'If-None-Match': response.headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+    const head = await fetch(site.url + url, { method: 'HEAD', headers });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(head.headers.get('content-type')).toBe(response.headers.get('content-type'));
+  }
+});
+
+test('no route but MCP takes anything but GET and HEAD', async () => {
+  for (const path of ['/', '/proxy/search?q=a', '/api/health', '/rss.xml']) {
+    const refused = await fetch(site.url + path, { method: 'POST' });
+    expect([refused.status, refused.headers.get('allow')], path).toEqual([405, 'GET, HEAD']);
+  }
+});
+
+test('the policy allows no inline script or style, and no page holds any', async () => {
+  const { path } = await findOne(site.url, '강남');
+  for (const page of ['/', `${path}/20261120`, `${path}/20261120/week`, '/offline', '/none']) {
+    const response = await get(page);
+    expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
+    const html = await response.text();
+    expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*(src=|application\/ld\+json))/);
+    expect(html).not.toMatch(/(?:src|href)="https?:\/\/(?!localhost)/);
+  }
+});
+
+test('a Host header changes no link; English is a language of its own', async () => {
+  const { path } = await findOne(site.url, '강남');
+  const { request } = await import('node:http');
+  const spoofed = await new Promise<string>((resolve, reject) => {
+    request(`${site.url}${path}/20261120`, { headers: { Host: 'evil.example' } }, (response) => {
+      let body = JSON.stringify(response.headers);
+      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      response.on('end', () => resolve(body));
+    })
+      .on('error', reject)
+      .end();
+  });
+  expect(spoofed).toContain('rel="canonical"');
+  expect(spoofed).not.toContain('evil.example');
+  const english = await (await get('/', { 'Accept-Language': 'en-GB,en;q=0.9' })).text();
+  expect(english).toContain('<html lang="en">');
+  expect(await (await get('/?lang=en&q=R5')).text()).toMatch(/href="\/restaurants\/[^"]+\?lang=en"/);
+});
+
+test('my restaurants come from the cookie, in its order, and are not kept for others', async () => {
+  const [a, b] = await find(site.url, '강남', 2);
+  const key = (item: Item | undefined): string => `${item?.vendor}.${encodeURIComponent(item?.id ?? '')}`;
+  const response = await get('/', { Cookie: `my=${key(b)}~nobody.1~${key(a)}` });
+  expect(response.headers.get('cache-control')).toBe('private, no-cache');
+  const html = await response.text();
+  expect(html.indexOf(`data-favourite-item="${key(b)}"`)).toBeGreaterThan(0);
+  expect(html.indexOf(`data-favourite-item="${key(a)}"`)).toBeGreaterThan(
+    html.indexOf(`data-favourite-item="${key(b)}"`),
+  );
+  expect(await (await get('/')).text()).not.toContain('data-favourite-item');
+});
+
+test('every kind of page is valid HTML', async () => {
+  const { path } = await findOne(site.url, '강남');
+  const validator = new HtmlValidate({
+    extends: ['html-validate:standard'],
+    rules: {
+      // Written by the renderer the shorter way, or not, at its own discretion: a matter of style.
+      'void-style': 'off',
+      'no-implicit-button-type': 'error',
+      // Three pages of one restaurant share their texts; a title of 70 characters is advice for search results.
+      'long-title': 'off',
+      // A table that scrolls takes the focus so that the arrow keys reach it.
+      'no-redundant-role': 'error',
+    },
+  });
+  const pages = [
+    '/',
+    '/?q=강남',
+    '/?q=없는식당이름',
+    `${path}/20261120`,
+    `${path}/20261120?view=take-in&lang=en`,
+    `${path}/20261120?view=takeout`,
+    `${path}/20261120/week`,
+    '/offline',
+    '/none',
+  ];
+  for (const page of pages) {
+    const report = await validator.validateString(await (await get(page)).text());
+    const faults = report.results.flatMap(({ messages }) =>
+      messages.map(({ ruleId, message, line, column }) => `${ruleId} ${line}:${column} ${message}`),
+    );
+    expect([...new Set(faults)], page).toEqual([]);
+  }
+});

@@ -1,0 +1,20 @@
+import type { CafeteriaConfig } from 'cafeteria-web';
+import { afterAll, beforeAll } from 'vitest';
+import { startTestCafeteria } from './running.ts';
+
+/** One running cafeteria for the tests of a file; read `url` inside tests only. */
+export function sharedCafeteria(changes: Partial<CafeteriaConfig> = {}): { readonly url: string } {
+  let running: Awaited<ReturnType<typeof startTestCafeteria>> | undefined;
+  beforeAll(async () => {
+    running = await startTestCafeteria(changes);
+  });
+  afterAll(async () => {
+    await running?.[Symbol.asyncDispose]();
+  });
+  return {
+    get url() {
+      if (running === undefined) throw new Error('not started yet');
+      return running.url;
+    },
+  };
+}
