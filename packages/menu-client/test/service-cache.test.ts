@@ -4,6 +4,7 @@ import {
   type MenuService,
   type MenuStore,
   memoryMenuStore,
+  type Operator,
 } from 'menu-client';
 import { describe, expect, test } from 'vitest';
 import {
@@ -22,10 +23,15 @@ const MINUTE = 60_000;
 
 /** A store that outlives the services over it, as a database does. */
 function sharedStore(clock: SteppedClock): MenuStore {
-  const store = memoryMenuStore({ nowMs: () => clock.nowMs() });
+  return withMethods(memoryMenuStore({ nowMs: () => clock.nowMs() }), {
+    [Symbol.asyncDispose]: async () => {},
+  });
+}
+
+function withMethods(store: MenuStore, methods: Partial<MenuStore>): MenuStore {
   return new Proxy(store, {
     get: (target, member) => {
-      if (member === Symbol.asyncDispose) return async () => {};
+      if (Object.hasOwn(methods, member)) return Reflect.get(methods, member);
       const value: unknown = Reflect.get(target, member);
       return typeof value === 'function' ? value.bind(target) : value;
     },
@@ -229,6 +235,29 @@ describe('failures', () => {
     expect(await service.restaurants()).toHaveLength(3);
   });
 
+  test('what may be among dropped rows is kept, and read again soon', async () => {
+    const clock = steppedClock();
+    const store = sharedStore(clock);
+    const dropped: number[] = [];
+    await serviceOver(fakeOperator('welstory', ['R1', 'R2', 'R3']), clock, store).restaurants();
+    await clock.advance(7 * 60 * MINUTE);
+    const inner = fakeOperator('welstory', ['R1', 'R3']);
+    const operator: Operator = {
+      ...inner,
+      restaurants: async (options) => ({ ...(await inner.restaurants(options)), droppedRows: 1 }),
+    };
+    const onDroppedRows = (_vendor: string, rows: number) => dropped.push(rows);
+    await using service = createMenuService({ operators: [operator], clock, store, onDroppedRows });
+    await service.restaurants();
+    await settle();
+    expect((await service.restaurants()).map(({ id }) => id)).toEqual(['R1', 'R2', 'R3']);
+    expect(dropped).toEqual([1]);
+    await clock.advance(16 * MINUTE);
+    await service.restaurants();
+    await settle();
+    expect(inner.calls).toEqual(['restaurants', 'restaurants']);
+  });
+
   test('a store that is down costs the cache, not the answer', async () => {
     const clock = steppedClock();
     const operator = fakeOperator();
@@ -365,6 +394,52 @@ describe('a restart', () => {
     await closed;
     await using after = serviceOver(fakeOperator(), clock, store);
     expect((await lunch(after)).status).toBe('ok');
+  });
+});
+
+describe('two processes over one store', () => {
+  test('what the other read while this one waited for its turn is not read again', async () => {
+    const clock = steppedClock();
+    const store = sharedStore(clock);
+    const [one, two] = [fakeOperator(), fakeOperator()];
+    await using first = serviceOver(one, clock, store);
+    let turn = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      turn = resolve;
+    });
+    const late = withMethods(store, {
+      acquireLease: (name, holder, ttlMs) => waiting.then(() => store.acquireLease(name, holder, ttlMs)),
+    });
+    await using second = serviceOver(two, clock, late);
+    const asked = lunch(second);
+    await settle();
+    await lunch(first);
+    turn();
+    expect((await asked).status).toBe('ok');
+    expect(two.calls).toEqual([]);
+  });
+
+  test('one whose lease ended while it read does not write over the other, and tells no changes', async () => {
+    const clock = steppedClock();
+    const store = sharedStore(clock);
+    const [one, two] = [fakeOperator(), fakeOperator()];
+    two.menus = [menu('other')];
+    const changes: MenuChange[] = [];
+    const onChange = (change: MenuChange) => changes.push(change);
+    const forgetful = withMethods(store, { acquireLease: async () => true });
+    await using first = createMenuService({ operators: [one], clock, store: forgetful, onChange });
+    await using second = createMenuService({ operators: [two], clock, store, onChange });
+    await Promise.all([first.restaurants(), second.restaurants()]);
+    let end = () => {};
+    one.gate = new Promise((resolve) => {
+      end = resolve;
+    });
+    const late = lunch(first);
+    await settle();
+    const kept = await lunch(second);
+    end();
+    expect(await late).toEqual(kept);
+    expect(changes.map(({ menu: { id } }) => id)).toEqual(['other']);
   });
 });
 

@@ -38,10 +38,17 @@ async function askTogether(open: () => Promise<MenuStore>): Promise<void> {
   await using one = serviceOver(sandbox, await open());
   await using two = serviceOver(sandbox, await open());
   await using three = serviceOver(sandbox, await open());
+  // A day of its own for each, so that they have different things to ask for at the same time.
+  const own = ['2026-11-23', '2026-11-24', '2026-11-25'];
   const ids = sandbox.restaurants.filter(({ vendor }) => vendor === 'welstory').slice(0, 3);
   const ask = (service: typeof one) =>
     Promise.all(ids.flatMap(({ id }) => DAYS.map((date) => service.dailyMenu('welstory', id, date))));
-  const [first, second, third] = await Promise.all([one, two, three].map(ask));
+  const services = [one, two, three];
+  const alone = services.flatMap((service, at) =>
+    ids.map(({ id }) => service.dailyMenu('welstory', id, own[at] ?? '')),
+  );
+  const [first, second, third] = await Promise.all(services.map(ask));
+  await Promise.all(alone);
   expect(second).toEqual(first);
   expect(third).toEqual(first);
   const statuses = new Set(first?.flatMap((day) => day.periods.map(({ status }) => status)));
@@ -49,7 +56,9 @@ async function askTogether(open: () => Promise<MenuStore>): Promise<void> {
   const { welstory } = sandbox.stats();
   expect(welstory.refusedConcurrent).toBe(0);
   expect(welstory.maxInFlight).toBe(1);
-  const meals = ids.flatMap(({ id }) => DAYS.map((date) => sandbox.plan('welstory', id, date).length));
+  const meals = ids.flatMap(({ id }) =>
+    [...DAYS, ...own].map((date) => sandbox.plan('welstory', id, date).length),
+  );
   expect(welstory.byPath['/api/meal']).toBe(meals.reduce((sum, count) => sum + count, 0));
   expect(welstory.byPath['/api/mypage/rest-list']).toBe(1);
 }

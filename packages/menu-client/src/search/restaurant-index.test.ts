@@ -63,7 +63,7 @@ describe('matching', () => {
     expect(found([place], query)).toEqual(['1식당']);
   });
 
-  test.each(['구미', '수원 구미', 'REST', 'welstory', 'ㅅㄴ', 'R6', '한밧즌자', ' ', ''])(
+  test.each(['구미', '수원 구미', 'REST', 'welstory', 'ㅅㄴ', '수ㄴ', '시ㅇ', 'R6', '한밧즌자', ' ', ''])(
     'not %j',
     (query) => {
       expect(found([place], query)).toEqual([]);

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { MENU_ERRORS, MenuError, MenuStoreError, OperatorError } from './menu-error.ts';
+
+test('the README says of every code whether to retry, and of no other', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const rows = [...readme.matchAll(/^\| (`[a-z_`, ]+`) *\| (yes|no) *\|/gm)];
+  const told = rows.flatMap(([, codes = '', retry]) =>
+    [...codes.matchAll(/`([a-z_]+)`/g)].map(([, code]) => [code, retry === 'yes'] as const),
+  );
+  const thrown = Object.entries(MENU_ERRORS).map(([code, { retryable }]) => [code, retryable] as const);
+  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(thrown));
+});
+
+test('an error knows its code, whether to retry and when; members that are unknown are absent', () => {
+  expect(new OperatorError('welstory', 'login_paused', 'wait', { retryAfterMs: 5 })).toMatchObject({
+    name: 'OperatorError',
+    vendor: 'welstory',
+    code: 'login_paused',
+    retryable: true,
+    retryAfterMs: 5,
+  });
+  expect(new MenuStoreError('down')).toMatchObject({ name: 'MenuStoreError', code: 'store_unavailable' });
+  expect(new MenuError('closed', 'late')).not.toHaveProperty('retryAfterMs');
+});
