@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'rostack_';
@@ -45,13 +45,17 @@ export function parseSharedToken(token: string): string | undefined {
 
 /** The one-way verifier of a token: SHA-256, enough for a secret of 256 random bits. */
 export function verifierOf(token: string): Uint8Array {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 function checksumOf(text: string): string {
-  const bytes = Buffer.alloc(CHECKSUM_BYTES);
-  bytes.writeUInt32BE(crc32(text));
-  return encodeBase62(bytes);
+  let value = crc32(text);
+  let digits = '';
+  while (digits.length < CHECKSUM_LENGTH) {
+    digits = ALPHABET.charAt(value % 62) + digits;
+    value = Math.floor(value / 62);
+  }
+  return digits;
 }
 
 function encodeBase62(bytes: Buffer): string {

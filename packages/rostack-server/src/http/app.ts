@@ -50,6 +50,7 @@ export function createRostackApp(options: RostackAppOptions): Hono {
   });
   if (faults.length > 0) throw new AppConfigurationError(faults);
 
+  const needsAddress = options.rateLimiter !== undefined || hooks.onRequest !== undefined;
   const pipeline = new Pipeline({
     routes,
     apiPath: apiPathOf(discovery.endpoints.json_api),
@@ -57,7 +58,7 @@ export function createRostackApp(options: RostackAppOptions): Hono {
     hosts: hosts === 'any' ? undefined : new Set(hosts.map((host) => host.toLowerCase())),
     declared,
     writer: new ResponseWriter(createCors(options.cors), discovery.implementation.api_version),
-    clientAddress: options.clientAddress ?? clientAddressBehind(0),
+    clientAddress: needsAddress ? (options.clientAddress ?? clientAddressBehind(0)) : undefined,
     admit: (exchange) => access.admit(exchange),
     retryAfterMs: options.retryAfterMs ?? 1_000,
     hooks,

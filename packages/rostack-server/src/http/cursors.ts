@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
   type DiscoveryDocument,
@@ -38,6 +38,7 @@ export class Cursors {
   readonly #implementationId: string;
   readonly #apiVersion: string;
   readonly #keys: CursorKeys;
+  readonly #nonces = new NoncePool();
   readonly #eventTags = new LRUCache<string, string>({ max: MAX_CACHED_TAGS });
 
   constructor({ id, api_version }: DiscoveryDocument['implementation'], keys: CursorKeys) {
@@ -54,8 +55,13 @@ export class Cursors {
   /** The cursor lives 15 minutes from the end of the present period. */
   encodePage(place: PagePlace, scope: PageScope, nowMs: number): string {
     const periodEndMs = (this.periodOf(nowMs) + 1) * PERIOD_MS;
-    const nonce = randomBytes(PAGE_CURSOR_NONCE_BYTES);
-    return encodePageCursor(place, this.#pageScope(scope), this.#keys.pages, periodEndMs, nonce);
+    return encodePageCursor(
+      place,
+      this.#pageScope(scope),
+      this.#keys.pages,
+      periodEndMs,
+      this.#nonces.next(),
+    );
   }
 
   /** @throws PageCursorError `invalid_cursor` */
@@ -78,5 +84,22 @@ export class Cursors {
     const { id: principalId } = principal;
     const scope = { implementationId: this.#implementationId, apiVersion: this.#apiVersion };
     return { ...scope, resource, principalId, query };
+  }
+}
+
+const NONCES_PER_FILL = 256;
+
+/** Random bytes drawn for many cursors at once: a call for a few of them costs as much as one for thousands. */
+class NoncePool {
+  readonly #bytes = new Uint8Array(NONCES_PER_FILL * PAGE_CURSOR_NONCE_BYTES);
+  #used = this.#bytes.byteLength;
+
+  next(): Uint8Array {
+    if (this.#used === this.#bytes.byteLength) {
+      randomFillSync(this.#bytes);
+      this.#used = 0;
+    }
+    this.#used += PAGE_CURSOR_NONCE_BYTES;
+    return this.#bytes.slice(this.#used - PAGE_CURSOR_NONCE_BYTES, this.#used);
   }
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { formatEtag, matchesEtag } from 'rostack-core';
 import { representRecord } from './collection-page.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
-import { negotiate } from './negotiate.ts';
+
 import { type Projection, parseProjection } from './projection.ts';
 import { parseQueryString } from './query-string.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
@@ -24,7 +24,7 @@ export class ItemHandler {
 
   /** @param pathId the id in the path; unused where the query holds it */
   async answer(exchange: Exchange, pathId: string): Promise<Reply> {
-    const representation = negotiate(exchange, this.#resource);
+    const representation = this.#resource.negotiation.choose(exchange);
     const idParameter = this.#idParameter;
     const parameters = parseQueryString(
       exchange.search,
@@ -64,8 +64,6 @@ function etagOf(
   projection: Projection | undefined,
 ): string {
   if (render === undefined && projection === undefined) return formatEtag(version);
-  const shape = createHash('sha256')
-    .update(JSON.stringify([mediaType, projection?.identity]))
-    .digest('base64url');
+  const shape = hash('sha256', JSON.stringify([mediaType, projection?.identity]), 'base64url');
   return formatEtag(`${version}.${shape.slice(0, 11)}`);
 }

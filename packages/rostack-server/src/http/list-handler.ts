@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { matchesEtag, type PageKey, type Position, PositionExpiredError, type Principal } from 'rostack-core';
 import { encodePageMember, encodeRows, representRecord } from './collection-page.ts';
 import type { Cursors } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import { type ListQuery, ListQueryParser } from './list-query.ts';
-import { negotiate } from './negotiate.ts';
+
 import type { PageCache, PageRows, ReadyPage } from './page-cache.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
 import { withinTime } from './within-time.ts';
@@ -43,7 +43,7 @@ export class ListHandler {
 
   /** @param principal who may read the resource: evaluated for each request, whatever is in memory */
   async answer(exchange: Exchange, principal: Principal): Promise<Reply> {
-    const representation = negotiate(exchange, this.#resource);
+    const representation = this.#resource.negotiation.choose(exchange);
     const query = this.#queries.parse(exchange.search, representation);
     const address = await this.#locate(query, representation, principal, exchange.nowMs);
     const audience = `${principal.id} ${this.#dependencies.cursors.periodOf(exchange.nowMs)}`;
@@ -168,7 +168,7 @@ function etagOfLastPage(key: string, principal: Principal): string {
 }
 
 function weakEtag(text: string): string {
-  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  return `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
 }
 
 function expired(): HttpProblem {

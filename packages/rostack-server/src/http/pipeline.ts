@@ -19,7 +19,8 @@ export interface PipelineDependencies {
   readonly hosts: ReadonlySet<string> | undefined;
   readonly declared: DeclaredProblems;
   readonly writer: ResponseWriter;
-  readonly clientAddress: ClientAddress;
+  /** Undefined where nobody needs to know. */
+  readonly clientAddress: ClientAddress | undefined;
   /** Counts a request before anything is done for it. */
   readonly admit: (exchange: Exchange) => Promise<void>;
   readonly retryAfterMs: number;
@@ -60,7 +61,7 @@ export class Pipeline {
 
   #open(c: Context, host: string, path: string, search: string): Exchange {
     const { clock, makeRequestId, clientAddress } = this.#dependencies;
-    const address = clientAddress(c);
+    const address = clientAddress?.(c);
     return {
       c,
       method: c.req.raw.method,

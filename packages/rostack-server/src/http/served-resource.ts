@@ -8,6 +8,7 @@ import {
   type Resource,
 } from 'rostack-core';
 import type { RostackAppOptions } from './app-options.ts';
+import { Negotiation } from './negotiation.ts';
 
 /** Turns a stored record into the JSON of another representation than `application/json`. */
 export type RecordRenderer = (record: JsonObject) => JsonValue;
@@ -28,9 +29,7 @@ export interface ServedResource {
   readonly descriptor: Resource;
   readonly capabilities: Capabilities;
   readonly source: RecordSource;
-  /** `application/json` first. */
-  readonly representations: readonly ServedRepresentation[];
-  readonly mediaTypes: readonly string[];
+  readonly negotiation: Negotiation;
 }
 
 /** Joins what the options say about one resource; faults are added as sentences. */
@@ -54,7 +53,6 @@ export function serveResource(
     descriptor,
     capabilities: options.implementation.discovery.capabilities,
     source: options.sources(descriptor.name),
-    representations,
-    mediaTypes: representations.map(({ mediaType }) => mediaType),
+    negotiation: new Negotiation(representations),
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { matchesEtag } from 'rostack-core';
 import type { Exchange, Reply } from './exchange.ts';
 
@@ -10,7 +10,7 @@ export class StaticDocument {
 
   constructor(value: unknown, mediaType: string, cacheControl: string) {
     this.#body = Buffer.from(JSON.stringify(value));
-    this.#etag = `"${createHash('sha256').update(this.#body).digest('base64url')}"`;
+    this.#etag = `"${hash('sha256', this.#body, 'base64url')}"`;
     this.#headers = { 'Content-Type': mediaType, 'Cache-Control': cacheControl, ETag: this.#etag };
   }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { AuthenticationResult, Authenticator, Credential, RefusalReason } from '../authenticator.ts';
@@ -99,7 +99,7 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
 
   async function judge(token: string, nowMs: number): Promise<AuthenticationResult> {
     const keySet = await keys.current(nowMs);
-    const cacheKey = createHash('sha256').update(token).digest('base64url');
+    const cacheKey = hash('sha256', token, 'base64url');
     const known = cache.get(cacheKey);
     if (known?.keySet === keySet) return unlessExpired(known.accepted, nowMs);
     let used = keySet;

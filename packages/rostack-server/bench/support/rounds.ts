@@ -1,0 +1,75 @@
+import { type LoadPlan, type LoadResult, load } from './load.ts';
+
+const ROUNDS = 5;
+const ROUND_MS = 2_000;
+
+/** Our server and the bare one under the same load, in alternating rounds. */
+export interface Comparison {
+  readonly ours: readonly LoadResult[];
+  readonly bare: readonly LoadResult[];
+}
+
+type Target = Pick<LoadPlan, 'port' | 'requests'>;
+
+export async function compare(ours: Target, bare: Target, connections = 32): Promise<Comparison> {
+  const run = (target: Target, durationMs: number): Promise<LoadResult> =>
+    load({ ...target, connections, durationMs });
+  await run(ours, 500);
+  await run(bare, 500);
+  const results = { ours: [] as LoadResult[], bare: [] as LoadResult[] };
+  for (let round = 0; round < ROUNDS; round++) {
+    results.bare.push(await run(bare, ROUND_MS));
+    results.ours.push(await run(ours, ROUND_MS));
+  }
+  const failures = [...results.ours, ...results.bare].reduce((sum, result) => sum + result.failures, 0);
+  if (failures > 0) throw new Error(`${failures} requests failed`);
+  return results;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Prints a result for people and for the runner. */
+export function report(
+  bench: string,
+  result: { ratio: number; bar: number; want: 'at least' | 'at most'; note: string },
+): void {
+  const { ratio, bar, want, note } = result;
+  const holds = want === 'at least' ? ratio >= bar : ratio <= bar;
+  console.log(`${bench}: ${ratio.toFixed(3)}, wanted ${want} ${bar} (${note})`);
+  console.log(
+    JSON.stringify({ bench: `rostack-server/${bench}`, ratio: Number(ratio.toFixed(4)), bar, want, holds }),
+  );
+}
+
+/** Reports the requests per second and the p99 of a comparison, as medians of the rounds' ratios. */
+export function reportComparison(
+  bench: string,
+  { ours, bare }: Comparison,
+  rateBar: number,
+  p99Bar?: number,
+): void {
+  const ratios = ours.map((result, round) => result.perSecond / (bare[round]?.perSecond ?? Number.NaN));
+  const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+  const rate = (results: readonly LoadResult[]): string =>
+    `${Math.round(median(results.map(({ perSecond }) => perSecond)))}/s`;
+  const bytes = Math.round(ours[0]?.bytesPerResponse ?? 0);
+  report(`${bench}-rate`, {
+    ratio: median(ratios),
+    bar: rateBar,
+    want: 'at least',
+    note: `ours ${rate(ours)}, bare Hono ${rate(bare)}, ${bytes} bytes, rounds ${spread}`,
+  });
+  if (p99Bar === undefined) return;
+  const p99s = ours.map((result, round) => result.p99Ms / (bare[round]?.p99Ms ?? Number.NaN));
+  const p99 = (results: readonly LoadResult[]): string =>
+    `${median(results.map(({ p99Ms }) => p99Ms)).toFixed(2)} ms`;
+  report(`${bench}-p99`, {
+    ratio: median(p99s),
+    bar: p99Bar,
+    want: 'at most',
+    note: `ours ${p99(ours)}, bare ${p99(bare)}`,
+  });
+}
