@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { credentialOf } from '../../../test/support/session-fixture.ts';
+import type { AuthenticationResult, Authenticator, Credential } from '../../auth/index.ts';
+import { SYSTEM_CLOCK } from '../clock.ts';
+import type { Verdict } from '../session/session-input.ts';
+import { type CredentialHolder, CredentialWatch } from './credential-watch.ts';
+
+class Holder implements CredentialHolder {
+  readonly verdicts: Verdict['kind'][] = [];
+
+  credentialRechecked({ kind }: Verdict): void {
+    this.verdicts.push(kind);
+  }
+}
+
+function watchWith(answer: (credential: Credential) => AuthenticationResult) {
+  const asked: (string | undefined)[] = [];
+  const faults: unknown[] = [];
+  const authenticator: Authenticator = {
+    method: 'shared_token',
+    authenticate: async () => ({ kind: 'refused', reason: 'unknown' }),
+    recheck: async (credential) => {
+      asked.push(credential.credentialId);
+      return answer(credential);
+    },
+  };
+  const watch = new CredentialWatch({
+    authenticators: new Map([['shared_token', authenticator]]),
+    clock: SYSTEM_CLOCK,
+    onFault: (_method, error) => faults.push(error),
+  });
+  return { watch, asked, faults };
+}
+
+const accepted = (credential: Credential): AuthenticationResult => ({ kind: 'authenticated', credential });
+
+describe('the watch over credentials', () => {
+  test('asks once for all connections of one credential and tells each', async () => {
+    const { watch, asked } = watchWith(accepted);
+    const holders = [new Holder(), new Holder(), new Holder()];
+    const [one, two, three] = holders;
+    if (one && two && three) {
+      watch.watch(one, credentialOf('p'));
+      watch.watch(two, credentialOf('p'));
+      watch.watch(three, credentialOf('q'));
+    }
+    await watch.check();
+    expect(asked.sort((a, b) => String(a).localeCompare(String(b)))).toEqual(['token-of-p', 'token-of-q']);
+    expect(holders.map(({ verdicts }) => verdicts)).toEqual([['accepted'], ['accepted'], ['accepted']]);
+  });
+
+  test('keeps credentials apart that have no id', async () => {
+    const { watch, asked } = watchWith(accepted);
+    const anonymous = { principal: credentialOf('p').principal };
+    watch.watch(new Holder(), anonymous);
+    watch.watch(new Holder(), anonymous);
+    await watch.check();
+    expect(asked).toHaveLength(2);
+  });
+
+  test('forgets the credential that was replaced, and the connection that has gone', async () => {
+    const { watch, asked } = watchWith(accepted);
+    const stays = new Holder();
+    const goes = new Holder();
+    watch.watch(stays, credentialOf('old'));
+    watch.watch(stays, credentialOf('new'));
+    watch.watch(goes, credentialOf('gone'));
+    watch.release(goes);
+    await watch.check();
+    expect(asked).toEqual(['token-of-new']);
+    expect(goes.verdicts).toEqual([]);
+  });
+
+  test('takes a fault of the authenticator for an outage, and says so', async () => {
+    const { watch, faults } = watchWith(() => {
+      throw new Error('broken');
+    });
+    const holder = new Holder();
+    watch.watch(holder, credentialOf());
+    await watch.check();
+    expect(holder.verdicts).toEqual(['unavailable']);
+    expect(faults).toEqual([new Error('broken')]);
+  });
+});
