@@ -100,7 +100,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
   });
   const app = createDocumentationApp(discovery).route('/', rostack);
-  listener.server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  listener.server.on('request', (request, response) => void answer(request, response));
 
   const websockets = attachWebSocketGateway(listener.server, {
     discovery,

@@ -1,3 +1,5 @@
+import { html } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
 import type { DiscoveryDocument, Resource } from 'rostack-core';
 
 function Fields({ resource }: { readonly resource: Resource }) {
@@ -64,7 +66,9 @@ function ResourceSection({ resource }: { readonly resource: Resource }) {
 }
 
 /** The documentation page: a reading of the discovery document, useful without script or style. */
-export function renderDocumentationPage(discovery: DiscoveryDocument): string {
+export function renderDocumentationPage(
+  discovery: DiscoveryDocument,
+): HtmlEscapedString | Promise<HtmlEscapedString> {
   const { implementation, endpoints, authentication, capabilities, resources } = discovery;
   const page = (
     <html lang="en">
@@ -116,5 +120,5 @@ export function renderDocumentationPage(discovery: DiscoveryDocument): string {
       </body>
     </html>
   );
-  return `<!doctype html>${String(page)}`;
+  return html`<!doctype html>${page}`;
 }
