@@ -1,3 +1,5 @@
+export * from './collection/index.ts';
+export * from './compatibility/index.ts';
 export * from './cursor/index.ts';
 export * from './definition/index.ts';
 export * from './discovery/index.ts';
@@ -11,6 +13,7 @@ export * from './negotiation/index.ts';
 export * from './permission/index.ts';
 export * from './pointer/index.ts';
 export * from './problem/index.ts';
+export * from './projection/index.ts';
 export * from './record/index.ts';
 export * from './release/index.ts';
 export * from './schema/index.ts';

@@ -27,5 +27,6 @@ export type {
   GoAwayMessage,
   ReplayCompleteMessage,
   ServerMessage,
+  ServerMessage20260812,
   SubscribedMessage,
 } from './server-message.ts';

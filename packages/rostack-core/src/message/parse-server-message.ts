@@ -1,5 +1,13 @@
+import type { z } from 'zod';
 import { type Fault, summarizeFaults, validate } from '../model/fault.ts';
-import { type CompactEvent, type ServerMessage, serverMessageModel20260813 } from './server-message.ts';
+import type { Release } from '../release/release.ts';
+import {
+  type CompactEvent,
+  type ServerMessage,
+  type ServerMessage20260812,
+  serverMessageModel20260812,
+  serverMessageModel20260813,
+} from './server-message.ts';
 
 /** A value that was to be a message of a server is none. */
 export class ServerMessageError extends Error {
@@ -16,21 +24,25 @@ export class ServerMessageError extends Error {
 
 /**
  * Parses one text frame from a server: a message object, or a compact event as it stands.
+ * @param options.release `2026-08-12` takes errors of any code @default '2026-08-13'
  * @throws ServerMessageError code `invalid_server_message`, with every fault
  * @see protocol section 7
  */
-export function parseServerMessage(text: string): ServerMessage | CompactEvent {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new ServerMessageError([{ check: 'schema', path: '', message: 'is not JSON' }]);
-  }
-  return validateServerMessage(value);
-}
-
-function validateServerMessage(value: unknown): ServerMessage | CompactEvent {
-  const result = validate(serverMessageModel20260813, value);
+export function parseServerMessage(
+  text: string,
+  options?: { readonly release?: '2026-08-13' | undefined },
+): ServerMessage | CompactEvent;
+export function parseServerMessage(
+  text: string,
+  options: { readonly release: '2026-08-12' },
+): ServerMessage20260812;
+export function parseServerMessage(
+  text: string,
+  options: { readonly release?: Release | undefined } = {},
+): ServerMessage | CompactEvent | ServerMessage20260812 {
+  const model: z.ZodType<ServerMessage | CompactEvent | ServerMessage20260812> =
+    options.release === '2026-08-12' ? serverMessageModel20260812 : serverMessageModel20260813;
+  const result = validate(model, parseJson(text));
   if (!result.ok) throw new ServerMessageError(result.faults);
   const message = result.value;
   if ('reconnect_after_ms' in message && message.drain_timeout_ms < message.reconnect_after_ms) {
@@ -43,4 +55,12 @@ function validateServerMessage(value: unknown): ServerMessage | CompactEvent {
     ]);
   }
   return message;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ServerMessageError([{ check: 'schema', path: '', message: 'is not JSON' }]);
+  }
 }

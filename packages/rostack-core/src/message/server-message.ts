@@ -96,6 +96,9 @@ export const serverMessageModel20260812 = z.union([
 /** An event as a tuple (protocol section 7, compact event). */
 export type CompactEvent = z.infer<typeof compactEventModel>;
 
+/** What a server of release 2026-08-12 may send: its errors have any code. */
+export type ServerMessage20260812 = z.infer<typeof serverMessageModel20260812>;
+
 /** Any message object that a server may send (protocol section 7). */
 export type ServerMessage = z.infer<(typeof plainModels)[number]> | ErrorMessage;
 

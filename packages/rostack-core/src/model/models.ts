@@ -1,3 +1,4 @@
+import { collectionModel } from '../collection/collection-model.ts';
 import { discoveryModel20260812, discoveryModel20260813 } from '../discovery/discovery-model.ts';
 import { clientMessageModel20260812, clientMessageModel20260813 } from '../message/client-message.ts';
 import { serverMessageModel20260812, serverMessageModel20260813 } from '../message/server-message.ts';
@@ -6,7 +7,6 @@ import {
   websocketMessageModel20260813,
 } from '../message/websocket-message-model.ts';
 import { problemModel20260812, problemModel20260813 } from '../problem/problem-model.ts';
-import { collectionModel } from './collection-model.ts';
 import { filterModel20260812, filterModel20260813 } from './filter-model.ts';
 
 /**

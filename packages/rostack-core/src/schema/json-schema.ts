@@ -15,3 +15,9 @@ export const isSchema = (value: JsonValue | undefined): value is AnySchema =>
 /** An own member of a schema; JSON Schema keywords are never inherited. */
 export const keyword = (schema: AnySchema, name: string): JsonValue | undefined =>
   typeof schema !== 'boolean' && Object.hasOwn(schema, name) ? schema[name] : undefined;
+
+/** Whether a schema says outright that no value is valid: `false`, `not: true`, `not: {}`. */
+export function refusesEverything(schema: AnySchema): boolean {
+  const not = keyword(schema, 'not');
+  return schema === false || not === true || (isObject(not) && Object.keys(not).length === 0);
+}

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json.ts';
-import { isObject, keyword } from './json-schema.ts';
+import { keyword, refusesEverything } from './json-schema.ts';
 import type { SchemaGraph } from './schema-graph.ts';
 import type { SchemaNode } from './schema-node.ts';
 
@@ -18,15 +18,14 @@ const isOwnClosed = (node: SchemaNode): boolean =>
 const isArray = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
 function ownAdmitsObjects(node: SchemaNode): boolean {
-  if (typeof node.schema === 'boolean') return node.schema;
+  if (refusesEverything(node.schema)) return false;
+  if (typeof node.schema === 'boolean') return true;
   const type = keyword(node.schema, 'type');
   if (typeof type === 'string' && type !== 'object') return false;
   if (isArray(type) && !type.includes('object')) return false;
   const values = keyword(node.schema, 'enum');
   if (isArray(values)) return false;
-  if (Object.hasOwn(node.schema, 'const')) return false;
-  const not = keyword(node.schema, 'not');
-  return not !== true && !(isObject(not) && Object.keys(not).length === 0);
+  return !Object.hasOwn(node.schema, 'const');
 }
 
 /** Combinators and references nested deeper than this are not followed: such a place counts as open. */

@@ -1,3 +1,5 @@
+import { parseTemplateParts } from '../../uri-template/template-parts.ts';
+
 /** A variable of a URI template and whether a URL without it would be another place, not the same one with less asked. */
 interface TemplateVariable {
   readonly name: string;
@@ -7,13 +9,21 @@ interface TemplateVariable {
   readonly required: boolean;
 }
 
-/** The variables of a template that keeps the grammar of RFC 6570, in order. */
+/** The variables of a template, in order; none where it breaks the grammar of RFC 6570, which the schema finds. */
 export function templateVariables(template: string): TemplateVariable[] {
-  return [...template.matchAll(/\{([+#./;?&]?)([^{}]*)\}/g)].flatMap(([, operator = '', list = '']) =>
-    list.split(',').map((specification) => ({
-      name: specification.replace(/(?::\d+|\*)$/, ''),
-      truncated: /:\d+$/.test(specification),
-      required: operator !== '?' && operator !== '&',
-    })),
-  );
+  let parts: ReturnType<typeof parseTemplateParts>;
+  try {
+    parts = parseTemplateParts(template);
+  } catch {
+    return [];
+  }
+  return parts.flatMap((part) => {
+    if (part.kind === 'literal') return [];
+    const required = part.operator !== '?' && part.operator !== '&';
+    return part.variables.map(({ name, maxLength }) => ({
+      name,
+      truncated: maxLength !== undefined,
+      required,
+    }));
+  });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../json.ts';
-import { nonEmpty } from './text.ts';
+import { nonEmpty } from '../model/text.ts';
 
 /**
  * The envelope of a collection response. `event_cursor` is required when the resource has events;

@@ -1,0 +1,30 @@
+/** What can break a client of an implementation. */
+export type BreakingChangeKind =
+  | 'authentication_method_removed'
+  | 'permission_removed'
+  | 'permission_required'
+  | 'filter_operator_removed'
+  | 'filterable_field_removed'
+  | 'sortable_field_removed'
+  | 'event_filtering_removed'
+  | 'resource_removed'
+  | 'representation_removed'
+  | 'event_removed'
+  | 'transition_changed'
+  | 'tombstone_changed'
+  | 'field_removed'
+  | 'field_made_optional'
+  | 'type_changed'
+  | 'type_narrowed'
+  | 'schema_missing';
+
+export interface BreakingChange {
+  readonly kind: BreakingChangeKind;
+  /**
+   * Where, by names: a JSON Pointer such as `/resources/stations/events/station.created`. For a field the pointer of its
+   * representation or event, `#`, and the field's own pointer, in which `*` stands for any item.
+   */
+  readonly path: string;
+  /** What was, and what is now. */
+  readonly reason: string;
+}

@@ -1,0 +1,105 @@
+import type { JsonValue } from '../json.ts';
+import { keyword, refusesEverything } from './json-schema.ts';
+import type { SchemaGraph } from './schema-graph.ts';
+import type { SchemaNode } from './schema-node.ts';
+import { intersection, union } from './sets.ts';
+
+/** A type of JSON Schema; `number` includes `integer`. */
+export type SchemaType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+export const SCHEMA_TYPES: readonly SchemaType[] = [
+  'null',
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'array',
+  'object',
+];
+
+/** References and combinators nested deeper than this are not followed. */
+const MAX_DEPTH = 256;
+
+/** The parts of a node that all apply (references, `allOf`) and, for each choice, those of which one does. */
+function composition(graph: SchemaGraph, node: SchemaNode) {
+  const inner = graph.inside(node);
+  const branches = (name: string) =>
+    inner.filter(({ keyword }) => keyword === name).map((branch) => branch.node);
+  return {
+    all: [...graph.references(node).filter((target) => target !== undefined), ...branches('allOf')],
+    choices: ['anyOf', 'oneOf'].map(branches).filter((list) => list.length > 0),
+  };
+}
+
+const isArray = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
+
+function typeOf(value: JsonValue): SchemaType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value as 'boolean' | 'string' | 'object';
+}
+
+function ownTypes(node: SchemaNode): ReadonlySet<SchemaType> {
+  if (refusesEverything(node.schema)) return new Set();
+  const type = keyword(node.schema, 'type');
+  const values = keyword(node.schema, 'enum');
+  const constant = keyword(node.schema, 'const');
+  const named = isArray(type) ? type : type === undefined ? undefined : [type];
+  if (named !== undefined) {
+    const known = SCHEMA_TYPES.filter((name) => named.includes(name));
+    return new Set(known.includes('number') ? [...known, 'integer'] : known);
+  }
+  if (constant !== undefined) return new Set([typeOf(constant)]);
+  return new Set(isArray(values) ? values.map(typeOf) : SCHEMA_TYPES);
+}
+
+/** What can be said about the instances of the nodes of a graph. */
+export interface SchemaFacts {
+  /** The types that an instance can have. */
+  readonly types: (node: SchemaNode) => ReadonlySet<SchemaType>;
+  /** The members that every object has. */
+  readonly required: (node: SchemaNode) => ReadonlySet<string>;
+}
+
+/** Each node is looked at once, however many ways lead to it. */
+export function createSchemaFacts(graph: SchemaGraph): SchemaFacts {
+  const types = memoize<ReadonlySet<SchemaType>>(ownTypes, (node, of) => {
+    const { all, choices } = composition(graph, node);
+    const limits = [...all.map(of), ...choices.map((list) => list.map(of).reduce(union))];
+    return limits.reduce(intersection, ownTypes(node));
+  });
+  const required = memoize<ReadonlySet<string>>(ownRequired, (node, of) => {
+    const { all, choices } = composition(graph, node);
+    const sure = choices.map((list) => {
+      // Only branches that describe objects say something about members.
+      const [first, ...rest] = list.filter((part) => types(part).has('object')).map(of);
+      return rest.reduce(intersection, first ?? new Set<string>());
+    });
+    return [...all.map(of), ...sure].reduce<ReadonlySet<string>>(union, ownRequired(node));
+  });
+  return { types, required };
+}
+
+function ownRequired(node: SchemaNode): ReadonlySet<string> {
+  const listed = keyword(node.schema, 'required');
+  return new Set(isArray(listed) ? listed.filter((name) => typeof name === 'string') : []);
+}
+
+/** A recursive function of nodes; where it leads back to itself, or too deep, `own` stands for its result. */
+function memoize<T>(
+  own: (node: SchemaNode) => T,
+  decide: (node: SchemaNode, of: (node: SchemaNode) => T) => T,
+): (node: SchemaNode) => T {
+  const known = new Map<SchemaNode, T>();
+  const result = (node: SchemaNode, depth: number): T => {
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    if (depth > MAX_DEPTH) return own(node);
+    known.set(node, own(node));
+    const decided = decide(node, (part) => result(part, depth + 1));
+    known.set(node, decided);
+    return decided;
+  };
+  return (node) => result(node, 0);
+}
