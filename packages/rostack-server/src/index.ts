@@ -2,4 +2,3 @@ export * from './auth/index.ts';
 export * from './http/index.ts';
 export * from './rate-limit/index.ts';
 export * from './websocket/index.ts';
-export * from './websocket/index.ts';
