@@ -11,7 +11,7 @@ export interface WebSocketGatewayOptions {
   readonly discovery: DiscoveryDocument;
   /** The log of each resource that has events, by resource name. */
   readonly sources: ReadonlyMap<string, RecordSource>;
-  /** One per method of `discovery.authentication.methods`. */
+  /** At least one for each method that discovery lists, and none for others. */
   readonly authenticators: readonly Authenticator[];
   /** Secret of at least 32 bytes that binds event cursors to their scope: the one that the HTTP part is given. */
   readonly cursorKey: Uint8Array;
@@ -19,7 +19,7 @@ export interface WebSocketGatewayOptions {
   readonly schemas?: ReadonlyMap<string, JsonObject | boolean>;
   /** @default '*' */
   readonly allowedOrigins?: AllowedOrigins;
-  /** Client address for the limit per address. @default the address of the TCP peer */
+  /** Client address for the limit per address. @default the address of the TCP peer, of an IPv6 address its /64 prefix */
   readonly addressOf?: (request: IncomingMessage) => string;
   readonly limits?: Partial<WebSocketLimits>;
   /** Shortest and longest pause between looks at a log when no hint comes. @default 250 and 1000 */

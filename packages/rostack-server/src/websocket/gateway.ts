@@ -3,8 +3,10 @@ import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { DiscoveryDocument } from 'rostack-core';
 import { type ServerOptions, WebSocketServer } from 'ws';
+import { addressKey } from '../http/client-address.ts';
 import { readClock, SYSTEM_CLOCK } from './clock.ts';
 import { Admission } from './connection/admission.ts';
+import { AuthenticatorSet } from './connection/authenticator-set.ts';
 import { Connection } from './connection/connection.ts';
 import { CredentialWatch } from './connection/credential-watch.ts';
 import type { GatewayContext } from './connection/gateway-context.ts';
@@ -125,7 +127,7 @@ export class WebSocketGateway implements AsyncDisposable {
       if (!isTakenByAnother) this.#refuse(socket, { status: 404, reason: 'There is no gateway here.' });
       return;
     }
-    const address = this.#options.addressOf?.(request) ?? request.socket.remoteAddress ?? '';
+    const address = this.#options.addressOf?.(request) ?? addressKey(request.socket.remoteAddress) ?? '';
     const refusal = judgeUpgrade(request, this.#options.allowedOrigins ?? '*') ?? this.#admit(address);
     if (refusal !== undefined) {
       this.#refuse(socket, refusal);
@@ -204,7 +206,7 @@ function createWebSocketServer(discovery: DiscoveryDocument, limits: WebSocketLi
 function createContext(options: WebSocketGatewayOptions, limits: WebSocketLimits): GatewayContext {
   const { discovery, sources, schemas, observer = {}, clock = SYSTEM_CLOCK } = options;
   const rules = createSessionRules(options, limits);
-  const authenticators = new Map(options.authenticators.map((each) => [each.method, each]));
+  const authenticators = new AuthenticatorSet(options.authenticators);
   const validate = schemas && createEventValidator(schemas);
   const onAlarm = observer.onAlarm ?? (() => {});
   const hubs = new Map<string, ResourceHub>();

@@ -3,6 +3,7 @@ import { credentialOf } from '../../../test/support/session-fixture.ts';
 import type { AuthenticationResult, Authenticator, Credential } from '../../auth/index.ts';
 import { SYSTEM_CLOCK } from '../clock.ts';
 import type { Verdict } from '../session/session-input.ts';
+import { AuthenticatorSet } from './authenticator-set.ts';
 import { type CredentialHolder, CredentialWatch } from './credential-watch.ts';
 
 class Holder implements CredentialHolder {
@@ -25,7 +26,7 @@ function watchWith(answer: (credential: Credential) => AuthenticationResult) {
     },
   };
   const watch = new CredentialWatch({
-    authenticators: new Map([['shared_token', authenticator]]),
+    authenticators: new AuthenticatorSet([authenticator]),
     clock: SYSTEM_CLOCK,
     onFault: (_method, error) => faults.push(error),
   });

@@ -1,6 +1,7 @@
-import type { AuthenticationMethod, Authenticator, Credential } from '../../auth/authenticator.ts';
+import type { AuthenticationMethod, Credential } from '../../auth/authenticator.ts';
 import type { Clock } from '../clock.ts';
 import type { Verdict } from '../session/session-input.ts';
+import type { AuthenticatorSet } from './authenticator-set.ts';
 import { toVerdict } from './verdict.ts';
 
 /** Who lives on a credential. */
@@ -14,7 +15,7 @@ interface WatchedCredential {
 }
 
 export interface CredentialWatchOptions {
-  readonly authenticators: ReadonlyMap<AuthenticationMethod, Authenticator>;
+  readonly authenticators: AuthenticatorSet;
   readonly clock: Clock;
   readonly onFault: (method: AuthenticationMethod, error: unknown) => void;
 }
@@ -74,9 +75,7 @@ export class CredentialWatch {
     const { method } = credential.principal;
     const { authenticators, clock, onFault } = this.#options;
     try {
-      const authenticator = authenticators.get(method);
-      if (authenticator === undefined) return { kind: 'rejected' };
-      return toVerdict(await authenticator.recheck(credential, clock.wallMs()));
+      return toVerdict(await authenticators.recheck(credential, clock.wallMs()));
     } catch (error) {
       onFault(method, error);
       return { kind: 'unavailable', retryAfterMs: 1_000 };

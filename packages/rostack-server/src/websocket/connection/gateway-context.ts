@@ -1,4 +1,3 @@
-import type { AuthenticationMethod, Authenticator } from '../../auth/authenticator.ts';
 import type { Clock } from '../clock.ts';
 import type { BufferBudget } from '../delivery/buffer-budget.ts';
 import type { WriteRound } from '../delivery/write-round.ts';
@@ -7,13 +6,14 @@ import type { ResourceHub } from '../hub/resource-hub.ts';
 import type { SessionRules } from '../session/session-rules.ts';
 import type { WebSocketLimits } from '../websocket-limits.ts';
 import type { Admission } from './admission.ts';
+import type { AuthenticatorSet } from './authenticator-set.ts';
 import type { CredentialWatch } from './credential-watch.ts';
 
 /** What all connections of a gateway share. */
 export interface GatewayContext {
   readonly rules: SessionRules;
   readonly hubs: ReadonlyMap<string, ResourceHub>;
-  readonly authenticators: ReadonlyMap<AuthenticationMethod, Authenticator>;
+  readonly authenticators: AuthenticatorSet;
   readonly admission: Admission;
   readonly credentials: CredentialWatch;
   readonly clock: Clock;

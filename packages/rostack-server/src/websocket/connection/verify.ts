@@ -14,10 +14,8 @@ export async function verify(
   { method, token }: Extract<SessionEffect, { kind: 'verify' }>,
   claim: (principalId: string) => boolean,
 ): Promise<Verdict> {
-  const authenticator = authenticators.get(method);
-  if (authenticator === undefined) return { kind: 'rejected' };
   try {
-    const verdict = toVerdict(await authenticator.authenticate(token, clock.wallMs()));
+    const verdict = toVerdict(await authenticators.authenticate(method, token, clock.wallMs()));
     if (verdict.kind !== 'accepted' || claim(verdict.credential.principal.id)) return verdict;
     return { kind: 'crowded', retryAfterMs: RETRY_MS };
   } catch (error) {
