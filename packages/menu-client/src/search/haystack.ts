@@ -31,32 +31,39 @@ export class Haystack {
 
   /** Lowers the tier of every entry that the token matches exactly, as a prefix, inside, or by initials. */
   match(token: string, tiers: Uint8Array): void {
-    this.#scan(this.#text, token, (entry, at) => {
-      const tier = this.#tierAt(at, token.length);
-      if (tier < (tiers[entry] ?? 0)) tiers[entry] = tier;
-      return tier === MATCH_TIERS.exact;
-    });
-    if (!hasInitials(token)) return;
-    this.#scan(this.#initials, initialsOf(token), (entry, at) => {
-      if ((tiers[entry] ?? 0) <= MATCH_TIERS.initials) return true;
-      if (!this.#agrees(token, at)) return false;
-      tiers[entry] = MATCH_TIERS.initials;
-      return true;
-    });
+    this.#matchText(token, tiers);
+    if (hasInitials(token)) this.#matchInitials(token, tiers);
   }
 
-  /** Calls `found` for each occurrence until it says that the entry needs no further one. */
-  #scan(text: string, token: string, found: (entry: number, at: number) => boolean): void {
+  #matchText(token: string, tiers: Uint8Array): void {
     let entry = 0;
-    let at = text.indexOf(token);
-    while (at !== -1) {
-      let end = this.#ends[entry] ?? 0;
-      while (at >= end) {
-        entry += 1;
-        end = this.#ends[entry] ?? Number.POSITIVE_INFINITY;
-      }
-      at = text.indexOf(token, found(entry, at) ? end : at + 1);
+    for (let at = this.#text.indexOf(token); at !== -1; ) {
+      entry = this.#entryAt(at, entry);
+      const tier = this.#tierAt(at, token.length);
+      if (tier < (tiers[entry] ?? 0)) tiers[entry] = tier;
+      // After an exact match the rest of the entry cannot do better.
+      const next = tier === MATCH_TIERS.exact ? (this.#ends[entry] ?? 0) : at + 1;
+      at = this.#text.indexOf(token, next);
     }
+  }
+
+  #matchInitials(token: string, tiers: Uint8Array): void {
+    const initials = initialsOf(token);
+    let entry = 0;
+    for (let at = this.#initials.indexOf(initials); at !== -1; ) {
+      entry = this.#entryAt(at, entry);
+      const better = (tiers[entry] ?? 0) <= MATCH_TIERS.initials;
+      const found = !better && this.#agrees(token, at);
+      if (found) tiers[entry] = MATCH_TIERS.initials;
+      at = this.#initials.indexOf(initials, better || found ? (this.#ends[entry] ?? 0) : at + 1);
+    }
+  }
+
+  /** The entry that a position belongs to, searched upwards from an earlier one. */
+  #entryAt(at: number, from: number): number {
+    let entry = from;
+    while (at >= (this.#ends[entry] ?? Number.POSITIVE_INFINITY)) entry += 1;
+    return entry;
   }
 
   #tierAt(at: number, length: number): number {

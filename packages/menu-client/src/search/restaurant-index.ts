@@ -66,7 +66,10 @@ export class RestaurantIndex {
     const byTier: number[][] = Array.from({ length: MATCH_TIERS.none }, () => []);
     for (let entry = 0; entry < this.#ordered.length; entry += 1) {
       let tier = 0;
-      for (const tiers of perToken) tier = Math.max(tier, tiers[entry] ?? MATCH_TIERS.none);
+      for (const tiers of perToken) {
+        const own = tiers[entry] ?? MATCH_TIERS.none;
+        if (own > tier) tier = own;
+      }
       if (tier === MATCH_TIERS.none) continue;
       if (perToken.length > 1 && tier < MATCH_TIERS.initials)
         tier = Math.min(tier, this.#wholeTier(entry, whole));

@@ -3,6 +3,7 @@ import type { Clock } from '../http/clock.ts';
 import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
 import { type EntryKey, formatEntryKey } from '../store/menu-store.ts';
 import type { Age } from './freshness.ts';
+import { LruMap } from './lru-map.ts';
 
 /** How one kind of entry is kept. */
 export interface EntryKind<T> {
@@ -33,7 +34,8 @@ interface Kept<T> {
   readonly revision: number;
 }
 
-const MAX_HOT_ENTRIES = 4096;
+/** Some 30 KB each: what people ask for, not everything that is prefetched. */
+const MAX_HOT_ENTRIES = 1024;
 const POLL_MS = 100;
 
 /**
@@ -45,7 +47,7 @@ export class EntryCache {
   readonly #clock: Clock;
   readonly #closing: AbortSignal;
   readonly #onBackgroundError: (error: unknown) => void;
-  readonly #hot = new Map<string, Kept<unknown>>();
+  readonly #hot = new LruMap<string, Kept<unknown>>(MAX_HOT_ENTRIES);
   readonly #loading = new Map<string, Promise<unknown>>();
 
   constructor(lease: LeaseHolder, closing: AbortSignal, onBackgroundError: (error: unknown) => void) {
@@ -89,20 +91,23 @@ export class EntryCache {
     }
   }
 
-  /** Loads the key unless it is fresh or being loaded; every process gets what the one that loads it keeps. */
-  refresh<T>(key: EntryKey, kind: EntryKind<T>, load: Load<T>): Promise<T> {
+  /**
+   * Loads the key unless it is fresh or being loaded; every process gets what the one that loads it keeps.
+   * @param hot whether the value stays in memory beyond the store
+   */
+  refresh<T>(key: EntryKey, kind: EntryKind<T>, load: Load<T>, hot = true): Promise<T> {
     const name = formatEntryKey(key);
     const under = this.#loading.get(name);
     // The key's kind fixes T: one name is only ever loaded as one type.
     if (under !== undefined) return under as Promise<T>;
-    const loading = this.#load(name, key, kind, load).finally(() => this.#loading.delete(name));
+    const loading = this.#load(name, key, kind, load, hot).finally(() => this.#loading.delete(name));
     this.#loading.set(name, loading);
     return loading;
   }
 
   /** True where a fresh value is kept. */
   async isFresh<T>(key: EntryKey, kind: EntryKind<T>): Promise<boolean> {
-    const { value } = await this.#kept(key, kind);
+    const { value } = await this.#kept(key, kind, false);
     return value !== undefined && this.#isFresh(value, kind);
   }
 
@@ -117,25 +122,33 @@ export class EntryCache {
     await Promise.allSettled(this.#loading.values());
   }
 
-  async #load<T>(name: string, key: EntryKey, kind: EntryKind<T>, load: Load<T>): Promise<T> {
+  async #load<T>(name: string, key: EntryKey, kind: EntryKind<T>, load: Load<T>, hot: boolean): Promise<T> {
     for (;;) {
-      const held = await withLease(this.#lease, `read:${name}`, () => this.#loadAlone(name, key, kind, load));
+      const held = await withLease(this.#lease, `read:${name}`, () =>
+        this.#loadAlone(name, key, kind, load, hot),
+      );
       if (held !== undefined) return held.value;
       await this.#clock.sleep(POLL_MS, this.#closing);
       if (this.#closing.aborted) throw new MenuError('closed', 'The service was closed.');
-      const kept = await this.#fromStore<T>(name, key, kind);
+      const kept = await this.#fromStore<T>(name, key, kind, hot);
       if (kept.value !== undefined && this.#isFresh(kept.value, kind)) return kept.value;
     }
   }
 
-  async #loadAlone<T>(name: string, key: EntryKey, kind: EntryKind<T>, load: Load<T>): Promise<T> {
-    const before = await this.#fromStore<T>(name, key, kind);
+  async #loadAlone<T>(
+    name: string,
+    key: EntryKey,
+    kind: EntryKind<T>,
+    load: Load<T>,
+    hot: boolean,
+  ): Promise<T> {
+    const before = await this.#fromStore<T>(name, key, kind, hot);
     if (before.value !== undefined && this.#isFresh(before.value, kind)) return before.value;
     const { value, onKept } = await load(before.value);
     const revision = await this.#lease.store.write(key, kind.encode(value), before.revision);
-    if (revision === undefined) return (await this.#fromStore<T>(name, key, kind)).value ?? value;
-    this.#remember(name, { value, revision });
-    onKept?.();
+    if (revision === undefined) return (await this.#fromStore<T>(name, key, kind, hot)).value ?? value;
+    if (hot || this.#hot.has(name)) this.#hot.set(name, { value, revision });
+    this.#tell(onKept);
     return value;
   }
 
@@ -143,12 +156,21 @@ export class EntryCache {
     return this.#clock.nowMs() < kind.age(value).freshUntilMs;
   }
 
-  async #kept<T>(key: EntryKey, kind: EntryKind<T>): Promise<{ value: T | undefined }> {
+  /** A listener's own fault must not spoil the answer. */
+  #tell(onKept: (() => void) | undefined): void {
+    try {
+      onKept?.();
+    } catch (error) {
+      this.#onBackgroundError(error);
+    }
+  }
+
+  async #kept<T>(key: EntryKey, kind: EntryKind<T>, keepHot = true): Promise<{ value: T | undefined }> {
     const name = formatEntryKey(key);
     // As in refresh: the name fixes the type.
     const hot = this.#hot.get(name) as Kept<T> | undefined;
     if (hot !== undefined && this.#isFresh(hot.value, kind)) return hot;
-    return this.#fromStore(name, key, kind);
+    return this.#fromStore(name, key, kind, keepHot);
   }
 
   /** The hot value is kept as it is while the store has the same revision, and where the store cannot be read. */
@@ -156,6 +178,7 @@ export class EntryCache {
     name: string,
     key: EntryKey,
     kind: EntryKind<T>,
+    keepHot: boolean,
   ): Promise<{ value: T | undefined; revision: number }> {
     const stored = await this.#lease.store.read(key);
     const hot = this.#hot.get(name) as Kept<T> | undefined;
@@ -166,16 +189,8 @@ export class EntryCache {
     }
     if (hot?.revision === stored.revision) return hot;
     const value = kind.decode(stored.body);
-    if (value !== undefined) this.#remember(name, { value, revision: stored.revision });
+    if (value !== undefined && keepHot) this.#hot.set(name, { value, revision: stored.revision });
     return { value, revision: stored.revision };
-  }
-
-  #remember(name: string, kept: Kept<unknown>): void {
-    this.#hot.delete(name);
-    this.#hot.set(name, kept);
-    if (this.#hot.size <= MAX_HOT_ENTRIES) return;
-    const [oldest] = this.#hot.keys();
-    if (oldest !== undefined) this.#hot.delete(oldest);
   }
 
   /** A load that nobody waits for any more must not fail unseen, nor end the process. */

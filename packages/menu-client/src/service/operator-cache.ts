@@ -79,6 +79,7 @@ export class OperatorCache {
       entryKey('day', this.vendor, restaurantId, date),
       this.#dayKind(date),
       this.#loadDay(restaurantId, date, 'background'),
+      false,
     );
   }
 
