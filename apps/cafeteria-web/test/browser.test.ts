@@ -1,21 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './support/browser.ts';
-import { startTestCafeteria } from './support/running.ts';
+import { findOne, startTestCafeteria } from './support/running.ts';
 
 let cafeteria: Awaited<ReturnType<typeof startTestCafeteria>>;
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let day = '';
 beforeAll(async () => {
-  [cafeteria, browser] = await Promise.all([startTestCafeteria(), launchBrowser()]);
+  browser = await launchBrowser(['--enable-features=WebMCP,WebMCPTesting']);
+  cafeteria = await startTestCafeteria();
+  // A Friday: every restaurant serves.
+  day = `${(await findOne(cafeteria.url, 'R5')).path}/20261120`;
 });
 afterAll(async () => {
   await browser[Symbol.asyncDispose]();
   await cafeteria[Symbol.asyncDispose]();
 });
 
+const phone = { viewport: { width: 390, height: 844 }, locale: 'ko-KR', serviceWorkers: 'block' } as const;
+
 test('typing a Korean keyword, choosing a suggestion by keyboard and reading the menus of today', async () => {
   const page = await browser.newPage({ locale: 'ko-KR' });
   await page.goto(cafeteria.url);
-  await page.keyboard.press('Tab');
   await page.getByRole('combobox').focus();
   await page.keyboard.type('강남');
   const options = page.getByRole('option');
@@ -26,6 +34,184 @@ test('typing a Korean keyword, choosing a suggestion by keyboard and reading the
   await Promise.all([page.waitForURL(/\/restaurants\/.+\/\d{8}$/), page.keyboard.press('Enter')]);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(chosen);
   expect(await page.locator('.date').textContent()).toContain('오늘');
-  expect(await page.locator('.period h3').count()).toBeGreaterThan(0);
+  expect(await page.locator('.period').count()).toBeGreaterThan(0);
+  await page.close();
+});
+
+test('views and dates change by their links and by arrow keys, and the back button undoes it', async () => {
+  const page = await browser.newPage(phone);
+  await page.goto(cafeteria.url + day);
+  await page.getByRole('link', { name: /^포장/ }).click();
+  await page.waitForURL(/view=takeout/);
+  const boxes = page.getByRole('checkbox');
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  expect(await page.locator('output strong').textContent()).toBe('2개 합계');
+  const sum = await page.locator('[data-sum=caloriesKcal] b').textContent();
+  await page.reload();
+  expect(await page.locator('[data-sum=caloriesKcal] b').textContent()).toBe(sum);
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForURL(/20261119\?view=takeout/);
+  await page.goBack();
+  expect(page.url()).toContain('20261120?view=takeout');
+  await page.goBack();
+  expect(page.url()).toBe(cafeteria.url + day);
+  await page.locator('.pick-date summary').click();
+  await page.locator('input[type=date]').fill('2026-11-18');
+  await page.waitForURL(/20261118$/);
+  await page.close();
+});
+
+test('a photo opens large in a dialog that Escape closes', async () => {
+  const page = await browser.newPage(phone);
+  await page.goto(cafeteria.url + day);
+  await page.locator('a[data-lightbox]').first().click();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.locator('img').getAttribute('src')).toContain('/img/welstory/1200/');
+  await page.keyboard.press('Escape');
+  expect(await dialog.isVisible()).toBe(false);
+  await page.close();
+});
+
+test('the star keeps a restaurant; home lists it, reorders and removes', async () => {
+  const context = await browser.newContext(phone);
+  const page = await context.newPage();
+  const names: string[] = [];
+  for (const path of [day, `${(await findOne(cafeteria.url, '강남')).path}/20261120`]) {
+    await page.goto(cafeteria.url + path);
+    await page.getByRole('button', { name: '내 식당에 추가' }).click();
+    names.push((await page.getByRole('heading', { level: 1 }).textContent()) ?? '');
+  }
+  await page.goto(cafeteria.url);
+  const listed = page.locator('.mine strong');
+  expect(await listed.allTextContents()).toEqual([...names].reverse());
+  await page
+    .getByRole('button', { name: /^아래로/ })
+    .first()
+    .click();
+  await page.reload();
+  expect(await listed.allTextContents()).toEqual(names);
+  await page
+    .getByRole('button', { name: /^내 식당에서 빼기/ })
+    .first()
+    .click();
+  await page.reload();
+  expect(await listed.allTextContents()).toEqual([names[1]]);
+  await context.close();
+});
+
+test('without JavaScript one still searches, switches views and adds up nutrition', async () => {
+  const context = await browser.newContext({ ...phone, javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(cafeteria.url);
+  await page.getByRole('searchbox').fill('R5');
+  await page.getByRole('button', { name: '검색' }).click();
+  await page.locator('.results a').first().click();
+  expect(page.url()).toMatch(/\/\d{8}$/);
+  await page.goto(`${cafeteria.url}${day}?view=takeout`);
+  await page.getByRole('checkbox').first().check();
+  await page.getByRole('button', { name: '합계 보기' }).click();
+  expect(await page.locator('output strong').textContent()).toBe('1개 합계');
+  await context.close();
+});
+
+test('offline, a page that was seen is shown again, and any other says so and lists what is kept', async () => {
+  const context = await browser.newContext({ locale: 'ko-KR' });
+  const page = await context.newPage();
+  await page.goto(cafeteria.url);
+  await page.evaluate('navigator.serviceWorker.ready');
+  await page.goto(cafeteria.url + day);
+  const title = await page.title();
+  await page.waitForFunction(`caches.open('pages-1').then((c) => c.keys()).then((k) => k.length > 1)`);
+  await context.setOffline(true);
+  await page.reload();
+  expect(await page.title()).toBe(title);
+  await page.goto(`${cafeteria.url}/?q=never-seen`);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('인터넷에 연결되어 있지 않습니다');
+  await page.getByRole('link', { name: title }).waitFor();
+  await context.close();
+});
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    .then(({ violations }) => violations.flatMap((v) => v.nodes.map((n) => v.id + ' ' + n.target + ' ' + n.failureSummary)))`);
+}
+
+test.each(['light', 'dark'] as const)('axe finds nothing on any type of page (%s)', async (colorScheme) => {
+  const context = await browser.newContext({ ...phone, colorScheme, bypassCSP: true });
+  const page = await context.newPage();
+  const paths = [
+    '/',
+    '/?q=강남',
+    day,
+    `${day}?view=take-in&lang=en`,
+    `${day}?view=takeout`,
+    `${day}/week`,
+    '/offline',
+    '/none',
+  ];
+  for (const path of paths) {
+    await page.goto(cafeteria.url + path);
+    for (const summary of await page.locator('details.nutrition summary').all()) {
+      await summary.click();
+      break;
+    }
+    expect(await violations(page), path).toEqual([]);
+  }
+  await page.goto(cafeteria.url);
+  await page.getByRole('combobox').fill('강남');
+  await page.getByRole('option').first().waitFor();
+  expect(await violations(page), 'with suggestions').toEqual([]);
+  await context.close();
+});
+
+test('at twice the text size nothing has to be scrolled sideways', async () => {
+  const page = await browser.newPage({ ...phone, viewport: { width: 390, height: 844 }, bypassCSP: true });
+  for (const path of ['/', day, `${day}?view=takeout`, '/none']) {
+    await page.goto(cafeteria.url + path);
+    await page.addStyleTag({ content: 'html { font-size: 200% }' });
+    const { wide, inner } = await page.evaluate<{ wide: number; inner: number }>(
+      `({ wide: document.documentElement.scrollWidth, inner: innerWidth })`,
+    );
+    const culprits = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('main *, header *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.scroll, .week-table, .quiet')).map((e) => e.tagName + '.' + e.className).slice(0, 5)`,
+    );
+    expect(wide, `${path} ${culprits.join(' ')}`).toBeLessThanOrEqual(inner);
+  }
+  await page.close();
+});
+
+test('the browser tools are registered and can be called', async () => {
+  const page = await browser.newPage(phone);
+  // An older Chromium has no such interface: a stand-in of the same shape takes the registrations there.
+  await page.addInitScript(`
+    if (!('modelContext' in document)) {
+      const tools = new Map();
+      Object.defineProperty(document, 'modelContext', { value: {
+        registerTool(tool, { signal }) {
+          tools.set(tool.name, tool);
+          signal.addEventListener('abort', () => tools.delete(tool.name));
+        },
+        getTools: async () => [...tools.values()],
+        executeTool: async (tool, input) => JSON.stringify(await tool.execute(JSON.parse(input))),
+      } });
+    }
+  `);
+  await page.goto(cafeteria.url + day);
+  const tools = await page.evaluate<string[]>(
+    `document.modelContext.getTools().then((all) => all.map(({ name }) => name))`,
+  );
+  expect([...tools].sort()).toEqual(['get_current_page', 'open_restaurant_menu', 'search_restaurants']);
+  const call = (name: string, input: object): Promise<string> =>
+    page.evaluate<string>(`document.modelContext.getTools()
+      .then((all) => document.modelContext.executeTool(all.find(({ name }) => name === '${name}'), '${JSON.stringify(input)}'))
+      .then((result) => typeof result === 'string' ? result : JSON.stringify(result))`);
+  expect(await call('search_restaurants', { query: 'R5' })).toContain('R5 1식당');
+  expect(await call('get_current_page', {})).toContain('# R5 1식당');
+  await call('open_restaurant_menu', { path: day.replace(/\/\d{8}$/, ''), date: '20261119' });
+  await page.waitForURL(/20261119$/);
   await page.close();
 });

@@ -87,13 +87,11 @@ export const WeekStrip: FC<{ page: PageContext; restaurant: Restaurant; date: st
           <li>
             <a
               href={linkTo(page, dayPath(restaurant, day), viewQuery(view))}
-              aria-label={page.text.date(day)}
               {...(day === date ? { 'aria-current': 'date' as const } : {})}
               {...(day === page.today ? { class: 'today' } : {})}
               {...nofollow(page, day)}
             >
-              <span>{page.text.weekday(day)}</span>
-              <b>{Number(day.slice(8))}</b>
+              <span>{page.text.weekday(day)}</span> <b>{Number(day.slice(8))}</b>
             </a>
           </li>
         ))}

@@ -89,6 +89,7 @@ const Header: FC<{ page: PageContext; path: string; search: boolean }> = ({ page
   const otherPath = `${path}${path.includes('?') ? '&' : '?'}lang=${other}`;
   return (
     <header class="site">
+      {page.sampleData ? <p class="sample">{text.sampleData}</p> : null}
       <div class="bar">
         <a class="brand" href={linkTo(page, '/')}>
           <Icon name="bowl" />
@@ -142,11 +143,6 @@ export const Layout: FC<LayoutProps> = (props) => {
         <a class="skip" href="#content">
           {page.text.skipToContent}
         </a>
-        {page.sampleData ? (
-          <p class="sample" role="note">
-            {page.text.sampleData}
-          </p>
-        ) : null}
         <Header page={page} path={path} search={headerSearch} />
         <main id="content">{children}</main>
         <Footer page={page} />

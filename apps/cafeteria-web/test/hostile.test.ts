@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseRssFeed } from 'feedsmith';
+import ICAL from 'ical.js';
+import { createMenuService, type Menu, type Operator, type Restaurant } from 'menu-client';
+import { createMenuMcpHandler } from 'menu-mcp';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { createApp } from '../src/app.ts';
+import { loadAssets } from '../src/assets/asset-library.ts';
+import { SiteFeed } from '../src/feeds/site-feed.ts';
+import { RenderingCache } from '../src/http/rendering-cache.ts';
+import { DiskCache } from '../src/photos/disk-cache.ts';
+import { PhotoProxy } from '../src/photos/photo-proxy.ts';
+import { feedPage } from '../src/render/feed-page.ts';
+import { renderDayPage } from '../src/render/html/day-page.tsx';
+import { launchBrowser } from './support/browser.ts';
+
+const EVIL =
+  '"><script>window.hacked=1</script><img src=x onerror="window.hacked=1">\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\n# [x](javascript:alert(1)) ]]> </script> \u202E\u0000 `*_';
+const RESTAURANT: Restaurant = {
+  vendor: 'welstory',
+  id: 'E"><b>1',
+  name: `강남 ${EVIL}`,
+  nameEn: EVIL,
+  location: [EVIL],
+};
+const MENU: Menu = {
+  id: 'A"1',
+  name: EVIL,
+  nameEn: `en ${EVIL}`,
+  corner: EVIL,
+  serving: 'take-out',
+  soldOut: false,
+  components: [{ name: `side ${EVIL}`, main: false, nutrition: { caloriesKcal: 1 } }],
+  nutrition: { caloriesKcal: 100 },
+  photo: { url: `javascript:alert("${EVIL}")` },
+};
+const operator: Operator = {
+  vendor: 'welstory',
+  maxConcurrentRequests: 1,
+  restaurants: async () => ({ value: [RESTAURANT], droppedRows: 0 }),
+  meals: async () => ({ value: [{ code: '2', label: EVIL }], droppedRows: 0 }),
+  day: async () => ({ value: [{ code: '2', label: EVIL, menus: [MENU] }], droppedRows: 0 }),
+  menuDetail: async (_id, _date, menu) => menu,
+  [Symbol.asyncDispose]: async () => {},
+};
+
+async function hostileSite() {
+  const folder = await mkdtemp(join(tmpdir(), 'hostile-'));
+  const stack = new AsyncDisposableStack();
+  stack.defer(() => rm(folder, { recursive: true }));
+  const service = stack.use(createMenuService({ operators: [operator] }));
+  const assets = loadAssets();
+  const origin = 'https://menu.example.org';
+  const nowMs = Date.now;
+  const page = () => feedPage({ origin, nowMs: nowMs(), sampleData: false, assetUrl: assets.url });
+  const app = createApp({
+    service,
+    assets,
+    nowMs,
+    mcp: stack.use(createMenuMcpHandler(service, { exposure: 'public' })),
+    feed: stack.use(new SiteFeed({ service, nowMs, page, onError: () => {} })),
+    photos: new PhotoProxy(await DiskCache.open(folder, 1e6, nowMs), { trustedOrigins: [] }),
+    renderings: new RenderingCache(1e7),
+    metrics: undefined,
+    logger: pino({ level: 'silent' }),
+    publicUrl: origin,
+    ownUrl: () => origin,
+    sampleData: false,
+    trustProxy: false,
+    limits: { searchPerMinute: 0, mcpPerMinute: 0, photosPerMinute: 0 },
+  });
+  const [found] = (await (await app.request('/proxy/search?q=강남')).json()) as {
+    path: string;
+    name: string;
+  }[];
+  const read = async (path: string, headers: Record<string, string> = {}): Promise<string> => {
+    const response = await app.request(path, { headers });
+    expect(response.status, path).toBe(200);
+    return response.text();
+  };
+  return {
+    app,
+    read,
+    path: found?.path ?? '',
+    page,
+    service,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+test('operator text with markup runs nowhere in HTML, JSON-LD included', async () => {
+  await using site = await hostileSite();
+  await using browser = await launchBrowser();
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  for (const path of [
+    '/',
+    '/?q=강남',
+    `${site.path}/20261120`,
+    `${site.path}/20261120?view=take-in`,
+    `${site.path}/20261120?view=takeout`,
+    `${site.path}/20261120/week`,
+  ]) {
+    const html = await site.read(path);
+    const page = await context.newPage();
+    // No policy here: the text must be harmless without one.
+    await page.setContent(html, { waitUntil: 'domcontentloaded' });
+    expect(await page.evaluate('window.hacked'), path).toBeUndefined();
+    expect(await page.locator('img[src="x"], a[href^="javascript"]').count(), path).toBe(0);
+    for (const data of await page.locator('script[type="application/ld+json"]').allTextContents()) {
+      expect(JSON.parse(data)).toHaveProperty('@context');
+    }
+    await page.close();
+  }
+});
+
+test('nor does it become markup in Markdown, RSS, iCalendar or the discovery files', async () => {
+  await using site = await hostileSite();
+  for (const path of ['/?q=강남', `${site.path}/20261120`, `${site.path}/20261120/week`]) {
+    const markdown = await site.read(path, { Accept: 'text/markdown' });
+    expect(markdown).not.toMatch(/(?<!\\)<(script|img)|(?<!\\)\]\(javascript|^BEGIN:|^# \[x/m);
+    expect(markdown).toContain(String.raw`\<script\>`);
+    expect(/\p{Cf}|\0/u.test(markdown)).toBe(false);
+  }
+  for (const path of [`${site.path}/20261120/rss.xml`, '/rss.xml']) {
+    const xml = await site.read(path);
+    expect(/\p{Cf}|\0/u.test(xml)).toBe(false);
+    const { items = [] } = parseRssFeed(xml);
+    const tags = items.flatMap(({ description = '' }) =>
+      [...description.matchAll(/<\/?([a-z]+)[^>]*>/gi)].map(([tag]) => tag),
+    );
+    expect(new Set(tags)).toEqual(
+      new Set(items.length === 0 ? [] : ['<ul>', '</ul>', '<li>', '</li>', '<b>', '</b>', '<br>']),
+    );
+  }
+  const events = new ICAL.Component(
+    ICAL.parse(await site.read(`${site.path}/20261120.ics`)),
+  ).getAllSubcomponents('vevent');
+  expect(events).toHaveLength(1);
+  expect(new ICAL.Event(events[0] as ICAL.Component).summary).toContain('BEGIN:VEVENT');
+  for (const path of ['/llms.txt', '/openapi.json', '/sitemap.xml', '/robots.txt']) {
+    expect(await site.read(path)).not.toMatch(/<script|javascript:|window\.hacked/);
+  }
+});
+
+test('the day page renders from the value alone, whatever the photo address is', async () => {
+  await using site = await hostileSite();
+  const day = await site.service.dailyMenu('welstory', RESTAURANT.id, '2026-11-20');
+  const html = renderDayPage(site.page(), {
+    day,
+    view: 'gallery',
+    currentMeal: undefined,
+    picked: new Set(),
+    jsonLd: {},
+  });
+  const image = /<img src="(\/img\/[^"]+)"/.exec(html)?.[1] ?? '';
+  expect((await site.app.request(image)).status).toBe(404);
+});

@@ -1,0 +1,184 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { DiskCache } from '../src/photos/disk-cache.ts';
+import { fetchPhoto } from '../src/photos/fetch-photo.ts';
+import { isPublicAddress } from '../src/photos/guarded-lookup.ts';
+import { PhotoProxy } from '../src/photos/photo-proxy.ts';
+import { resizePhoto } from '../src/photos/resize-photo.ts';
+import { findOne } from './support/running.ts';
+import { sharedCafeteria } from './support/shared.ts';
+
+const site = sharedCafeteria();
+const NO_RULES = { trustedOrigins: [] };
+
+async function host(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const picture = (width: number, height: number): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#a40' } })
+    .png()
+    .toBuffer();
+
+test('photos of the pages are WebP of two sizes, kept, with ETag and a long life', async () => {
+  const { path } = await findOne(site.url, 'R5');
+  const html = await (await fetch(`${site.url}${path}/20261120`)).text();
+  const small = /\/img\/welstory\/480\/[\w-]+/.exec(html)?.[0] ?? '';
+  for (const width of [480, 1200]) {
+    const url = site.url + small.replace('/480/', `/${width}/`);
+    const response = await fetch(url);
+    expect(response.headers.get('content-type')).toBe('image/webp');
+    expect(response.headers.get('cache-control')).toContain('max-age=2592000');
+    const { format, width: actual } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+    expect(format).toBe('webp');
+    expect(actual).toBeLessThanOrEqual(width);
+    const again = await fetch(url, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } });
+    expect(again.status).toBe(304);
+  }
+  expect((await fetch(site.url + small.replace('/480/', '/481/'))).status).toBe(404);
+});
+
+test.each([
+  'http://127.0.0.1/x.png',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://[::1]/x.png',
+  'http://localhost/x.png',
+  'https://evil.example/x.png',
+  'https://welstory.com.evil.example/x.png',
+  'https://user:pass@welplus.welstory.com/x.png',
+  'https://welplus.welstory.com:8443/x.png',
+  'file:///etc/passwd',
+  'javascript:alert(1)',
+  'not an address',
+])('%s is not fetched', async (url) => {
+  await expect(fetchPhoto(url, 'welstory', NO_RULES)).rejects.toMatchObject({ code: 'not_allowed' });
+});
+
+test('an allowed name that resolves to a private address is refused, whatever notation the address has', async () => {
+  const privateLookup = (await import('../src/photos/guarded-lookup.ts')).publicLookup;
+  const asLocalhost: typeof privateLookup = (_name, options, callback) =>
+    privateLookup('localhost', options, callback);
+  await expect(
+    fetchPhoto('http://photos.welstory.com/x.png', 'welstory', NO_RULES, undefined, asLocalhost),
+  ).rejects.toMatchObject({ code: 'not_allowed' });
+  const refused = [
+    '127.0.0.1',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '::1',
+    'fe80::1',
+    'fc00::1',
+    '::ffff:127.0.0.1',
+    '224.0.0.1',
+    'nonsense',
+  ];
+  expect(refused.filter(isPublicAddress)).toEqual([]);
+  expect(['1.1.1.1', '2606:4700::1111'].filter(isPublicAddress)).toHaveLength(2);
+});
+
+test('redirects elsewhere, other types, oversized and slow bodies are refused', async () => {
+  const png = await picture(20, 20);
+  await using inside = await host((_request, response) =>
+    response.writeHead(200, { 'Content-Type': 'image/png' }).end(png),
+  );
+  await using outside = await host((request, response) => {
+    const answers: Record<string, () => unknown> = {
+      '/loopback': () => response.writeHead(302, { Location: `${inside.origin}/x.png` }).end(),
+      '/metadata': () => response.writeHead(302, { Location: 'http://169.254.169.254/' }).end(),
+      '/loop': () => response.writeHead(302, { Location: '/loop' }).end(),
+      '/same': () => response.writeHead(302, { Location: '/ok.png' }).end(),
+      '/ok.png': () => response.writeHead(200, { 'Content-Type': 'image/png' }).end(png),
+      '/svg': () => response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end('<svg/>'),
+      '/html': () => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>'),
+      '/gone': () => response.writeHead(404).end(),
+      '/large': () =>
+        response
+          .writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': '20000' })
+          .end(Buffer.alloc(20_000)),
+      '/endless': () => {
+        response.writeHead(200, { 'Content-Type': 'image/png' });
+        response.write(Buffer.alloc(6_000));
+        response.write(Buffer.alloc(6_000));
+      },
+      '/slow': () => response.writeHead(200, { 'Content-Type': 'image/png' }).flushHeaders(),
+    };
+    answers[request.url ?? '']?.();
+  });
+  const rules = { trustedOrigins: [outside.origin] };
+  const limits = { timeoutMs: 400, maxBytes: 10_000 };
+  const outcome = (path: string): Promise<string> =>
+    fetchPhoto(outside.origin + path, 'welstory', rules, limits).then(
+      () => 'fetched',
+      (error: unknown) => (error as { code: string }).code,
+    );
+  const expected = {
+    '/ok.png': 'fetched',
+    '/same': 'fetched',
+    '/loopback': 'not_allowed',
+    '/metadata': 'not_allowed',
+    '/loop': 'not_allowed',
+    '/svg': 'not_a_photo',
+    '/html': 'not_a_photo',
+    '/gone': 'not_found',
+    '/large': 'too_large',
+    '/endless': 'too_large',
+    '/slow': 'timeout',
+  };
+  const actual = await Promise.all(
+    Object.keys(expected).map(async (path) => [path, await outcome(path)] as const),
+  );
+  expect(Object.fromEntries(actual)).toEqual(expected);
+});
+
+test('bytes that only call themselves a photo are refused', async () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+  await expect(resizePhoto(svg, 480)).rejects.toMatchObject({ code: 'not_a_photo' });
+  await expect(resizePhoto(Buffer.from('<html>'), 480)).rejects.toMatchObject({ code: 'not_a_photo' });
+  const { width, height } = await sharp(await resizePhoto(await picture(900, 300), 480)).metadata();
+  expect([width, height]).toEqual([480, 160]);
+});
+
+test('many requests for one photo fetch it once; the disk keeps to its bound and outlives a restart', async () => {
+  let fetched = 0;
+  const png = await picture(600, 400);
+  await using photos = await host((_request, response) => {
+    fetched += 1;
+    response.writeHead(200, { 'Content-Type': 'image/png' }).end(png);
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'photos-'));
+  let nowMs = 0;
+  const open = async (maxBytes: number): Promise<PhotoProxy> =>
+    new PhotoProxy(await DiskCache.open(folder, maxBytes, () => (nowMs += 1000)), {
+      trustedOrigins: [photos.origin],
+    });
+  const proxy = await open(1e6);
+  const all = await Promise.all(
+    Array.from({ length: 20 }, () => proxy.get('welstory', 480, `${photos.origin}/a`)),
+  );
+  expect(fetched).toBe(1);
+  const size = all[0]?.bytes.length ?? 0;
+  await (await open(1e6)).get('welstory', 480, `${photos.origin}/a`);
+  expect(fetched).toBe(1);
+  const small = await open(size * 3);
+  for (const name of 'bcdefgh') await small.get('welstory', 480, `${photos.origin}/${name}`);
+  expect(small.storedBytes).toBeLessThanOrEqual(size * 3);
+  expect((await readdir(folder)).length).toBeLessThanOrEqual(3);
+  await rm(folder, { recursive: true });
+});
