@@ -1,18 +1,17 @@
-import type { JsonObject, PageKey, StoredRecord } from 'rostack-core';
+import { type FieldSelection, type JsonObject, type PageKey, project, type StoredRecord } from 'rostack-core';
 import type { PageRows } from './page-cache.ts';
-import type { Projection } from './projection.ts';
 import type { RecordRenderer } from './served-resource.ts';
 
 /** The JSON text of a record in one representation: the stored text itself where nothing changes it. */
 export function representRecord(
   body: string,
   render: RecordRenderer | undefined,
-  projection: Projection | undefined,
+  fields: FieldSelection | undefined,
 ): string {
-  if (render === undefined && projection === undefined) return body;
+  if (render === undefined && fields === undefined) return body;
   const record = JSON.parse(body) as JsonObject;
   const shown = render === undefined ? record : render(record);
-  return JSON.stringify(projection === undefined ? shown : projection.apply(shown));
+  return JSON.stringify(fields === undefined ? shown : project(shown, fields));
 }
 
 /** The front of a collection: everything that does not depend on who asks. */

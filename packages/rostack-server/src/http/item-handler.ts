@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-import { formatEtag, matchesEtag } from 'rostack-core';
+import { type FieldSelection, formatEtag, matchesEtag, parseFields } from 'rostack-core';
 import { representRecord } from './collection-page.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 
-import { type Projection, parseProjection } from './projection.ts';
 import { parseQueryString } from './query-string.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
 import { withinTime } from './within-time.ts';
@@ -30,11 +29,12 @@ export class ItemHandler {
       exchange.search,
       idParameter === undefined ? ['fields'] : ['fields', idParameter],
     );
-    const { fields } = parameters;
+
     const id = idParameter === undefined ? pathId : (parameters[idParameter] ?? '');
-    const projection = fields === undefined ? undefined : parseProjection(fields, representation.schema);
+    const fields =
+      parameters.fields === undefined ? undefined : parseFields(parameters.fields, representation.hasField);
     const record = await this.#find(id);
-    const etag = etagOf(record.version, representation, projection);
+    const etag = etagOf(record.version, representation, fields);
     const headers = { 'Cache-Control': 'private, no-cache', ETag: etag, Vary: 'Accept, Authorization' };
     const ifNoneMatch = exchange.c.req.header('if-none-match');
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag))
@@ -42,7 +42,7 @@ export class ItemHandler {
     return {
       status: 200,
       headers: { ...headers, 'Content-Type': representation.mediaType },
-      body: representRecord(record.body, representation.render, projection),
+      body: representRecord(record.body, representation.render, fields),
     };
   }
 
@@ -61,9 +61,9 @@ export class ItemHandler {
 function etagOf(
   version: string,
   { mediaType, render }: ServedRepresentation,
-  projection: Projection | undefined,
+  fields: FieldSelection | undefined,
 ): string {
-  if (render === undefined && projection === undefined) return formatEtag(version);
-  const shape = hash('sha256', JSON.stringify([mediaType, projection?.identity]), 'base64url');
+  if (render === undefined && fields === undefined) return formatEtag(version);
+  const shape = hash('sha256', JSON.stringify([mediaType, fields?.pointers]), 'base64url');
   return formatEtag(`${version}.${shape.slice(0, 11)}`);
 }

@@ -122,13 +122,13 @@ export class ListHandler {
   }
 
   async #read({ query, representation, at, after }: PageAddress): Promise<PageRows> {
-    const { filter, sort, limit, projection } = query;
+    const { filter, sort, limit, fields } = query;
     const request = { at, filter, sort, after, limit };
     try {
       const page = await withinTime(this.#resource.source.page(request), this.#dependencies.sourceTimeoutMs);
       return encodeRows(
         page.records,
-        (body) => representRecord(body, representation.render, projection),
+        (body) => representRecord(body, representation.render, fields),
         page.next,
       );
     } catch (error) {

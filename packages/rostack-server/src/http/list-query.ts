@@ -2,14 +2,15 @@ import { LRUCache } from 'lru-cache';
 import {
   canonicalizeFilter,
   checkFilter,
+  type FieldSelection,
   type Filter,
   filterToJson,
+  parseFields,
   parseFilterText,
   parseSort,
   type SortKey,
 } from 'rostack-core';
 import { HttpProblem } from './http-problem.ts';
-import { type Projection, parseProjection } from './projection.ts';
 import { parseQueryString } from './query-string.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
 
@@ -22,7 +23,7 @@ const MAX_CACHED_QUERIES = 2_000;
 export interface ListQuery {
   readonly filter: Filter | undefined;
   readonly sort: readonly SortKey[];
-  readonly projection: Projection | undefined;
+  readonly fields: FieldSelection | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;
   /** Equal for queries that mean the same; `limit` and `cursor` left out. */
@@ -55,24 +56,24 @@ export class ListQueryParser {
 function parseListQuery(
   search: string,
   { descriptor, capabilities }: ServedResource,
-  { schema }: ServedRepresentation,
+  { hasField }: ServedRepresentation,
 ): ListQuery {
   const parameters = parseQueryString(search, PARAMETERS);
   const filter = parameters.filter === undefined ? undefined : parseFilterText(parameters.filter);
   if (filter !== undefined) checkFilter(filter, descriptor.filtering, capabilities.filter_operators);
   const sort =
     parameters.sort === undefined ? [] : parseSort(parameters.sort, descriptor.filtering.sortable_fields);
-  const projection = parameters.fields === undefined ? undefined : parseProjection(parameters.fields, schema);
+  const fields = parameters.fields === undefined ? undefined : parseFields(parameters.fields, hasField);
   return {
     filter,
     sort,
-    projection,
+    fields,
     limit: parseLimit(parameters.limit, capabilities.max_page_size),
     cursor: parameters.cursor,
     identity: JSON.stringify([
       filter === undefined ? '' : filterToJson(canonicalizeFilter(filter)),
       sort.map(({ pointer, descending }) => (descending ? `-${pointer}` : pointer)),
-      projection?.identity ?? '',
+      fields?.pointers ?? [],
     ]),
   };
 }

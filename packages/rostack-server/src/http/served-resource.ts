@@ -2,10 +2,10 @@ import {
   type Capabilities,
   JSON_MEDIA_TYPE,
   type JsonObject,
-  type JsonSchema,
   type JsonValue,
   type RecordSource,
   type Resource,
+  schemaFields,
 } from 'rostack-core';
 import type { RostackAppOptions } from './app-options.ts';
 import { Negotiation } from './negotiation.ts';
@@ -19,7 +19,8 @@ export type RecordRenderers = Readonly<Record<string, Readonly<Record<string, Re
 /** One way to show the records of a resource. */
 export interface ServedRepresentation {
   readonly mediaType: string;
-  readonly schema: JsonSchema | undefined;
+  /** Whether the schema has a value at a path. */
+  readonly hasField: (path: readonly string[]) => boolean;
   /** Undefined for the stored JSON as it is. */
   readonly render: RecordRenderer | undefined;
 }
@@ -44,7 +45,7 @@ export function serveResource(
     if (mediaType !== JSON_MEDIA_TYPE && render === undefined) {
       faults.push(`Give a renderer for ${mediaType} of the resource ${descriptor.name}.`);
     }
-    return { mediaType, schema: options.implementation.schemas.get(schema_url), render };
+    return { mediaType, hasField: schemaFields(options.implementation.schemas, schema_url), render };
   });
   representations.sort(
     (a, b) => Number(b.mediaType === JSON_MEDIA_TYPE) - Number(a.mediaType === JSON_MEDIA_TYPE),

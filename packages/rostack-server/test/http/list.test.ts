@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { Observatory, station } from '../support/observatory.ts';
+
+interface Collection {
+  items: { id: string }[];
+  page: { next_cursor: string | null; has_more: boolean; event_cursor?: string };
+}
+
+async function readChain(
+  observatory: Observatory,
+  url: string,
+  between?: () => Promise<void>,
+): Promise<Collection[]> {
+  const pages: Collection[] = [];
+  let cursor: string | null = null;
+  do {
+    const separator = url.includes('?') ? '&' : '?';
+    const page: Collection = await observatory.get(
+      cursor === null ? url : `${url}${separator}cursor=${cursor}`,
+    );
+    pages.push(page);
+    cursor = page.page.next_cursor;
+    expect(page.page.has_more).toBe(cursor !== null);
+    await between?.();
+  } while (cursor !== null);
+  return pages;
+}
+
+test('a chain of pages holds every record once, as stored, with one event cursor', async () => {
+  await using observatory = await Observatory.start();
+  const stations = Array.from({ length: 23 }, (_, number) => station(number));
+  await observatory.putStations(...stations);
+  const pages = await readChain(observatory, '/api/stations?limit=10');
+  expect(pages.map(({ items }) => items.length)).toEqual([10, 10, 3]);
+  expect(pages.flatMap(({ items }) => items)).toEqual(stations);
+  expect(new Set(pages.map(({ page }) => page.event_cursor)).size).toBe(1);
+  expect(pages[0]?.page.event_cursor).toMatch(/^1\.[\w-]{16}\.[\w-]+\.23$/);
+});
+
+test('the envelope is closed, and without events it has no event cursor', async () => {
+  await using observatory = await Observatory.start();
+  await observatory.store.apply([{ op: 'put', resource: 'notes', record: { id: 'a', text: 'b' } }]);
+  expect(await observatory.get('/notes')).toEqual({
+    items: [{ id: 'a', text: 'b' }],
+    page: { next_cursor: null, has_more: false },
+  });
+  const empty = await observatory.get<Collection>('/api/stations');
+  expect(empty).toEqual({
+    items: [],
+    page: { next_cursor: null, has_more: false, event_cursor: expect.stringMatching(/\.0$/) },
+  });
+});
+
+test('a page has 50 records unless a limit says otherwise, and the limit may change along a chain', async () => {
+  await using observatory = await Observatory.start();
+  await observatory.putStations(...Array.from({ length: 60 }, (_, number) => station(number)));
+  const first = await observatory.get<Collection>('/api/stations');
+  expect(first.items).toHaveLength(50);
+  const rest = await observatory.get<Collection>(`/api/stations?limit=3&cursor=${first.page.next_cursor}`);
+  expect(rest.items.map(({ id }) => id)).toEqual(['station-0050', 'station-0051', 'station-0052']);
+});
+
+test('filter, sort and fields are applied, together and along the chain', async () => {
+  await using observatory = await Observatory.start();
+  const stations = Array.from({ length: 40 }, (_, number) => station(number));
+  await observatory.putStations(...stations);
+  const filter = encodeURIComponent(
+    JSON.stringify({ '/region': { in: ['강원', '제주'] }, '/altitude': { gte: 100 } }),
+  );
+  const url = `/api/stations?filter=${filter}&sort=-/altitude,/name&fields=/id,/altitude&limit=7`;
+  const pages = await readChain(observatory, url);
+  const expected = stations
+    .filter(({ region, altitude }) => region !== 'seoul' && (altitude as number) >= 100)
+    .sort((a, b) => (b.altitude as number) - (a.altitude as number))
+    .map(({ id, altitude }) => ({ id, altitude }));
+  expect(expected.length).toBeGreaterThan(14);
+  expect(pages.flatMap(({ items }) => items)).toEqual(expected);
+});
+
+test('a chain is one snapshot: what is written between its pages is not in it, and the event cursor stays', async () => {
+  await using observatory = await Observatory.start();
+  const stations = Array.from({ length: 12 }, (_, number) => station(number));
+  await observatory.putStations(...stations);
+  let round = 0;
+  const pages = await readChain(observatory, '/api/stations?limit=5', async () => {
+    round++;
+    await observatory.putStations(station(11, { note: `changed ${round}` }), station(100 + round));
+    await observatory.store.apply([{ op: 'delete', resource: 'stations', id: `station-000${round + 5}` }]);
+  });
+  expect(pages.flatMap(({ items }) => items)).toEqual(stations);
+  expect(new Set(pages.map(({ page }) => page.event_cursor)).size).toBe(1);
+  const now = await observatory.get<Collection>('/api/stations');
+  expect(now.page.event_cursor).not.toBe(pages[0]?.page.event_cursor);
+});
+
+test('another representation is rendered from the record, with its own media type and its own validator', async () => {
+  await using observatory = await Observatory.start();
+  await observatory.putStations(station(1));
+  const accept = 'application/json;q=0.5, application/vnd.observatory.summary+json';
+  const response = await observatory.fetch('/api/stations', { headers: { accept } });
+  expect(response.headers.get('content-type')).toBe('application/vnd.observatory.summary+json');
+  expect(response.headers.get('vary')).toContain('Accept');
+  expect(await response.json()).toMatchObject({ items: [{ id: 'station-0001', label: '관측소 1!' }] });
+  const plain = await observatory.fetch('/api/stations');
+  expect(plain.headers.get('content-type')).toBe('application/json');
+  expect(plain.headers.get('etag')).not.toBe(response.headers.get('etag'));
+  const projected = await observatory.get('/api/stations?fields=/label', { headers: { accept } });
+  expect(projected).toMatchObject({ items: [{ label: '관측소 1!' }] });
+});
+
+test('a page is confirmed by 304 until the head moves, the principal changes or its cursor ages', async () => {
+  await using observatory = await Observatory.start();
+  await observatory.putStations(...Array.from({ length: 8 }, (_, number) => station(number)));
+  const status = async (url: string, etag: string, token = observatory.token): Promise<number> =>
+    (await observatory.fetch(url, { token, headers: { 'if-none-match': etag } })).status;
+  const etagOf = async (url: string): Promise<string> =>
+    (await observatory.fetch(url)).headers.get('etag') ?? '';
+  const whole = await etagOf('/api/stations');
+  const part = await etagOf('/api/stations?limit=5');
+  expect(whole).toMatch(/^W\/"/);
+  expect([await status('/api/stations', whole), await status('/api/stations?limit=5', part)]).toEqual([
+    304, 304,
+  ]);
+  expect(await status('/api/stations', part)).toBe(200);
+  expect(
+    await status('/api/stations', whole, observatory.issueToken(undefined, { subject: 'another' })),
+  ).toBe(200);
+  observatory.clock.nowMs += 3_600_000;
+  expect([await status('/api/stations', whole), await status('/api/stations?limit=5', part)]).toEqual([
+    304, 200,
+  ]);
+  await observatory.putStations(station(9));
+  expect(await status('/api/stations', whole)).toBe(200);
+});
+
+test('repeated queries come out of memory, and the authorisation is looked at each time', async () => {
+  const hits: (string | undefined)[] = [];
+  await using observatory = await Observatory.start({
+    app: { hooks: { onRequest: ({ pageCache }) => hits.push(pageCache) } },
+  });
+  await observatory.putStations(...Array.from({ length: 8 }, (_, number) => station(number)));
+  const first = await observatory.get<Collection>('/api/stations?limit=5');
+  for (let i = 0; i < 3; i++)
+    expect((await observatory.get<Collection>('/api/stations?limit=5')).items).toEqual(first.items);
+  expect(hits).toEqual(['miss', 'miss', 'hit', 'hit']);
+  const stranger = observatory.issueToken(['notes:read']);
+  expect(await observatory.problem('/api/stations?limit=5', { token: stranger })).toMatchObject({
+    slug: 'permission-denied',
+  });
+  expect(await observatory.problem('/api/stations?limit=5', { token: null })).toMatchObject({
+    slug: 'authentication-required',
+  });
+
+  const other = observatory.issueToken(undefined, { subject: 'another' });
+  const theirs = await observatory.get<Collection>('/api/stations?limit=5', { token: other });
+  expect(theirs.items).toEqual(first.items);
+  expect(theirs.page.event_cursor).not.toBe(first.page.event_cursor);
+  const rest = await observatory.get<Collection>(`/api/stations?limit=5&cursor=${theirs.page.next_cursor}`, {
+    token: other,
+  });
+  expect(rest.items).toHaveLength(3);
+
+  await observatory.putStations(station(0, { note: 'changed' }));
+  expect((await observatory.get<Collection>('/api/stations?limit=5')).items[0]).toMatchObject({
+    note: 'changed',
+  });
+});
