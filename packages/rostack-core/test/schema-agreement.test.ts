@@ -120,3 +120,24 @@ describe.each(CASES)('%s %s', (release, file, model, documents) => {
     expect(decided.refused).toBeGreaterThan(MUTANTS / 50);
   });
 });
+
+test.each([
+  ['discovery', CASES[0]?.[3] ?? []],
+  ['filter', SAMPLE_FILTERS],
+  ['websocketMessage', SAMPLE_MESSAGES],
+] as const)('what the newer release accepts as %s, the older one accepts too', (name, documents) => {
+  const newer: z.ZodType = MODELS['2026-08-13'][name];
+  const older: z.ZodType = MODELS['2026-08-12'][name];
+  let accepted = 0;
+  fc.assert(
+    fc.property(mutants(documents), (recipe) => {
+      const mutant = mutate(recipe);
+      if (!newer.safeParse(mutant).success) return;
+      accepted += 1;
+      const { errors: _, ...withoutErrors } = Object(mutant) as { errors?: unknown };
+      expect(older.safeParse(name === 'discovery' ? withoutErrors : mutant).error).toBeUndefined();
+    }),
+    { numRuns: 3000 },
+  );
+  expect(accepted).toBeGreaterThan(100);
+});

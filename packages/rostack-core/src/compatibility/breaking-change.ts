@@ -18,6 +18,7 @@ export type BreakingChangeKind =
   | 'type_narrowed'
   | 'schema_missing';
 
+/** One thing that a client of the older version may trip over. */
 export interface BreakingChange {
   readonly kind: BreakingChangeKind;
   /**

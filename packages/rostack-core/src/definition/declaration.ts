@@ -23,6 +23,7 @@ export interface Projection {
   readonly project: (change: StateChange) => JsonValue | undefined;
 }
 
+/** One kind of event of a resource. */
 export interface EventDeclaration {
   readonly transition: Transition;
   readonly description?: string;
@@ -45,6 +46,7 @@ export interface RepresentationDeclaration {
   readonly description?: string;
 }
 
+/** One resource: its record, who may read it, and what can be asked of it. */
 export interface ResourceDeclaration<PermissionName extends string = string> {
   readonly description?: string;
   /** The record, as served and stored. */
@@ -89,6 +91,7 @@ export interface ResourceDeclaration<PermissionName extends string = string> {
   readonly itemUrlTemplate?: string;
 }
 
+/** Page size, and times in whole milliseconds; each has a default. */
 export interface LimitsDeclaration {
   /** @default 200 */
   readonly maxPageSize?: number;
@@ -106,6 +109,7 @@ export interface LimitsDeclaration {
   readonly discoveryRefreshAfterMs?: number;
 }
 
+/** How principals prove themselves (protocol section 4). */
 export interface AuthenticationDeclaration {
   /** Shared tokens, handed out by other means. One of the two methods is needed. */
   readonly sharedToken?: boolean | { readonly description?: string };

@@ -36,4 +36,5 @@ export const capabilitiesModel = z.strictObject({
 /** What all resources of an implementation share: filters, page size, gateway. */
 export type Capabilities = z.infer<typeof capabilitiesModel>;
 
+/** What the gateway offers and how long it waits; times in milliseconds. */
 export type WebSocketCapabilities = Capabilities['websocket'];

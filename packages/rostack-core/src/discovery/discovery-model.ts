@@ -43,4 +43,5 @@ export type DiscoveryDocument20260812 = z.infer<typeof discoveryModel20260812>;
 /** What the documents of both releases have. */
 export type AnyDiscoveryDocument = DiscoveryDocument | DiscoveryDocument20260812;
 
+/** Who serves, and by which version of its API. */
 export type Implementation = DiscoveryDocument['implementation'];

@@ -7,11 +7,13 @@ import { WEBSOCKET_ERROR_CODES } from '../websocket-error/websocket-errors.ts';
 /** What a client can do over HTTP, as the `errors` declaration names it. */
 export const HTTP_OPERATIONS = ['discovery', 'list', 'get'] as const;
 
+/** `discovery`, `list` or `get`. */
 export type HttpOperation = (typeof HTTP_OPERATIONS)[number];
 
 /** What happens on a gateway connection, as the `errors` declaration names it. */
 export const WEBSOCKET_OPERATIONS = ['authenticate', 'subscribe', 'subscription', 'session'] as const;
 
+/** `authenticate`, `subscribe`, `subscription` (a running one) or `session` (the connection). */
 export type WebSocketOperation = (typeof WEBSOCKET_OPERATIONS)[number];
 
 const NO_OPERATION = 'must name at least one operation';

@@ -97,6 +97,7 @@ export const resourceModel = (release: Release) =>
 /** One resource as discovery declares it (protocol section 2). */
 export type Resource = z.infer<ReturnType<typeof resourceModel>>;
 
+/** A media type of a resource, with the schema of what it carries. */
 export type Representation = Resource['representations'][number];
 
 /** One kind of event that a resource declares. */

@@ -8,11 +8,13 @@ import { uniqueArray } from '../model/unique-array.ts';
 /** How a principal proves itself (protocol section 4). */
 export const AUTHENTICATION_METHODS = ['oauth2', 'shared_token'] as const;
 
+/** `oauth2` or `shared_token`. */
 export type AuthenticationMethod = (typeof AUTHENTICATION_METHODS)[number];
 
 /** How events are written into frames (protocol section 7); every gateway knows `json`. */
 export const EVENT_ENCODINGS = ['json', 'compact-json'] as const;
 
+/** `json` or `compact-json`. */
 export type EventEncoding = (typeof EVENT_ENCODINGS)[number];
 
 export const authenticationMethodModel = z.enum(AUTHENTICATION_METHODS);
@@ -74,8 +76,13 @@ export const clientMessageModel20260812 = z.discriminatedUnion('type', [
 /** Any message that a client may send (protocol section 7). */
 export type ClientMessage = z.infer<typeof clientMessageModel20260813>;
 
+/** Proves who the client is; the first message, and again before the credential expires. */
 export type AuthenticateMessage = Extract<ClientMessage, { type: 'authenticate' }>;
+/** Asks for the events of one resource, from a cursor or from now on. */
 export type SubscribeMessage = Extract<ClientMessage, { type: 'subscribe' }>;
+/** Ends a subscription. */
 export type UnsubscribeMessage = Extract<ClientMessage, { type: 'unsubscribe' }>;
+/** Asks the silent other side whether it is there. */
 export type PingMessage = Extract<ClientMessage, { type: 'ping' }>;
+/** Answers the ping of the same id. */
 export type PongMessage = Extract<ClientMessage, { type: 'pong' }>;

@@ -102,8 +102,13 @@ export type ServerMessage20260812 = z.infer<typeof serverMessageModel20260812>;
 /** Any message object that a server may send (protocol section 7). */
 export type ServerMessage = z.infer<(typeof plainModels)[number]> | ErrorMessage;
 
+/** The credential holds, until `reauthenticate_at` where it is given. */
 export type AuthenticatedMessage = Extract<ServerMessage, { type: 'authenticated' }>;
+/** The subscription stands; with `replaying` the events since its cursor come first. */
 export type SubscribedMessage = Extract<ServerMessage, { type: 'subscribed' }>;
+/** All events since the cursor were sent: what follows is live. */
 export type ReplayCompleteMessage = Extract<ServerMessage, { type: 'replay_complete' }>;
+/** One event of a subscription. */
 export type EventMessage = Extract<ServerMessage, { type: 'event' }>;
+/** The gateway will close: connect again, there or to `gateway_url`. */
 export type GoAwayMessage = Extract<ServerMessage, { type: 'go_away' }>;

@@ -27,18 +27,22 @@ export const PROBLEM_TYPES = {
   'service-unavailable': { slug: 'service-unavailable', title: 'Service unavailable', status: 503 },
 } as const;
 
+/** A key of `PROBLEM_TYPES`. */
 export type ProblemSlug = keyof typeof PROBLEM_TYPES;
 
 /** The problem types that carry `retry_after_ms`; every other one must not. */
 export const RETRY_AFTER_PROBLEMS = ['rate-limited', 'service-unavailable'] as const satisfies ProblemSlug[];
 
+/** `rate-limited` or `service-unavailable`. */
 export type RetryAfterProblemSlug = (typeof RETRY_AFTER_PROBLEMS)[number];
 
+/** The slugs in the order of the protocol. */
 export const PROBLEM_SLUGS = Object.keys(PROBLEM_TYPES) as readonly ProblemSlug[];
 
 /** The URI that identifies a problem type. */
 export type ProblemTypeUri<S extends ProblemSlug = ProblemSlug> = `${typeof SPEC_BASE_URL}/problems/${S}`;
 
+/** Tells whether a problem of this type carries `retry_after_ms`. */
 export function carriesRetryAfter(slug: ProblemSlug): slug is RetryAfterProblemSlug {
   return (RETRY_AFTER_PROBLEMS as readonly string[]).includes(slug);
 }

@@ -16,6 +16,7 @@ export const SCHEMA_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 /** Releases of the protocol's description, oldest first (protocol section 1). */
 export const RELEASES = ['2026-08-12', '2026-08-13'] as const;
 
+/** A label of a release. */
 export type Release = (typeof RELEASES)[number];
 
 /** The release that is assumed where none is named: the strictest one. */

@@ -14,4 +14,5 @@ export const CLOSE_CODES = {
   transient: 4500,
 } as const;
 
+/** A number of `CLOSE_CODES`. */
 export type CloseCode = (typeof CLOSE_CODES)[keyof typeof CLOSE_CODES];

@@ -20,8 +20,10 @@ export const WEBSOCKET_ERRORS = {
   internal_error: { retryable: true, subscription: 'optional', retryAfter: false },
 } as const;
 
+/** A key of `WEBSOCKET_ERRORS`. */
 export type WebSocketErrorCode = keyof typeof WEBSOCKET_ERRORS;
 
+/** The codes in the order of the protocol. */
 export const WEBSOCKET_ERROR_CODES = Object.keys(WEBSOCKET_ERRORS) as readonly WebSocketErrorCode[];
 
 interface SubscriptionMember {

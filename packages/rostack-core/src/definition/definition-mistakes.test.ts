@@ -1,0 +1,182 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { observatory, Station } from '../../test/support/observatory.ts';
+import { thrownBy } from '../../test/support/thrown-by.ts';
+import { DefinitionError, defineImplementation, type ImplementationDeclaration } from '../index.ts';
+
+/** The mistakes of a declaration as `path: message`. */
+function mistakes(declaration: unknown): string[] {
+  const error = thrownBy(() => defineImplementation(declaration as ImplementationDeclaration));
+  if (error === undefined) return [];
+  if (!(error instanceof DefinitionError)) throw error;
+  return error.faults.map(({ path, message }) => `${path}: ${message}`);
+}
+
+const withStation = (change: object): unknown => ({
+  ...observatory,
+  resources: { stations: { ...observatory.resources.stations, ...change } },
+});
+
+test.each<[string, unknown, string]>([
+  [
+    'a member that is unknown',
+    withStation({ readPermission: [] }),
+    '/resources/stations/readPermission: is not a member',
+  ],
+  [
+    'a model that is missing',
+    withStation({ model: undefined }),
+    '/resources/stations/model: must be a Zod model',
+  ],
+  [
+    'a permission that is unknown',
+    withStation({ readPermissions: ['x:y'] }),
+    '/resources/stations/readPermissions/0: "x:y" must stand in',
+  ],
+  [
+    'no permission to read',
+    withStation({ readPermissions: [] }),
+    '/resources/stations/readPermissions: must name at least one',
+  ],
+  [
+    'a filter on no field',
+    withStation({ filterable: { '/nome': 'all' } }),
+    '/resources/stations/filterable/~1nome: /nome is no field',
+  ],
+  [
+    'an operator that is none',
+    withStation({ filterable: { '/name': ['like'] } }),
+    '/resources/stations/filterable/~1name/0: ',
+  ],
+  [
+    'a sort by an object',
+    withStation({ sortable: ['/position'] }),
+    '/resources/stations/sortable/0: /position is an array or an object',
+  ],
+  [
+    'an id that is no string',
+    withStation({ id: '/height' }),
+    '/resources/stations/id: /height must be a string',
+  ],
+  [
+    'an id that is no pointer',
+    withStation({ id: 'id' }),
+    '/resources/stations/id: "id" must be a JSON Pointer',
+  ],
+  [
+    'a date in the model',
+    withStation({ model: z.object({ id: z.string(), at: z.date() }) }),
+    '/resources/stations/model: has no JSON Schema: ',
+  ],
+  [
+    'an open object',
+    withStation({ model: z.looseObject({ id: z.string() }) }),
+    '/resources/stations/model: the schema at /additionalProperties must be false',
+  ],
+  [
+    'a map',
+    withStation({ model: z.object({ id: z.string(), m: z.record(z.string(), z.string()) }) }),
+    '/resources/stations/model: the schema at /properties/m/additionalProperties must be false',
+  ],
+  [
+    'anything goes',
+    withStation({ model: z.object({ id: z.string(), any: z.unknown() }) }),
+    '/resources/stations/model: the schema at /properties/any accepts objects with any members',
+  ],
+  [
+    'another dialect',
+    withStation({
+      model: {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        type: 'object',
+        properties: { id: { type: 'string' } },
+      },
+    }),
+    '/resources/stations/model: is of another dialect',
+  ],
+  [
+    'a resource name in capitals',
+    { ...observatory, resources: { Stations: observatory.resources.stations } },
+    '/resources/Stations: must be a resource name',
+  ],
+  [
+    'an event name in capitals',
+    withStation({ events: { Created: { transition: 'create' } } }),
+    '/resources/stations/events/Created: must be an event name',
+  ],
+  [
+    'event filtering without all events',
+    withStation({ events: {}, eventFiltering: true }),
+    '/resources/stations/eventFiltering: needs exactly one event',
+  ],
+  [
+    'a plain http base',
+    { ...observatory, baseUrl: 'http://observatory.example' },
+    '/baseUrl: must be an absolute https URL',
+  ],
+  ['a page size of zero', { ...observatory, limits: { maxPageSize: 0 } }, '/limits/maxPageSize: '],
+  [
+    'a heartbeat that is too slow',
+    { ...observatory, limits: { heartbeatTimeoutMs: 60_000 } },
+    '/limits/heartbeatTimeoutMs: must be at most',
+  ],
+  [
+    'a permission in capitals',
+    { ...observatory, permissions: { ...observatory.permissions, Read: 'x' } },
+    '/permissions/Read: ',
+  ],
+  [
+    'no method of authentication',
+    { ...observatory, authentication: { sharedToken: false } },
+    '/authentication: must name at least one method',
+  ],
+  ['nothing at all', undefined, ': is required'],
+])('%s is a mistake with a place', (_, declaration, expected) => {
+  expect(mistakes(declaration)).toContainEqual(expect.stringContaining(expected));
+});
+
+test('a permission that is not declared does not compile', () => {
+  expect(() =>
+    defineImplementation({
+      ...observatory,
+      permissions: { 'stations:read': 'Read' },
+      resources: {
+        stations: {
+          model: Station,
+          // @ts-expect-error not in `permissions`
+          readPermissions: ['stations:write'],
+        },
+      },
+    }),
+  ).toThrow(DefinitionError);
+});
+
+test('nothing but a DefinitionError comes out, whatever is declared', () => {
+  const part = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.anything({ maxDepth: 2 }));
+  const members = fc.constantFrom<string>(
+    ...Object.keys(observatory),
+    'limits',
+    'urls',
+    'authentication',
+    'errors',
+  );
+  const stationMembers = fc.constantFrom<string>(
+    ...Object.keys(observatory.resources.stations),
+    'id',
+    'representations',
+  );
+  fc.assert(
+    fc.property(
+      fc.dictionary(members, part),
+      fc.dictionary(stationMembers, part, { maxKeys: 2 }),
+      (top, station) => {
+        for (const declaration of [{ ...observatory, ...top }, withStation(station), top]) {
+          const error = thrownBy(() => defineImplementation(declaration as ImplementationDeclaration));
+          expect(error === undefined || error instanceof DefinitionError).toBe(true);
+        }
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
