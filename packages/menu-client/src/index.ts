@@ -21,6 +21,7 @@ export type { MenuErrorCode, MenuErrorOptions } from './error/menu-error.ts';
 export { MENU_ERRORS, MenuError, MenuStoreError, OperatorError } from './error/menu-error.ts';
 export type { Clock } from './http/clock.ts';
 export { systemClock } from './http/clock.ts';
+export type { OperatorHttpOptions } from './http/operator-http.ts';
 export type { RetryPolicy } from './http/retry.ts';
 export type { Fetch } from './http/send-request.ts';
 export type { Exclusively, Meal, MealReading, Operator, Reading, ReadOptions } from './operator/operator.ts';

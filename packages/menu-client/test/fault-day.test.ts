@@ -142,9 +142,8 @@ test('a day with every fault at 20 %: every question is answered, no failure loo
   expect(['catalogue_unavailable', 'restaurant_not_found']).toEqual(expect.arrayContaining([...codes]));
   // The catalogue and the day may take a deadline each; the rest is the machine's own slowness.
   expect(longestMs).toBeLessThan(2 * DEADLINE_MS + 2000 * SPEED);
-  // The faults were felt, and some readings went through them all the same.
-  const statuses = new Set(answers.flatMap((day) => day.periods.map(({ status }) => status)));
-  expect([...statuses]).toEqual(expect.arrayContaining(['ok', 'failed', 'stale']));
+  const statuses = answers.flatMap((day) => day.periods.map(({ status }) => status));
+  expect(statuses.filter((status) => status === 'failed' || status === 'stale').length).toBeGreaterThan(100);
   expect(welstory.maxInFlight()).toBe(1);
 
   sandbox.setFaults([]);

@@ -1,27 +1,14 @@
-import { createMenuService, type MenuService, planeatOperator, welstoryOperator } from 'menu-client';
-import { DEFAULT_CREDENTIALS, type Sandbox, startSandbox } from 'menu-sandbox';
+import { startSandbox } from 'menu-sandbox';
 import { describe, expect, test } from 'vitest';
+import { sandboxService } from './sandbox-service.ts';
 
 /** A Wednesday that is no holiday. */
 const WEDNESDAY = '2026-11-18';
 
-function serviceOver(sandbox: Sandbox): MenuService {
-  return createMenuService({
-    operators: [
-      welstoryOperator({
-        baseUrl: sandbox.welstoryUrl,
-        ...DEFAULT_CREDENTIALS,
-        maxRequestsPerMinute: 60_000,
-      }),
-      planeatOperator({ baseUrl: sandbox.planeatUrl, maxRequestsPerMinute: 60_000 }),
-    ],
-  });
-}
-
 describe('a service over both operators', () => {
   test('lists every restaurant of both, and none that nobody can eat at', async () => {
     await using sandbox = await startSandbox();
-    await using service = serviceOver(sandbox);
+    await using service = sandboxService(sandbox);
     const restaurants = await service.restaurants();
     const listed = restaurants.map(({ vendor, id, name, location }) => ({ vendor, id, name, location }));
     const expected = sandbox.restaurants.map(({ vendor, id, name, location }) => ({
@@ -37,7 +24,7 @@ describe('a service over both operators', () => {
 
   test('finds restaurants by keyword', async () => {
     await using sandbox = await startSandbox();
-    await using service = serviceOver(sandbox);
+    await using service = sandboxService(sandbox);
     const found = await service.search('강남');
     expect(found.length).toBeGreaterThan(0);
     for (const { name, location } of found) expect([name, ...location].join(' ')).toContain('강남');
@@ -48,7 +35,7 @@ describe('a service over both operators', () => {
     'reads a day of %s as the kitchen planned it',
     async (vendor) => {
       await using sandbox = await startSandbox();
-      await using service = serviceOver(sandbox);
+      await using service = sandboxService(sandbox);
       for (const { id } of sandbox.restaurants.filter((item) => item.vendor === vendor).slice(0, 12)) {
         const day = await service.dailyMenu(vendor, id, WEDNESDAY);
         const plan = sandbox.plan(vendor, id, WEDNESDAY);
@@ -73,7 +60,7 @@ describe('a service over both operators', () => {
 
   test('is healthy after reading, with the time of the last success', async () => {
     await using sandbox = await startSandbox();
-    await using service = serviceOver(sandbox);
+    await using service = sandboxService(sandbox);
     await service.restaurants();
     const health = await service.health();
     expect(health).toMatchObject({ status: 'ok', store: 'ok' });
@@ -82,7 +69,7 @@ describe('a service over both operators', () => {
 
   test('an unknown restaurant and a date that no calendar has are errors of their own', async () => {
     await using sandbox = await startSandbox();
-    await using service = serviceOver(sandbox);
+    await using service = sandboxService(sandbox);
     await expect(service.dailyMenu('welstory', 'nowhere', WEDNESDAY)).rejects.toMatchObject({
       code: 'restaurant_not_found',
       retryable: false,

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createMenuService, type MenuStore, planeatOperator, welstoryOperator } from 'menu-client';
+import type { MenuStore } from 'menu-client';
 import { openPostgresMenuStore } from 'menu-client/postgres';
 import { openSqliteMenuStore } from 'menu-client/sqlite';
-import { DEFAULT_CREDENTIALS, type Sandbox, startSandbox } from 'menu-sandbox';
+import { DEFAULT_CREDENTIALS, startSandbox } from 'menu-sandbox';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSchema, postgresUrl } from './postgres.ts';
+import { sandboxService } from './sandbox-service.ts';
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
@@ -18,26 +19,12 @@ const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
 const folder = await mkdtemp(join(tmpdir(), 'menu-processes-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-function serviceOver(sandbox: Sandbox, store: MenuStore) {
-  return createMenuService({
-    operators: [
-      welstoryOperator({
-        baseUrl: sandbox.welstoryUrl,
-        ...DEFAULT_CREDENTIALS,
-        maxRequestsPerMinute: 60_000,
-      }),
-      planeatOperator({ baseUrl: sandbox.planeatUrl, maxRequestsPerMinute: 60_000 }),
-    ],
-    store,
-  });
-}
-
 /** Three services with a connection each, as three processes have, all asked for the same days at once. */
 async function askTogether(open: () => Promise<MenuStore>): Promise<void> {
   await using sandbox = await startSandbox();
-  await using one = serviceOver(sandbox, await open());
-  await using two = serviceOver(sandbox, await open());
-  await using three = serviceOver(sandbox, await open());
+  await using one = sandboxService(sandbox, { store: await open() });
+  await using two = sandboxService(sandbox, { store: await open() });
+  await using three = sandboxService(sandbox, { store: await open() });
   // A day of its own for each, so that they have different things to ask for at the same time.
   const own = ['2026-11-23', '2026-11-24', '2026-11-25'];
   const ids = sandbox.restaurants.filter(({ vendor }) => vendor === 'welstory').slice(0, 3);

@@ -3,35 +3,17 @@ import type { Menu } from '../domain/menu.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import { OperatorError } from '../error/menu-error.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
-import { type Clock, systemClock } from '../http/clock.ts';
+import { OperatorHttp, type OperatorHttpOptions } from '../http/operator-http.ts';
 import { formatQuery } from '../http/query.ts';
-import { RequestLane } from '../http/request-lane.ts';
-import { DEFAULT_RETRY, type RetryPolicy, retrying } from '../http/retry.ts';
-import { type Fetch, sendRequest } from '../http/send-request.ts';
 import type { Meal, MealReading, Operator, Reading, ReadOptions } from '../operator/operator.ts';
 import { readMeals } from '../operator/read-meals.ts';
 import { groupByMeal } from './group-by-meal.ts';
 import { type MealItem, parseDailyMenu, parseMeals } from './parse-daily-menu.ts';
 import { parseTree, type StoreNode } from './parse-tree.ts';
 
-export interface PlaneatOperatorOptions {
-  /** @default 'https://m.planeatchoice.net/v2' */
-  readonly baseUrl?: string;
-  /** @default the global fetch */
-  readonly fetch?: Fetch;
-  readonly clock?: Clock;
-  /** 0 to 1, for the jitter of retries. @default Math.random */
-  readonly random?: () => number;
-  /** Of one request. @default 10000 */
-  readonly timeoutMs?: number;
-  /** Of one answer's body. @default 2097152 (2 MiB) */
-  readonly maxAnswerBytes?: number;
+export interface PlaneatOperatorOptions extends OperatorHttpOptions {
   /** @default 3 */
   readonly maxConcurrentRequests?: number;
-  /** @default 240 */
-  readonly maxRequestsPerMinute?: number;
-  /** @default 4 attempts, 250 ms doubled up to 5 s */
-  readonly retry?: RetryPolicy;
   /** How long the tree, and so each restaurant's place in it, is trusted. @default 3600000 (1 h) */
   readonly treeTtlMs?: number;
 }
@@ -53,23 +35,18 @@ interface Tree {
 class PlaneatOperator implements Operator {
   readonly vendor = 'shinsegae';
   readonly maxConcurrentRequests: number;
-  readonly #options: PlaneatOperatorOptions;
-  readonly #baseUrl: string;
-  readonly #clock: Clock;
-  readonly #lane: RequestLane;
+  readonly #http: OperatorHttp;
+  readonly #treeTtlMs: number;
   #tree: Tree | undefined;
   #treeInFlight: Promise<Tree> | undefined;
 
   constructor(options: PlaneatOperatorOptions) {
-    this.#options = options;
-    this.#baseUrl = (options.baseUrl ?? 'https://m.planeatchoice.net/v2').replace(/\/+$/, '');
-    this.#clock = options.clock ?? systemClock;
     this.maxConcurrentRequests = options.maxConcurrentRequests ?? 3;
-    this.#lane = new RequestLane({
+    this.#treeTtlMs = options.treeTtlMs ?? 3_600_000;
+    this.#http = new OperatorHttp(options, {
       vendor: this.vendor,
-      clock: this.#clock,
+      baseUrl: 'https://m.planeatchoice.net/v2',
       maxConcurrentRequests: this.maxConcurrentRequests,
-      maxRequestsPerMinute: options.maxRequestsPerMinute ?? 240,
     });
   }
 
@@ -102,7 +79,7 @@ class PlaneatOperator implements Operator {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#lane[Symbol.asyncDispose]();
+    await this.#http[Symbol.asyncDispose]();
   }
 
   async #readDay(
@@ -135,16 +112,15 @@ class PlaneatOperator implements Operator {
       mealCd,
       itemFg: '',
       packFg: '',
-      today: new Date(this.#clock.nowMs()).toUTCString(),
+      today: new Date(this.#http.clock.nowMs()).toUTCString(),
       listType: 'card',
       orderType: 'new',
     });
     return this.#get(`/portal/dailyMenu?${parameters}`, (value) => parseDailyMenu(value, mealCd), options);
   }
 
-  async #node(restaurantId: string, options: ReadOptions, maxAgeMs?: number): Promise<StoreNode> {
-    const ttlMs = maxAgeMs ?? this.#options.treeTtlMs ?? 3_600_000;
-    const node = (await this.#readTree(options, ttlMs)).nodes.get(restaurantId);
+  async #node(restaurantId: string, options: ReadOptions, maxAgeMs = this.#treeTtlMs): Promise<StoreNode> {
+    const node = (await this.#readTree(options, maxAgeMs)).nodes.get(restaurantId);
     if (node !== undefined) return node;
     throw new OperatorError(this.vendor, 'restaurant_not_found', 'The operator has no such restaurant.');
   }
@@ -152,13 +128,13 @@ class PlaneatOperator implements Operator {
   /** The tree as it was at most `maxAgeMs` ago; one request at a time reads it. */
   async #readTree(options: ReadOptions, maxAgeMs: number): Promise<Tree> {
     const tree = this.#tree;
-    if (tree !== undefined && this.#clock.nowMs() - tree.readAtMs < maxAgeMs) return tree;
+    if (tree !== undefined && this.#http.clock.nowMs() - tree.readAtMs < maxAgeMs) return tree;
     const request: ReadOptions =
       options.exclusively === undefined ? {} : { exclusively: options.exclusively };
     this.#treeInFlight ??= this.#get('/storTree', parseTree, request)
       .then(({ value, droppedRows }) => {
         const nodes = new Map(value.map((node) => [node.restaurant.id, node]));
-        this.#tree = { nodes, droppedRows, readAtMs: this.#clock.nowMs() };
+        this.#tree = { nodes, droppedRows, readAtMs: this.#http.clock.nowMs() };
         return this.#tree;
       })
       .finally(() => {
@@ -168,36 +144,16 @@ class PlaneatOperator implements Operator {
   }
 
   #get<T>(path: string, parse: (value: unknown) => T, options: ReadOptions): Promise<T> {
-    const signal =
-      options.signal === undefined ? this.#lane.signal : AbortSignal.any([options.signal, this.#lane.signal]);
     const attempt = async () => {
-      const answer = await this.#lane.run(
-        () =>
-          sendRequest(
-            `${this.#baseUrl}${path}`,
-            { headers: { accept: 'application/json' } },
-            {
-              vendor: this.vendor,
-              fetch: this.#options.fetch ?? globalThis.fetch,
-              timeoutMs: this.#options.timeoutMs ?? 10_000,
-              maxBytes: this.#options.maxAnswerBytes ?? 2 * 1024 * 1024,
-              signal,
-            },
-          ),
-        options,
-      );
-      const refused = statusError(this.vendor, answer, this.#clock.nowMs());
+      const answer = await this.#http.send(path, { headers: { accept: 'application/json' } }, options);
+      const refused = statusError(this.vendor, answer, this.#http.clock.nowMs());
       if (refused !== undefined) throw refused;
       if (isHtml(answer)) {
         throw new OperatorError(this.vendor, 'operator_answer_invalid', 'The answer is a page, not JSON.');
       }
       return parse(parseJson(this.vendor, answer));
     };
-    return retrying(attempt, this.#options.retry ?? DEFAULT_RETRY, {
-      clock: this.#clock,
-      random: this.#options.random ?? Math.random,
-      signal,
-    });
+    return this.#http.retrying(attempt, options);
   }
 }
 

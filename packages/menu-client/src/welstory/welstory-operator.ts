@@ -3,11 +3,9 @@ import type { Menu } from '../domain/menu.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import { MenuError, OperatorError } from '../error/menu-error.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
-import { type Clock, systemClock } from '../http/clock.ts';
+import { OperatorHttp, type OperatorHttpOptions } from '../http/operator-http.ts';
 import { formatQuery } from '../http/query.ts';
-import { RequestLane } from '../http/request-lane.ts';
-import { DEFAULT_RETRY, type RetryPolicy, retrying } from '../http/retry.ts';
-import { type Fetch, type HttpAnswer, type HttpRequest, sendRequest } from '../http/send-request.ts';
+import type { HttpAnswer, HttpRequest } from '../http/send-request.ts';
 import type { Meal, MealReading, Operator, Reading, ReadOptions } from '../operator/operator.ts';
 import { readMeals } from '../operator/read-meals.ts';
 import { parseCourseId } from './course-id.ts';
@@ -16,26 +14,11 @@ import { parseDishes, parseDishNutrition, withDishes } from './parse-detail.ts';
 import { parseMealList } from './parse-meal-list.ts';
 import { WelstorySession } from './welstory-session.ts';
 
-export interface WelstoryOperatorOptions {
+export interface WelstoryOperatorOptions extends OperatorHttpOptions {
   readonly username: string;
   readonly password: string;
-  /** @default 'https://welplus.welstory.com' */
-  readonly baseUrl?: string;
   /** Sent with every call. @default a random UUID, kept for the operator's life */
   readonly deviceId?: string;
-  /** @default the global fetch */
-  readonly fetch?: Fetch;
-  readonly clock?: Clock;
-  /** 0 to 1, for the jitter of retries. @default Math.random */
-  readonly random?: () => number;
-  /** Of one request. @default 10000 */
-  readonly timeoutMs?: number;
-  /** Of one answer's body. @default 2097152 (2 MiB) */
-  readonly maxAnswerBytes?: number;
-  /** @default 240 */
-  readonly maxRequestsPerMinute?: number;
-  /** @default 4 attempts, 250 ms doubled up to 5 s */
-  readonly retry?: RetryPolicy;
 }
 
 /** Samsung Welstory, "Welstory Plus": needs an account, and takes one request at a time from it. */
@@ -46,34 +29,23 @@ export function welstoryOperator(options: WelstoryOperatorOptions): Operator {
 class WelstoryOperator implements Operator {
   readonly vendor = 'welstory';
   readonly maxConcurrentRequests = 1;
-  readonly #options: WelstoryOperatorOptions;
-  readonly #baseUrl: string;
   readonly #deviceId: string;
-  readonly #clock: Clock;
-  readonly #random: () => number;
-  readonly #retry: RetryPolicy;
-  readonly #lane: RequestLane;
+  readonly #http: OperatorHttp;
   readonly #session: WelstorySession;
 
   constructor(options: WelstoryOperatorOptions) {
-    this.#options = options;
-    this.#baseUrl = (options.baseUrl ?? 'https://welplus.welstory.com').replace(/\/+$/, '');
     this.#deviceId = options.deviceId ?? crypto.randomUUID();
-    this.#clock = options.clock ?? systemClock;
-    this.#random = options.random ?? Math.random;
-    this.#retry = options.retry ?? DEFAULT_RETRY;
-    this.#lane = new RequestLane({
+    this.#http = new OperatorHttp(options, {
       vendor: this.vendor,
-      clock: this.#clock,
+      baseUrl: 'https://welplus.welstory.com',
       maxConcurrentRequests: this.maxConcurrentRequests,
-      maxRequestsPerMinute: options.maxRequestsPerMinute ?? 240,
     });
     this.#session = new WelstorySession({
       username: options.username,
       password: options.password,
-      retry: this.#retry,
-      tools: { clock: this.#clock, random: this.#random, signal: this.#lane.signal },
+      clock: this.#http.clock,
       send: (path, request, readOptions) => this.#send(path, request, readOptions),
+      retrying: (attempt) => this.#http.retrying(attempt, {}),
     });
   }
 
@@ -118,7 +90,7 @@ class WelstoryOperator implements Operator {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#lane[Symbol.asyncDispose]();
+    await this.#http[Symbol.asyncDispose]();
   }
 
   async #get<T>(
@@ -135,7 +107,7 @@ class WelstoryOperator implements Operator {
         this.#session.invalidate(token);
         throw new OperatorError(this.vendor, 'session_rejected', 'The operator does not know the session.');
       }
-      const refused = statusError(this.vendor, answer, this.#clock.nowMs());
+      const refused = statusError(this.vendor, answer, this.#http.clock.nowMs());
       if (refused !== undefined) throw refused;
       try {
         return parse(parseJson(this.vendor, answer));
@@ -146,37 +118,17 @@ class WelstoryOperator implements Operator {
         throw error;
       }
     };
-    return retrying(attempt, this.#retry, {
-      clock: this.#clock,
-      random: this.#random,
-      signal: options.signal,
-    });
+    return this.#http.retrying(attempt, options);
   }
 
   #send(path: string, request: HttpRequest, options: ReadOptions): Promise<HttpAnswer> {
-    const signal =
-      options.signal === undefined ? this.#lane.signal : AbortSignal.any([options.signal, this.#lane.signal]);
     const headers = {
       ...request.headers,
       'x-device-id': this.#deviceId,
       'user-agent': 'Welplus',
       accept: 'application/json',
     };
-    return this.#lane.run(
-      () =>
-        sendRequest(
-          `${this.#baseUrl}${path}`,
-          { ...request, headers },
-          {
-            vendor: this.vendor,
-            fetch: this.#options.fetch ?? globalThis.fetch,
-            timeoutMs: this.#options.timeoutMs ?? 10_000,
-            maxBytes: this.#options.maxAnswerBytes ?? 2 * 1024 * 1024,
-            signal,
-          },
-        ),
-      options,
-    );
+    return this.#http.send(path, { ...request, headers }, options);
   }
 }
 

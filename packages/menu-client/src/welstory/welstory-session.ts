@@ -1,6 +1,6 @@
 import { MenuError, OperatorError } from '../error/menu-error.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
-import { type RetryPolicy, type RetryTools, retrying } from '../http/retry.ts';
+import type { Clock } from '../http/clock.ts';
 import type { HttpAnswer, HttpRequest } from '../http/send-request.ts';
 import type { ReadOptions } from '../operator/operator.ts';
 import { isJwt, jwtExpiryMs } from './jwt-expiry.ts';
@@ -11,10 +11,10 @@ const PAUSE_AFTER_FAILED_LOGIN_MS = 60_000;
 export interface WelstorySessionOptions {
   readonly username: string;
   readonly password: string;
-  readonly retry: RetryPolicy;
-  readonly tools: RetryTools;
+  readonly clock: Clock;
   /** Sends one request through the lane, without a session. */
   readonly send: (path: string, request: HttpRequest, options: ReadOptions) => Promise<HttpAnswer>;
+  readonly retrying: <T>(attempt: () => Promise<T>) => Promise<T>;
 }
 
 /** The account's token: one login at a time, renewed before it ends, none tried for a minute after one failed. */
@@ -31,7 +31,7 @@ export class WelstorySession {
 
   /** @throws OperatorError `login_failed`, `login_paused` */
   async token(options: ReadOptions): Promise<string> {
-    const { clock } = this.#options.tools;
+    const { clock } = this.#options;
     if (this.#token !== undefined && clock.nowMs() < this.#expiresAtMs - REFRESH_BEFORE_MS)
       return this.#token;
     this.#inFlight ??= this.#renew(options).finally(() => {
@@ -74,7 +74,7 @@ export class WelstorySession {
   }
 
   async #login(options: ReadOptions): Promise<string> {
-    const { clock } = this.#options.tools;
+    const { clock } = this.#options;
     const waitMs = this.#pausedUntilMs - clock.nowMs();
     if (waitMs > 0) {
       throw new OperatorError(
@@ -87,7 +87,7 @@ export class WelstorySession {
       );
     }
     try {
-      return await retrying(() => this.#attemptLogin(options), this.#options.retry, this.#options.tools);
+      return await this.#options.retrying(() => this.#attemptLogin(options));
     } catch (error) {
       if (!(error instanceof MenuError) || error.code === 'closed') throw error;
       this.#pausedUntilMs = clock.nowMs() + PAUSE_AFTER_FAILED_LOGIN_MS;
@@ -100,7 +100,7 @@ export class WelstorySession {
   }
 
   async #attemptLogin(options: ReadOptions): Promise<string> {
-    const { username, password, tools } = this.#options;
+    const { username, password, clock } = this.#options;
     const answer = await this.#options.send(
       '/login',
       {
@@ -113,7 +113,7 @@ export class WelstorySession {
     const token = answer.headers.get('authorization');
     if (answer.status === 200 && token !== null && token !== '') return token;
     if (answer.status === 429 || answer.status >= 500) {
-      const error = statusError('welstory', answer, tools.clock.nowMs());
+      const error = statusError('welstory', answer, clock.nowMs());
       if (error !== undefined) throw error;
     }
     if (answer.status === 200 && answer.body.trim() === '') {
