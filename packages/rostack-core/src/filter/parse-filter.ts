@@ -1,9 +1,9 @@
-import { formatPointer, isPointer, parsePointer } from '../pointer/index.ts';
+import { isPointer, parsePointer } from '../pointer/index.ts';
 import { quote } from '../text/quote.ts';
 import { isLongerThan } from '../text/utf8-length.ts';
 import { FILTER_OPERATORS, type Filter, type FilterOperator } from './filter.ts';
-import { FilterError } from './filter-error.ts';
 import { DEFAULT_FILTER_LIMITS, type FilterLimits } from './filter-limits.ts';
+import { type FilterPlace, invalidFilter } from './filter-place.ts';
 import { parseOperand } from './parse-operand.ts';
 
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
@@ -16,7 +16,7 @@ const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
  * @see protocol section 6 and 10
  */
 export function parseFilter(value: unknown, limits: FilterLimits = DEFAULT_FILTER_LIMITS): Filter {
-  return parseNode(value, { limits, nodes: 0 }, []);
+  return parseNode(value, { limits, nodes: 0 }, undefined, 1);
 }
 
 /**
@@ -27,17 +27,13 @@ export function parseFilter(value: unknown, limits: FilterLimits = DEFAULT_FILTE
  */
 export function parseFilterText(text: string, limits: FilterLimits = DEFAULT_FILTER_LIMITS): Filter {
   if (text.length > limits.maxTextLength) {
-    throw new FilterError(
-      'invalid_filter',
-      `the filter is longer than ${limits.maxTextLength} characters`,
-      '',
-    );
+    throw invalidFilter(`the filter is longer than ${limits.maxTextLength} characters`, undefined);
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new FilterError('invalid_filter', 'the filter is not JSON', '');
+    throw invalidFilter('the filter is not JSON', undefined);
   }
   return parseFilter(value, limits);
 }
@@ -47,76 +43,85 @@ interface Parsing {
   nodes: number;
 }
 
-type Path = readonly string[];
+type Place = FilterPlace | undefined;
 
-/** `at` is the way to this filter; its logical members are two (array) or one (`$not`) tokens each, so it bounds the depth. */
-function parseNode(value: unknown, parsing: Parsing, at: Path, depth = 1): Filter {
+function parseNode(value: unknown, parsing: Parsing, at: Place, depth: number): Filter {
   if (depth > parsing.limits.maxDepth) {
-    throw invalid(`the filter is nested deeper than ${parsing.limits.maxDepth} levels`, at);
+    throw invalidFilter(`the filter is nested deeper than ${parsing.limits.maxDepth} levels`, at);
   }
   const members = membersOf(value, at, 'a filter is a JSON object');
   const own: Filter[] = [];
-  const nested: Filter[] = [];
+  let nested: readonly Filter[] = [];
   for (const name of Object.keys(members)) {
-    const here = [...at, name];
+    const here = { around: at, name };
     const member = members[name];
-    if (name === '$and') nested.push(...parseList(member, parsing, here, depth));
+    if (name === '$and') nested = parseList(member, parsing, here, depth);
     else if (name === '$or') own.push(disjunction(parseList(member, parsing, here, depth)));
     else if (name === '$not') own.push(parseNot(member, parsing, here, depth));
-    else own.push(...parseComparisons(name, member, parsing, here));
+    else parseComparisons(name, member, parsing, here, own);
   }
-  return conjunction([...own, ...nested]);
+  return conjunction(own, nested);
 }
 
-function parseNot(value: unknown, parsing: Parsing, at: Path, depth: number): Filter {
+function parseNot(value: unknown, parsing: Parsing, at: Place, depth: number): Filter {
   countNode(parsing, at);
   return { kind: 'not', filter: parseNode(value, parsing, at, depth + 1) };
 }
 
-function parseList(value: unknown, parsing: Parsing, at: Path, depth: number): Filter[] {
+function parseList(value: unknown, parsing: Parsing, at: Place, depth: number): Filter[] {
   countNode(parsing, at);
   if (!Array.isArray(value) || value.length === 0) {
-    throw invalid('give a non-empty array of filters', at);
+    throw invalidFilter('give a non-empty array of filters', at);
   }
-  return value.map((entry, index) => parseNode(entry, parsing, [...at, String(index)], depth + 1));
+  return value.map((entry, index) =>
+    parseNode(entry, parsing, { around: at, name: String(index) }, depth + 1),
+  );
 }
 
-function parseComparisons(pointer: string, value: unknown, parsing: Parsing, at: Path): Filter[] {
+function parseComparisons(
+  pointer: string,
+  value: unknown,
+  parsing: Parsing,
+  at: Place,
+  found: Filter[],
+): void {
   if (!pointer.startsWith('/')) {
-    throw invalid(
+    throw invalidFilter(
       `${quote(pointer)} is neither a field nor a logical member: write a field as a JSON Pointer that starts with "/", or use $and, $or or $not`,
       at,
     );
   }
   if (isLongerThan(pointer, parsing.limits.maxStringBytes)) {
-    throw invalid(`the pointer is longer than ${parsing.limits.maxStringBytes} bytes`, at.slice(0, -1));
+    throw invalidFilter(`the pointer is longer than ${parsing.limits.maxStringBytes} bytes`, at?.around);
   }
   if (!isPointer(pointer)) {
-    throw invalid(
+    throw invalidFilter(
       `${quote(pointer)} is not a JSON Pointer: write "~" as "~0" and "/" inside a name as "~1"`,
       at,
     );
   }
-  if (!pointer.isWellFormed()) throw invalid('the pointer holds half of a surrogate pair', at);
+  if (!pointer.isWellFormed()) throw invalidFilter('the pointer holds half of a surrogate pair', at);
   const path = parsePointer(pointer);
   const members = membersOf(value, at, 'give an object of operators, such as {"eq": 1}');
   const operators = Object.keys(members);
-  if (operators.length === 0) throw invalid('give at least one operator, such as {"eq": 1}', at);
-  return operators.map((operator) => {
-    const here = [...at, operator];
+  if (operators.length === 0) throw invalidFilter('give at least one operator, such as {"eq": 1}', at);
+  for (const operator of operators) {
+    const here = { around: at, name: operator };
     countNode(parsing, here);
     if (!isOperator(operator)) {
-      throw invalid(`${quote(operator)} is not an operator: use one of ${FILTER_OPERATORS.join(', ')}`, here);
+      throw invalidFilter(
+        `${quote(operator)} is not an operator: use one of ${FILTER_OPERATORS.join(', ')}`,
+        here,
+      );
     }
-    const operand = parseOperand(operator, members[operator], parsing.limits, (fault) =>
-      invalid(fault, here),
-    );
-    return { kind: 'comparison', pointer, path, operator, operand };
-  });
+    const operand = parseOperand(operator, members[operator], parsing.limits, here);
+    found.push({ kind: 'comparison', pointer, path, operator, operand });
+  }
 }
 
-function membersOf(value: unknown, at: Path, expectation: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(expectation, at);
+function membersOf(value: unknown, at: Place, expectation: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidFilter(expectation, at);
   return value as Readonly<Record<string, unknown>>;
 }
 
@@ -124,16 +129,25 @@ function isOperator(name: string): name is FilterOperator {
   return OPERATORS.has(name);
 }
 
-function countNode(parsing: Parsing, at: Path): void {
+function countNode(parsing: Parsing, at: Place): void {
   parsing.nodes += 1;
   if (parsing.nodes > parsing.limits.maxNodes) {
-    throw invalid(`the filter has more than ${parsing.limits.maxNodes} comparisons and logical members`, at);
+    throw invalidFilter(
+      `the filter has more than ${parsing.limits.maxNodes} comparisons and logical members`,
+      at,
+    );
   }
 }
 
 /** One level of nested conjunctions is taken in, so that `and` never stands directly inside `and`. */
-function conjunction(filters: readonly Filter[]): Filter {
-  const flat = filters.flatMap((filter) => (filter.kind === 'and' ? filter.filters : [filter]));
+function conjunction(own: readonly Filter[], nested: readonly Filter[]): Filter {
+  const flat: Filter[] = [];
+  for (const filters of [own, nested]) {
+    for (const filter of filters) {
+      if (filter.kind === 'and') flat.push(...filter.filters);
+      else flat.push(filter);
+    }
+  }
   const only = flat[0];
   return flat.length === 1 && only !== undefined ? only : { kind: 'and', filters: flat };
 }
@@ -141,13 +155,4 @@ function conjunction(filters: readonly Filter[]): Filter {
 function disjunction(filters: readonly Filter[]): Filter {
   const only = filters[0];
   return filters.length === 1 && only !== undefined ? only : { kind: 'or', filters };
-}
-
-function invalid(message: string, at: Path): FilterError {
-  const location = formatPointer(at);
-  return new FilterError(
-    'invalid_filter',
-    location === '' ? message : `${quote(location)}: ${message}`,
-    location,
-  );
 }

@@ -1,62 +1,64 @@
 import type { JsonScalar } from '../json.ts';
 import { isLongerThan } from '../text/utf8-length.ts';
 import type { FilterOperand, FilterOperator } from './filter.ts';
-import type { FilterError } from './filter-error.ts';
 import type { FilterLimits } from './filter-limits.ts';
+import { type FilterPlace, invalidFilter } from './filter-place.ts';
 
-/** The operand of an operator, checked for its type and size. `fail` makes the error to throw of a sentence. */
+/** The operand of an operator, checked for its type and size. `place` is that of the operator. */
 export function parseOperand(
   operator: FilterOperator,
   value: unknown,
   limits: FilterLimits,
-  fail: (fault: string) => FilterError,
+  place: FilterPlace,
 ): FilterOperand {
   switch (operator) {
     case 'exists':
-      if (typeof value !== 'boolean') throw fail('give true or false');
+      if (typeof value !== 'boolean') throw invalidFilter('give true or false', place);
       return value;
     case 'starts_with':
     case 'ends_with':
-      if (typeof value !== 'string') throw fail('give a string');
-      return parseScalar(value, limits, fail);
+      if (typeof value !== 'string') throw invalidFilter('give a string', place);
+      return parseScalar(value, limits, place);
     case 'in':
     case 'nin':
-      if (!Array.isArray(value)) throw fail('give an array of strings, numbers, booleans or nulls');
-      return parseScalars(value, limits, fail);
+      if (!Array.isArray(value))
+        throw invalidFilter('give an array of strings, numbers, booleans or nulls', place);
+      return parseScalars(value, limits, place);
     default:
-      return Array.isArray(value) ? parseScalars(value, limits, fail) : parseScalar(value, limits, fail);
+      return Array.isArray(value) ? parseScalars(value, limits, place) : parseScalar(value, limits, place);
   }
 }
 
 function parseScalars(
   values: readonly unknown[],
   limits: FilterLimits,
-  fail: (fault: string) => FilterError,
+  place: FilterPlace,
 ): readonly JsonScalar[] {
   if (values.length > limits.maxArrayMembers) {
-    throw fail(`the array has more than ${limits.maxArrayMembers} members`);
+    throw invalidFilter(`the array has more than ${limits.maxArrayMembers} members`, place);
   }
-  return values.map((value) => parseScalar(value, limits, fail));
+  return values.map((value) => parseScalar(value, limits, place));
 }
 
-function parseScalar(value: unknown, limits: FilterLimits, fail: (fault: string) => FilterError): JsonScalar {
+function parseScalar(value: unknown, limits: FilterLimits, place: FilterPlace): JsonScalar {
   switch (typeof value) {
     case 'boolean':
       return value;
     case 'number':
-      if (!Number.isFinite(value)) throw fail('the number is out of range');
+      if (!Number.isFinite(value)) throw invalidFilter('the number is out of range', place);
       return value;
     case 'string':
       if (isLongerThan(value, limits.maxStringBytes)) {
-        throw fail(`the string is longer than ${limits.maxStringBytes} bytes`);
+        throw invalidFilter(`the string is longer than ${limits.maxStringBytes} bytes`, place);
       }
       // A lone surrogate is no code point: it could match half of a character.
-      if (!value.isWellFormed()) throw fail('the string holds half of a surrogate pair');
+      if (!value.isWellFormed()) throw invalidFilter('the string holds half of a surrogate pair', place);
       return value;
     default:
       if (value === null) return null;
-      throw fail(
+      throw invalidFilter(
         'give a string, a number, a boolean or null, or an array of these where the operator takes one',
+        place,
       );
   }
 }
