@@ -47,13 +47,18 @@ export class Haystack {
     }
   }
 
+  /** Only the consonants of the token stand for a whole syllable; its other characters must be there as they are. */
   #matchInitials(token: string, tiers: Uint8Array): void {
     const initials = initialsOf(token);
+    const literal = Array.from({ length: token.length }, (_, index) => ({
+      index,
+      sign: token[index] ?? '',
+    })).filter(({ sign }) => !hasInitials(sign));
     let entry = 0;
     for (let at = this.#initials.indexOf(initials); at !== -1; ) {
       entry = this.#entryAt(at, entry);
       const better = (tiers[entry] ?? 0) <= MATCH_TIERS.initials;
-      const found = !better && this.#agrees(token, at);
+      const found = !better && literal.every(({ sign, index }) => this.#text[at + index] === sign);
       if (found) tiers[entry] = MATCH_TIERS.initials;
       at = this.#initials.indexOf(initials, better || found ? (this.#ends[entry] ?? 0) : at + 1);
     }
@@ -69,14 +74,5 @@ export class Haystack {
   #tierAt(at: number, length: number): number {
     if (this.#text[at - 1] !== EDGE) return MATCH_TIERS.contains;
     return this.#text[at + length] === EDGE ? MATCH_TIERS.exact : MATCH_TIERS.prefix;
-  }
-
-  /** Only the consonants of the token stand for a whole syllable; its other characters must be there as they are. */
-  #agrees(token: string, at: number): boolean {
-    for (let index = 0; index < token.length; index += 1) {
-      const sign = token[index] ?? '';
-      if (sign !== this.#text[at + index] && !hasInitials(sign)) return false;
-    }
-    return true;
   }
 }
