@@ -1,11 +1,13 @@
 import type { Position } from '../record/record-source.ts';
 import type { EventEncoding } from './client-message.ts';
+import { formatInstant } from './instant.ts';
 
 /** An event as all its subscribers see it. */
 export interface SharedEvent {
   readonly epoch: string;
   readonly position: Position;
   readonly eventId: string;
+  /** From 1970 to the end of 9999. */
   readonly occurredAtMs: number;
   readonly eventType: string;
   readonly resourceId: string;
@@ -72,9 +74,4 @@ export function createEventEncoder(encoding: EventEncoding): EventEncoder {
 /** Puts the two halves of a frame together. */
 export function joinFrame(subscription: FramePieces, event: FramePieces): string {
   return `${subscription[0]}${event[0]}${subscription[1]}${event[1]}`;
-}
-
-function formatInstant(ms: number): string {
-  // oxlint-disable-next-line no-restricted-globals -- formats a given instant, reads no clock
-  return new Date(ms).toISOString();
 }

@@ -10,7 +10,7 @@ export {
   type SubscribeMessage,
   type UnsubscribeMessage,
 } from './client-message.ts';
-export { decodeCompactEvent } from './decode-compact-event.ts';
+export { decodeCompactEvent, encodeCompactEvent } from './compact-event-codec.ts';
 export {
   createEventEncoder,
   type EventEncoder,
