@@ -57,7 +57,10 @@ const Environment = z.object({
         .filter((each) => each !== ''),
     )
     .pipe(z.array(origin('PHOTO_ORIGINS'))),
-  CAFETERIA_PREFETCH: z.stringbool({ error: 'CAFETERIA_PREFETCH must be true or false' }).default(true),
+  CAFETERIA_PREFETCH_SECONDS: z.coerce
+    .number({ error: 'CAFETERIA_PREFETCH_SECONDS must be a number of seconds, 0 for none' })
+    .min(0, 'CAFETERIA_PREFETCH_SECONDS must be a number of seconds, 0 for none')
+    .default(60),
   STORE_URL: z
     .string()
     .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'STORE_URL must begin with sqlite: or postgres://')
@@ -96,8 +99,8 @@ export interface CafeteriaConfig {
   /** Folder of the database, the photo cache and nothing else. */
   readonly dataDir: string;
   readonly storeUrl: string;
-  /** Keep the menus of today and the six days after it warm. */
-  readonly prefetch: boolean;
+  /** Pause between two rounds of reading what is no longer fresh of today and the six days after it; 0: none is read ahead. */
+  readonly prefetchIntervalMs: number;
   readonly upstream: { readonly kind: 'sandbox' } | LiveUpstream;
   /** Origins that photos may come from beside the operators' own; these may be on private addresses. */
   readonly photoOrigins: readonly string[];
@@ -157,7 +160,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     // Sample menus never come to lie among real ones.
     storeUrl:
       env.STORE_URL ?? `sqlite:${env.DATA_DIR}/${env.MENU_UPSTREAM === 'live' ? 'menus' : 'sample-menus'}.db`,
-    prefetch: env.CAFETERIA_PREFETCH,
+    prefetchIntervalMs: env.CAFETERIA_PREFETCH_SECONDS * 1000,
     upstream: upstreamOf(env),
     photoOrigins: env.PHOTO_ORIGINS,
     logLevel: env.LOG_LEVEL,

@@ -110,7 +110,7 @@ export async function startCafeteria(config: CafeteriaConfig): Promise<Cafeteria
     opened.defer(() => metricsListener.close());
     metricsUrl = `http://127.0.0.1:${metricsListener.port}/metrics`;
   }
-  if (config.prefetch) opened.use(logProgress(service, logger));
+  if (config.prefetchIntervalMs > 0) opened.use(logProgress(service, logger));
   const owned = opened.move();
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= owned.disposeAsync());

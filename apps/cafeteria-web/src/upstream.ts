@@ -67,7 +67,7 @@ export async function openUpstream(
     createMenuService({
       operators: source.operators,
       store,
-      prefetch: config.prefetch,
+      prefetch: config.prefetchIntervalMs > 0 && { intervalMs: config.prefetchIntervalMs },
       onChange,
       onDroppedRows: (vendor, droppedRows) =>
         logger.warn({ vendor, droppedRows }, 'rows of an answer could not be read'),

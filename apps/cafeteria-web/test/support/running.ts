@@ -11,12 +11,13 @@ export async function startTestCafeteria(changes: Partial<CafeteriaConfig> = {})
       CAFETERIA_PORT: '0',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
-      CAFETERIA_PREFETCH: 'false',
+      CAFETERIA_PREFETCH_SECONDS: '0',
     }),
     ...changes,
   });
   return {
     url: cafeteria.url,
+    metricsUrl: cafeteria.metricsUrl,
     async [Symbol.asyncDispose]() {
       await cafeteria.close();
       await rm(dataDir, { recursive: true, force: true });

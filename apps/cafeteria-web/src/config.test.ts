@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+test('without any setting: sample data on localhost:3000, kept in ./data', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    dataDir: './data',
+    upstream: { kind: 'sandbox' },
+    storeUrl: 'sqlite:./data/sample-menus.db',
+    prefetchIntervalMs: 60_000,
+  });
+});
+
+test('live: menus have a database of their own; Welstory is left out without an account', () => {
+  const live = readConfig({
+    MENU_UPSTREAM: 'live',
+    DATA_DIR: '/srv',
+    PLANEAT_BASE_URL: 'http://127.0.0.1:1/v2/',
+  });
+  expect(live.storeUrl).toBe('sqlite:/srv/menus.db');
+  expect(live.upstream).toEqual({ kind: 'live', planeat: { baseUrl: 'http://127.0.0.1:1/v2' } });
+  expect(
+    readConfig({ MENU_UPSTREAM: 'live', WELSTORY_USERNAME: 'u', WELSTORY_PASSWORD: 'p' }).upstream,
+  ).toMatchObject({
+    welstory: { username: 'u', password: 'p' },
+  });
+});
+
+test.each([
+  [{ CAFETERIA_PORT: '70000' }, /^CAFETERIA_PORT must be a port number/],
+  [{ CAFETERIA_PORT: 'x' }, /^CAFETERIA_PORT must be a port number/],
+  [{ PUBLIC_URL: 'menu.example.org' }, /^PUBLIC_URL must be an http or https URL/],
+  [{ PUBLIC_URL: 'https://menu.example.org/path' }, /^PUBLIC_URL must be scheme and host only/],
+  [{ CAFETERIA_HOST: '0.0.0.0' }, /^Set PUBLIC_URL/],
+  [{ MENU_UPSTREAM: 'real' }, /^MENU_UPSTREAM must be sandbox or live/],
+  [{ MENU_UPSTREAM: 'live', WELSTORY_USERNAME: 'u' }, /^Set both WELSTORY_USERNAME and WELSTORY_PASSWORD/],
+  [{ STORE_URL: 'mysql://x' }, /^STORE_URL must begin with sqlite: or postgres:/],
+  [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of/],
+  [{ CAFETERIA_PREFETCH_SECONDS: '-1' }, /^CAFETERIA_PREFETCH_SECONDS must be a number of seconds/],
+  [{ CAFETERIA_TRUST_PROXY: '2' }, /^CAFETERIA_TRUST_PROXY must be true or false/],
+  [{ PHOTO_ORIGINS: 'http://a.example/x' }, /^PHOTO_ORIGINS must be scheme and host only/],
+])('%j says what to write', (environment, message) => {
+  expect(() => readConfig(environment)).toThrow(message);
+});
+
+test('no message repeats a secret', () => {
+  const secret = 'hunter2hunter2';
+  expect(() => readConfig({ MENU_UPSTREAM: 'live', WELSTORY_PASSWORD: secret })).toThrow(
+    expect.objectContaining({ message: expect.not.stringContaining(secret) }),
+  );
+});
