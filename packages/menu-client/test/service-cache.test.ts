@@ -196,6 +196,28 @@ describe('failures', () => {
     await expect(service.search('R1')).rejects.toMatchObject(expected);
   });
 
+  test('a catalogue that cannot be read keeps nobody waiting for a minute, then it is asked for again', async () => {
+    const clock = steppedClock();
+    const operator = fakeOperator();
+    await using service = serviceOver(operator, clock);
+    let open = () => {};
+    operator.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const first = service.search('R1').catch((error: unknown) => error);
+    await clock.advance(8000);
+    expect(await first).toMatchObject({ code: 'catalogue_unavailable', retryAfterMs: 60_000 });
+    await expect(service.search('R1')).rejects.toMatchObject({ code: 'catalogue_unavailable' });
+    operator.failure = 'operator_unavailable';
+    open();
+    await settle();
+    await expect(service.search('R1')).rejects.toMatchObject({ code: 'catalogue_unavailable' });
+    expect(operator.calls).toEqual(['restaurants']);
+    operator.failure = undefined;
+    await clock.advance(MINUTE);
+    expect(await service.search('R1')).toHaveLength(1);
+  });
+
   test('one operator’s failure does not hide the other’s restaurants', async () => {
     const [broken, working] = [fakeOperator('welstory'), fakeOperator('shinsegae')];
     broken.failure = 'operator_unreachable';

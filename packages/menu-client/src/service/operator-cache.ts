@@ -36,6 +36,8 @@ export class OperatorCache {
   readonly gate: OperatorGate;
   readonly #options: OperatorCacheOptions;
   #notedSuccessAtMs = 0;
+  #catalogueRetryAtMs = 0;
+  #catalogueFailure: MenuError | undefined;
 
   constructor(options: OperatorCacheOptions) {
     this.vendor = options.gate.operator.vendor;
@@ -45,16 +47,31 @@ export class OperatorCache {
 
   /** @throws MenuError `catalogue_unavailable` where it has never been read */
   async restaurants(): Promise<readonly Restaurant[]> {
-    const { cache, freshness, deadlineMs } = this.#options;
+    const { cache, clock, freshness, deadlineMs } = this.#options;
     const kind = catalogueKind(freshness);
+    if (clock.nowMs() < this.#catalogueRetryAtMs) {
+      const kept = await cache.peek(this.#catalogueKey, kind);
+      if (kept !== undefined) return kept.value;
+      throw this.#unavailable();
+    }
+    const { value, overdue } = await this.#readCatalogue(kind, deadlineMs);
+    // Nobody waits again for what has just failed, or is still on its way.
+    if (overdue) this.#catalogueRetryAtMs = clock.nowMs() + freshness.retryMs;
+    if (value !== undefined) return value.value;
+    throw this.#unavailable();
+  }
+
+  async #readCatalogue(
+    kind: ReturnType<typeof catalogueKind>,
+    deadlineMs: number,
+  ): Promise<CacheAnswer<Dated<readonly Restaurant[]>>> {
     try {
-      const { value } = await cache.get(this.#catalogueKey, kind, this.#loadCatalogue(), deadlineMs);
-      if (value !== undefined) return value.value;
+      return await this.#options.cache.get(this.#catalogueKey, kind, this.#loadCatalogue(), deadlineMs);
     } catch (error) {
       if (!(error instanceof MenuError) || error.code === 'closed') throw error;
-      throw this.#unavailable(error);
+      this.#catalogueFailure = error;
+      return { value: undefined, overdue: true };
     }
-    throw this.#unavailable();
   }
 
   /** Reads the catalogue again unless it is fresh. */
@@ -158,6 +175,7 @@ export class OperatorCache {
         );
       }
       await this.#noteSuccess();
+      this.#catalogueFailure = undefined;
       const restaurants = droppedRows === 0 ? value : withLost(value, before?.value ?? [], droppedRows, idOf);
       return this.#dated(restaurants, droppedRows > 0);
     };
@@ -228,10 +246,11 @@ export class OperatorCache {
     if (droppedRows > 0) this.#options.onDroppedRows(this.vendor, droppedRows);
   }
 
-  #unavailable(cause?: MenuError): OperatorError {
+  #unavailable(): OperatorError {
+    const cause = this.#catalogueFailure;
     return new OperatorError(this.vendor, 'catalogue_unavailable', 'The restaurants could not be read yet.', {
       ...(cause === undefined ? {} : { cause }),
-      ...(cause?.retryAfterMs === undefined ? {} : { retryAfterMs: cause.retryAfterMs }),
+      retryAfterMs: Math.max(0, this.#catalogueRetryAtMs - this.#options.clock.nowMs()),
     });
   }
 }

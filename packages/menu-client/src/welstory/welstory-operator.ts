@@ -54,7 +54,7 @@ class WelstoryOperator implements Operator {
   }
 
   async meals(restaurantId: string, options: ReadOptions = {}): Promise<Reading<readonly Meal[]>> {
-    const headers = { cookie: `cafeteriaActiveId=${encodeURIComponent(restaurantId)}` };
+    const headers = { cookie: `cafeteriaActiveId=${encodeURIComponent(restaurantId.toWellFormed())}` };
     return this.#get('/api/menu/getMealTimeList', parseMeals, options, headers);
   }
 

@@ -8,6 +8,11 @@ import { isJwt, jwtExpiryMs } from './jwt-expiry.ts';
 const REFRESH_BEFORE_MS = 5 * 60_000;
 const PAUSE_AFTER_FAILED_LOGIN_MS = 60_000;
 
+/** What a header may carry; anything else would be quoted by the error that refuses it. */
+function isHeaderText(text: string): boolean {
+  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+}
+
 export interface WelstorySessionOptions {
   readonly username: string;
   readonly password: string;
@@ -111,7 +116,7 @@ export class WelstorySession {
       options,
     );
     const token = answer.headers.get('authorization');
-    if (answer.status === 200 && token !== null && token !== '') return token;
+    if (answer.status === 200 && token !== null && isHeaderText(token)) return token;
     if (answer.status === 429 || answer.status >= 500) {
       const error = statusError('welstory', answer, clock.nowMs());
       if (error !== undefined) throw error;
