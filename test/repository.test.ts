@@ -40,6 +40,15 @@ test('every package takes its versions from the catalog', () => {
   }
 });
 
+test('the catalog holds nothing that no package uses', () => {
+  const catalog = [
+    ...read('pnpm-workspace.yaml').matchAll(/^ {2}["']?([^\s"':-][^\s"':]*)["']?: \S+$/gm),
+  ].map((match) => match[1] ?? '');
+  const used = tracked('packages/*/package.json', 'apps/*/package.json', 'package.json').map(read).join('\n');
+  expect(catalog.length).toBeGreaterThan(20);
+  expect(catalog.filter((name) => !used.includes(`"${name}": "catalog:"`))).toEqual([]);
+});
+
 test('every dependency has a written reason', () => {
   const reasons = read('docs/decisions/dependencies.md');
   const names = new Set<string>();
