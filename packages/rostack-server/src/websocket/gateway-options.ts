@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { DiscoveryDocument, JsonObject, RecordSource } from 'rostack-core';
+import type { DiscoveryDocument, ImplementedResource, JsonObject, RecordSource } from 'rostack-core';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Clock } from './clock.ts';
 import type { AllowedOrigins } from './connection/upgrade.ts';
@@ -15,6 +15,8 @@ export interface WebSocketGatewayOptions {
   readonly authenticators: readonly Authenticator[];
   /** Secret of at least 32 bytes that binds event cursors to their scope: the one that the HTTP part is given. */
   readonly cursorKey: Uint8Array;
+  /** As `defineImplementation` made them: how event data is made. @default the record; before a delete if it leaves a tombstone */
+  readonly resources?: Readonly<Record<string, Pick<ImplementedResource, 'events'>>>;
   /** Schemas by URL: event data is checked against its descriptor's schema. Data of unknown schemas is not checked. */
   readonly schemas?: ReadonlyMap<string, JsonObject | boolean>;
   /** @default '*' */

@@ -216,7 +216,7 @@ function createContext(options: WebSocketGatewayOptions, limits: WebSocketLimits
     const hub = new ResourceHub({
       resource,
       source,
-      validate,
+      data: { events: options.resources?.[resource.name]?.events, validate },
       ring: {
         maxChanges: options.ringMaxChanges ?? 4_096,
         maxBytes: options.ringMaxBytes ?? 16 * 1_048_576,

@@ -35,6 +35,8 @@ describe('a filtered subscription', () => {
     const filter = { '/height': { gte: 2 } };
     await live.subscribe('s', 'stations', { filter });
     live.send({ type: 'unsubscribe', subscription_id: 'all' });
+    live.send({ type: 'ping', id: 'unsubscribed' });
+    await live.next('pong');
     for (const height of [1, 2, 3, 1, 5]) await harness.put('stations', { id: 'a', height });
     const seen = [];
     for (let count = 0; count < 4; count += 1) seen.push(await live.next('event'));

@@ -1,5 +1,6 @@
 import type { Change, JsonValue } from 'rostack-core';
 import type { FrameHalf } from '../delivery/frame-half.ts';
+import type { EventData } from './event-data.ts';
 
 /** A change with what is worked out about it once and used by all its subscribers. */
 export class LoggedChange {
@@ -8,7 +9,7 @@ export class LoggedChange {
   #after: JsonValue | undefined;
   #isParsed = false;
   #frames: Map<string, FrameHalf> | undefined;
-  #faults: Map<string, readonly string[]> | undefined;
+  #data: Map<string, EventData> | undefined;
 
   constructor(change: Change) {
     this.change = change;
@@ -46,14 +47,14 @@ export class LoggedChange {
     return made;
   }
 
-  /** The faults kept under a name, looked for when first asked for. */
-  faults(name: string, find: () => readonly string[]): readonly string[] {
-    this.#faults ??= new Map();
-    const kept = this.#faults.get(name);
+  /** The data of an event kept under its name, made when first asked for. */
+  data(name: string, make: () => EventData): EventData {
+    this.#data ??= new Map();
+    const kept = this.#data.get(name);
     if (kept !== undefined) return kept;
-    const found = find();
-    this.#faults.set(name, found);
-    return found;
+    const made = make();
+    this.#data.set(name, made);
+    return made;
   }
 
   #parse(): void {

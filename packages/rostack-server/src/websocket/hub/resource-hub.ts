@@ -14,9 +14,9 @@ import type { FrameHalf } from '../delivery/frame-half.ts';
 import type { GatewayAlarm } from '../gateway-observer.ts';
 import type { EndReason } from '../session/session-input.ts';
 import { ChangeRing, type RingLimits } from './change-ring.ts';
+import type { EventDataRules } from './event-data.ts';
 import { EventFrames } from './event-frames.ts';
 import { EventRules } from './event-rules.ts';
-import type { EventValidator } from './event-validator.ts';
 import { FilterGroup, groupKey } from './filter-group.ts';
 import { FilterIndex } from './filter-index.ts';
 import { HeadLooks } from './head-looks.ts';
@@ -37,7 +37,7 @@ export interface StartingPoint {
 export interface ResourceHubOptions {
   readonly resource: Resource;
   readonly source: RecordSource;
-  readonly validate: EventValidator | undefined;
+  readonly data: EventDataRules;
   readonly ring: RingLimits;
   readonly minPollMs: number;
   readonly maxPollMs: number;
@@ -63,7 +63,7 @@ export class ResourceHub implements AsyncDisposable {
     const { resource, source, minPollMs, maxPollMs } = options;
     this.#options = options;
     this.#rules = new EventRules(resource);
-    this.#frames = new EventFrames(resource, options.validate, options.onAlarm);
+    this.#frames = new EventFrames({ resource: resource.name, data: options.data, onAlarm: options.onAlarm });
     this.#ring = new ChangeRing(options.ring);
     this.#chunks = new LogChunks(source);
     this.#heads = new HeadLooks(source);

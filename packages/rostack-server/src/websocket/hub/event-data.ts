@@ -1,0 +1,65 @@
+import {
+  type EventDescriptor,
+  eventData,
+  type ImplementedEvent,
+  type JsonObject,
+  type JsonValue,
+} from 'rostack-core';
+import type { EventValidator } from './event-validator.ts';
+import type { LoggedChange } from './logged-change.ts';
+
+/** The data of an event as JSON text, or why it may not be sent. */
+export type EventData =
+  | { readonly kind: 'data'; readonly text: string | undefined }
+  | { readonly kind: 'faulty'; readonly faults: readonly string[] };
+
+/** How a resource's event data is made and checked. */
+export interface EventDataRules {
+  /** As `defineImplementation` made them, by name; without them data is the record, and a delete's only with a tombstone. */
+  readonly events: ReadonlyMap<string, ImplementedEvent> | undefined;
+  readonly validate: EventValidator | undefined;
+}
+
+/** Makes the data of an event: the record after the change (before it for a delete), nothing, or a projection. */
+export function makeEventData(
+  { events, validate }: EventDataRules,
+  descriptor: EventDescriptor,
+  logged: LoggedChange,
+): EventData {
+  const isDelete = descriptor.state_transition === 'delete';
+  const event = events?.get(descriptor.name);
+  if (event?.carries === 'projection') return project(event, validate, logged);
+  const hasData =
+    event === undefined ? !isDelete || descriptor.tombstone === true : event.carries === 'record';
+  const text = isDelete ? logged.change.before : logged.change.after;
+  if (!hasData || text === undefined) return { kind: 'data', text: undefined };
+  const faults = findFaults(validate, descriptor, () => (isDelete ? logged.before : logged.after));
+  return faults.length === 0 ? { kind: 'data', text } : { kind: 'faulty', faults };
+}
+
+function project(
+  event: ImplementedEvent,
+  validate: EventValidator | undefined,
+  logged: LoggedChange,
+): EventData {
+  try {
+    const data = eventData(event, {
+      before: event.transition === 'create' ? undefined : (logged.before as JsonObject | undefined),
+      after: event.transition === 'delete' ? undefined : (logged.after as JsonObject | undefined),
+    });
+    if (data === undefined) return { kind: 'data', text: undefined };
+    const faults = findFaults(validate, event.descriptor, () => data);
+    return faults.length === 0 ? { kind: 'data', text: JSON.stringify(data) } : { kind: 'faulty', faults };
+  } catch (error) {
+    return { kind: 'faulty', faults: [`the projection failed: ${String(error)}`] };
+  }
+}
+
+function findFaults(
+  validate: EventValidator | undefined,
+  descriptor: EventDescriptor,
+  read: () => JsonValue | undefined,
+): readonly string[] {
+  const data = validate === undefined ? undefined : read();
+  return data === undefined || validate === undefined ? [] : validate(descriptor, data);
+}
