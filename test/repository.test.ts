@@ -20,8 +20,9 @@ test('pnpm is pinned to one version everywhere', () => {
   };
   const pin = manifest.packageManager.replace('pnpm@', '');
   expect(pin).toMatch(/^\d+\.\d+\.\d+$/);
-  expect(manifest.scripts.start).toContain(`npx --yes pnpm@${pin} `);
-  expect(manifest.scripts.test).toContain(`npx --yes pnpm@${pin} `);
+  for (const name of ['start', 'test', 'build']) {
+    expect(manifest.scripts[name]).toContain(`npx --yes pnpm@${pin} `);
+  }
   expect(read('pnpm-workspace.yaml')).toContain(`\n  pnpm: ${pin}\n`);
 });
 
