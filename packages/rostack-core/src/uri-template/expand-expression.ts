@@ -1,6 +1,7 @@
 /// <reference path="./uri-templates.d.ts" />
 import createUriTemplate from 'uri-templates';
 import type { Expression } from './template-parts.ts';
+import { UriTemplateError } from './uri-template-error.ts';
 
 /** A string, a list, or name-value pairs; undefined, an empty list and no pairs leave the variable out. */
 export type TemplateValue = string | readonly string[] | Readonly<Record<string, string>> | undefined;
@@ -18,6 +19,8 @@ const KEPT = [
 const TRIPLET = /%([0-9A-Fa-f]{2})/g;
 /** A private character stands in for each triplet, so that a prefix modifier counts it once and never cuts it. */
 const TRIPLET_BASE = 0xf_0000;
+/** A value may hold these characters itself: they are encoded beforehand, as they would be in the end. */
+const STAND_INS = /[\u{fdd0}\u{fdd1}\u{f0000}-\u{f00ff}]/gu;
 
 /** Expands one expression. The library encodes and joins; the lines around it mend where it strays from RFC 6570. */
 export function createExpressionExpander({
@@ -27,20 +30,28 @@ export function createExpressionExpander({
   const isReserved = RESERVED_OPERATORS.has(operator);
   const list = variables.map(({ name, isExploded }) => `${name}${isExploded ? '*' : ''}`).join(',');
   const template = createUriTemplate(`{${operator}${list}}`);
-  const protect = isReserved ? protectReserved : (text: string) => text;
+  const protect = isReserved ? protectReserved : wellFormed;
 
   return (values) => {
     let index = -1;
     const text = template.fill((name) => {
       index += 1;
       const value = Object.hasOwn(values, name) ? values[name] : undefined;
-      if (typeof value !== 'string') return mapStrings(value, protect);
       const maxLength = variables[index]?.maxLength;
+      if (typeof value !== 'string') {
+        if (value !== undefined && maxLength !== undefined) {
+          throw new UriTemplateError(`${name}:${maxLength} takes a string: only strings have a prefix.`);
+        }
+        return mapStrings(value, protect);
+      }
       return maxLength === undefined
         ? protect(value)
         : Array.from(protect(value)).slice(0, maxLength).join('');
     });
-    return isReserved ? releaseReserved(text) : text.replaceAll(/['()*]/g, encodeCharacter);
+    if (isReserved) return releaseReserved(text);
+    const encoded = text.replaceAll(/['()*]/g, encodeCharacter);
+    // An empty value of `;` stands without "=", in an exploded list too (RFC 6570 section 3.2.7).
+    return operator === ';' ? encoded.replaceAll(/=(?=;|$)/g, '') : encoded;
   };
 }
 
@@ -52,22 +63,29 @@ function mapStrings(value: Exclude<TemplateValue, string>, map: (text: string) =
   );
 }
 
+function wellFormed(text: string): string {
+  if (!text.isWellFormed()) throw new UriTemplateError('A value holds half of a surrogate pair.');
+  return text;
+}
+
 function protectReserved(text: string): string {
-  const triplets = text.replaceAll(TRIPLET, (_, digits: string) =>
+  const encoded = wellFormed(text).replaceAll(STAND_INS, encodeURIComponent);
+  const triplets = encoded.replaceAll(TRIPLET, (_, digits: string) =>
     String.fromCodePoint(TRIPLET_BASE + Number.parseInt(digits, 16)),
   );
   return KEPT.reduce((kept, [character, stand]) => kept.replaceAll(character, stand), triplets);
 }
 
+/** Brackets first: a triplet that is let go may look like the code of a bracket's stand-in. */
 function releaseReserved(text: string): string {
-  const triplets = text.replaceAll(/%F3%B0%8[0-3]%[89AB][0-9A-F]/g, (encoded) => {
+  const brackets = KEPT.reduce(
+    (kept, [character, stand]) => kept.replaceAll(encodeURIComponent(stand), character),
+    text,
+  );
+  return brackets.replaceAll(/%F3%B0%8[0-3]%[89AB][0-9A-F]/g, (encoded) => {
     const byte = (decodeURIComponent(encoded).codePointAt(0) ?? TRIPLET_BASE) - TRIPLET_BASE;
     return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   });
-  return KEPT.reduce(
-    (kept, [character, stand]) => kept.replaceAll(encodeURIComponent(stand), character),
-    triplets,
-  );
 }
 
 /** Percent-encodes an ASCII character that `encodeURIComponent` leaves alone. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseUriTemplate } from './index.ts';
+import { thrownBy } from '../../test/support/thrown-by.ts';
+import { parseUriTemplate, UriTemplateError } from './index.ts';
 
 describe('an item URL template', () => {
   const template = parseUriTemplate('https://example.org/api/stations/{id}');
@@ -91,4 +92,66 @@ describe('parseUriTemplate', () => {
   ])('refuses %j', (text) => {
     expect(() => parseUriTemplate(text)).toThrow(expect.objectContaining({ code: 'invalid_uri_template' }));
   });
+});
+
+test('any text is read or refused with the one error, and what was read never throws another', () => {
+  const part = fc.constantFrom(
+    '{',
+    '}',
+    'a',
+    'b',
+    '/',
+    '?',
+    '+',
+    '*',
+    ':',
+    '3',
+    ',',
+    '%20',
+    '%',
+    '__proto__',
+    '강',
+    '&',
+    ';',
+  );
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(part, { maxLength: 10 }).map((parts) => parts.join('')),
+  );
+  const value = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(fc.string()),
+    fc.dictionary(fc.string(), fc.string()),
+  );
+  const values = fc.record({ a: value, b: value, __proto__: value }, { requiredKeys: [] });
+  fc.assert(
+    fc.property(texts, values, fc.string({ unit: 'binary' }), (text, variables, uri) => {
+      const error = thrownBy(() => {
+        const template = parseUriTemplate(text);
+        template.match(uri);
+        template.match(text);
+        template.match(template.expand(variables));
+      });
+      expect(error === undefined || error instanceof UriTemplateError).toBe(true);
+    }),
+    { numRuns: 5_000, endOnFailure: true },
+  );
+});
+
+test('a prefix of a list matches nothing', () => {
+  expect(parseUriTemplate('/{a:3}').match('/x,y')).toBeUndefined();
+  expect(parseUriTemplate('/{a:3}').match('/abc')).toEqual({ a: 'abc' });
+  expect(parseUriTemplate('/{a:3}').match('/abcd')).toBeUndefined();
+});
+
+test('half of a surrogate pair is refused rather than replaced', () => {
+  for (const template of ['{a}', '{+a}', '{?a}']) {
+    expect(() => parseUriTemplate(template).expand({ a: 'x\ud83d' })).toThrow(UriTemplateError);
+    expect(() => parseUriTemplate(template).expand({ a: ['\ude00'] })).toThrow(UriTemplateError);
+  }
+});
+
+test('reserved expansion encodes private characters like all others', () => {
+  expect(parseUriTemplate('{+a}').expand({ a: '\u{f0041}\u{fdd0}[%41' })).toBe('%F3%B0%81%81%EF%B7%90[%41');
+  expect(parseUriTemplate('{+a}').expand({ a: '%EF%B7%90%F3%B0%81%81' })).toBe('%EF%B7%90%F3%B0%81%81');
 });

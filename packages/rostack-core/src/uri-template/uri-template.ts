@@ -14,7 +14,10 @@ export interface UriTemplate {
   readonly text: string;
   /** Names of the variables in order of appearance, each once. */
   readonly variables: readonly string[];
-  /** The URI that the values make; a variable without a value is left out. */
+  /**
+   * The URI that the values make; a variable without a value is left out.
+   * @throws UriTemplateError `invalid_uri_template` for half of a surrogate pair, and for a list or pairs where the template asks for a prefix
+   */
   expand(values: TemplateValues): string;
   /**
    * Values that expand to this URI, or undefined when there are none. URIs that differ only in what they percent-encode
@@ -49,9 +52,15 @@ export function parseUriTemplate(text: string): UriTemplate {
     match(uri) {
       if (uri.length > MAX_URI_LENGTH || !uri.isWellFormed()) return undefined;
       const values = readValues(() => matcher.fromUri(uri, { strict: true }));
-      if (values === undefined || normalizeEncoding(expand(values)) !== normalizeEncoding(uri))
-        return undefined;
-      return values;
+      const hasPrefixOfList = parts.some(
+        (part) =>
+          part.kind === 'expression' &&
+          part.variables.some(
+            ({ name, maxLength }) => maxLength !== undefined && typeof values?.[name] === 'object',
+          ),
+      );
+      if (values === undefined || hasPrefixOfList) return undefined;
+      return normalizeEncoding(expand(values)) === normalizeEncoding(uri) ? values : undefined;
     },
   };
 }
