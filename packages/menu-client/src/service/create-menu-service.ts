@@ -12,11 +12,12 @@ import { GuardedStore } from '../store/guarded-store.ts';
 import type { LeaseHolder } from '../store/hold-lease.ts';
 import { memoryMenuStore } from '../store/memory-menu-store.ts';
 import type { MenuStore } from '../store/menu-store.ts';
+import { OVERDUE } from './day-cache.ts';
 import { toDailyMenu } from './day-entry.ts';
 import { EntryCache } from './entry-cache.ts';
 import { DEFAULT_FRESHNESS, type Freshness } from './freshness.ts';
 import type { MenuHealth, MenuService, SearchOptions } from './menu-service.ts';
-import { OperatorCache, OVERDUE } from './operator-cache.ts';
+import { OperatorCache } from './operator-cache.ts';
 import { type CircuitOptions, DEFAULT_CIRCUIT, OperatorGate } from './operator-gate.ts';
 import { DEFAULT_PREFETCH, Prefetcher, type PrefetchOptions } from './prefetcher.ts';
 
@@ -110,7 +111,7 @@ class CachedMenuService implements MenuService {
   }
 
   async restaurant(vendor: Vendor, id: string): Promise<Restaurant | undefined> {
-    const catalogue = await this.#operators.get(vendor)?.restaurants();
+    const catalogue = await this.#operators.get(vendor)?.catalogue.restaurants();
     return catalogue?.find((restaurant) => restaurant.id === id);
   }
 
@@ -134,7 +135,7 @@ class CachedMenuService implements MenuService {
     const day = await this.#day(operator, restaurant, date);
     const menu = day.periods.flatMap((period) => period.menus).find((candidate) => candidate.id === menuId);
     if (menu === undefined) throw new MenuError('menu_not_found', `${date} has no such menu.`);
-    return operator.detail(id, date, menu);
+    return operator.days.detail(id, date, menu);
   }
 
   async *knownDays(from: string, days = 7): AsyncGenerator<DailyMenu> {
@@ -147,8 +148,8 @@ class CachedMenuService implements MenuService {
     for (let page = await this.#guarded.readDays(range); page.length > 0; ) {
       for (const entry of page) {
         const restaurant = listed.get(`${entry.key.vendor} ${entry.key.restaurantId}`);
-        const day = this.#operators.get(entry.key.vendor)?.decodeDay(entry);
-        if (restaurant === undefined || day === undefined) continue;
+        const day = this.#operators.get(entry.key.vendor)?.days.decode(entry);
+        if (restaurant === undefined || day?.value === undefined) continue;
         yield toDailyMenu(restaurant, entry.key.date, day.value, day.overdue ? OVERDUE : undefined);
       }
       const after = page.at(-1)?.key;
@@ -157,11 +158,7 @@ class CachedMenuService implements MenuService {
   }
 
   async health(): Promise<MenuHealth> {
-    const operators = await Promise.all(
-      [...this.#operators.values()].map(async (operator) =>
-        operator.gate.health(await operator.lastSuccessAtMs()),
-      ),
-    );
+    const operators = await Promise.all([...this.#operators.values()].map((operator) => operator.health()));
     const store = this.#guarded.status;
     const down = operators.length > 0 && operators.every((operator) => operator.status === 'down');
     const ok = store === 'ok' && operators.every((operator) => operator.status === 'ok');
@@ -197,9 +194,9 @@ class CachedMenuService implements MenuService {
   }
 
   async #day(operator: OperatorCache, restaurant: Restaurant, date: string): Promise<DailyMenu> {
-    const { value, overdue } = await operator.day(restaurant.id, date);
+    const { value, overdue } = await operator.days.day(restaurant.id, date);
     if (value !== undefined) return toDailyMenu(restaurant, date, value, overdue ? OVERDUE : undefined);
-    const meals = await operator.knownMeals(restaurant.id);
+    const meals = await operator.days.knownMeals(restaurant.id);
     const periods = meals.map(({ code, label }) => ({ code, label, menus: [], error: OVERDUE }));
     return toDailyMenu(restaurant, date, { periods, attemptedAtMs: 0 });
   }
@@ -207,7 +204,7 @@ class CachedMenuService implements MenuService {
   /** Over the catalogues that are known: one operator's failure does not hide the other's restaurants. */
   async #searchIndex(): Promise<RestaurantIndex> {
     const settled = await Promise.allSettled(
-      [...this.#operators.values()].map((operator) => operator.restaurants()),
+      [...this.#operators.values()].map((operator) => operator.catalogue.restaurants()),
     );
     const catalogues = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const failure = settled.find((result) => result.status === 'rejected');

@@ -25,7 +25,7 @@ export function mealsKind(freshness: Freshness): EntryKind<Dated<readonly Meal[]
 }
 
 export function detailKind(freshness: Freshness): EntryKind<Dated<Menu>> {
-  return { ...json(), age: (entry) => datedAge(entry, freshness.laterDaysMs, freshness) };
+  return { ...json(), age: (entry) => datedAge(entry, freshness.todayMs, freshness) };
 }
 
 function datedAge(entry: Dated<unknown>, freshMs: number, freshness: Freshness): Age {

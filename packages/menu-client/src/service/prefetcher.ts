@@ -80,7 +80,7 @@ export class Prefetcher {
   }
 
   async #fill(operator: OperatorCache, today: string): Promise<boolean> {
-    const restaurants = await operator.refreshRestaurants().catch((error: unknown) => {
+    const restaurants = await operator.catalogue.refresh().catch((error: unknown) => {
       if (error instanceof MenuError) return undefined;
       throw error;
     });
@@ -101,12 +101,12 @@ export class Prefetcher {
   }
 
   async #refresh(operator: OperatorCache, id: string, date: string): Promise<void> {
-    if (await operator.hasFreshDay(id, date)) return;
+    if (await operator.days.isFresh(id, date)) return;
     for (let pausedMs = operator.gate.pausedMs; pausedMs > 0; pausedMs = operator.gate.pausedMs) {
       await this.#clock.sleep(pausedMs, this.#settings.closing);
       if (this.#settings.closing.aborted) return;
     }
-    await operator.refreshDay(id, date).catch((error: unknown) => {
+    await operator.days.refresh(id, date).catch((error: unknown) => {
       if (!(error instanceof MenuError)) throw error;
     });
   }

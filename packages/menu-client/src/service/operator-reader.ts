@@ -1,0 +1,91 @@
+import type { Vendor } from '../domain/restaurant.ts';
+import type { MenuError } from '../error/menu-error.ts';
+import type { Clock } from '../http/clock.ts';
+import type { Operator, Reading, ReadOptions } from '../operator/operator.ts';
+import { entryKey } from '../store/menu-store.ts';
+import type { EntryCache } from './entry-cache.ts';
+import { type Dated, successKind } from './entry-kinds.ts';
+import type { Freshness } from './freshness.ts';
+import type { OperatorGate } from './operator-gate.ts';
+
+/** What everything that keeps one operator's data works with. */
+export interface OperatorReaderOptions {
+  readonly gate: OperatorGate;
+  readonly cache: EntryCache;
+  readonly clock: Clock;
+  readonly freshness: Freshness;
+  /** How long one answer may wait for the operator. */
+  readonly deadlineMs: number;
+  readonly onDroppedRows: (vendor: Vendor, droppedRows: number) => void;
+}
+
+export type Priority = NonNullable<ReadOptions['priority']>;
+
+const NOTE_SUCCESS_EVERY_MS = 60_000;
+
+/** Reads from one operator through its gate, and tells what was dropped and when it last worked. */
+export class OperatorReader {
+  readonly vendor: Vendor;
+  readonly gate: OperatorGate;
+  readonly cache: EntryCache;
+  readonly clock: Clock;
+  readonly freshness: Freshness;
+  readonly deadlineMs: number;
+  readonly #onDroppedRows: OperatorReaderOptions['onDroppedRows'];
+  #notedSuccessAtMs = 0;
+
+  constructor(options: OperatorReaderOptions) {
+    this.vendor = options.gate.operator.vendor;
+    this.gate = options.gate;
+    this.cache = options.cache;
+    this.clock = options.clock;
+    this.freshness = options.freshness;
+    this.deadlineMs = options.deadlineMs;
+    this.#onDroppedRows = options.onDroppedRows;
+  }
+
+  /** @param failureOf why a value that was read counts as a failure of the operator all the same */
+  async read<T>(
+    read: (operator: Operator, options: ReadOptions) => Promise<Reading<T>>,
+    priority: Priority,
+    failureOf: (value: T) => MenuError | undefined = () => undefined,
+  ): Promise<Reading<T>> {
+    const reading = await this.gate.read(read, priority, ({ value }) => failureOf(value));
+    if (reading.droppedRows > 0) this.#onDroppedRows(this.vendor, reading.droppedRows);
+    await this.#noteSuccess();
+    return reading;
+  }
+
+  /** The last success that any process kept, milliseconds since the epoch. */
+  async lastSuccessAtMs(): Promise<number | undefined> {
+    return (await this.cache.peek(entryKey('operator', this.vendor), successKind))?.fetchedAtMs;
+  }
+
+  /** The value as read now. */
+  dated<T>(value: T, incomplete = false): Dated<T> {
+    return { value, fetchedAtMs: this.clock.nowMs(), ...(incomplete ? { incomplete } : {}) };
+  }
+
+  /** Keeps the time of the last success for the other processes and the next start, now and then. */
+  async #noteSuccess(): Promise<void> {
+    const lastMs = this.gate.lastSuccessAtMs;
+    if (lastMs === undefined || lastMs - this.#notedSuccessAtMs < NOTE_SUCCESS_EVERY_MS) return;
+    this.#notedSuccessAtMs = lastMs;
+    await this.cache.put(entryKey('operator', this.vendor), successKind, {
+      value: null,
+      fetchedAtMs: lastMs,
+    });
+  }
+}
+
+/** What was read, and what was known before and may be among the rows that were dropped. */
+export function withLost<T>(
+  { value, droppedRows }: Reading<readonly T[]>,
+  before: readonly T[] | undefined,
+  keyOf: (item: T) => string,
+): readonly T[] {
+  if (droppedRows === 0 || before === undefined) return value;
+  const keys = new Set(value.map(keyOf));
+  const lost = before.filter((item) => !keys.has(keyOf(item)));
+  return lost.length <= droppedRows ? [...value, ...lost] : value;
+}
