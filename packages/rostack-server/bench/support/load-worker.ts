@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { parentPort, workerData } from 'node:worker_threads';
 import type { LoadPlan, LoadResult } from './load.ts';
 
 /** Keep-alive HTTP/1.1 clients on bare sockets: they cost far less than the server that is measured. */
-const { port, connections, durationMs, requests } = workerData as LoadPlan;
+const [plan] = (await once(process, 'message')) as [LoadPlan];
+const { port, connections, durationMs, requests } = plan;
 const bytes = requests.map((request) => Buffer.from(request));
 const latenciesMs: number[] = [];
 const started = performance.now();
@@ -58,7 +59,7 @@ await Promise.all(Array.from({ length: connections }, run));
 const elapsedMs = performance.now() - started;
 latenciesMs.sort((a, b) => a - b);
 const percentile = (p: number): number => latenciesMs[Math.floor(latenciesMs.length * p)] ?? 0;
-const result: LoadResult = {
+const result: Omit<LoadResult, 'cpuMsPerResponse'> = {
   perSecond: (responses / elapsedMs) * 1_000,
   p50Ms: percentile(0.5),
   p99Ms: percentile(0.99),
@@ -66,4 +67,4 @@ const result: LoadResult = {
   failures,
   bytesPerResponse: responses === 0 ? 0 : bodyBytes / responses,
 };
-parentPort?.postMessage(result, []);
+process.send?.(result, () => process.disconnect());

@@ -1,5 +1,5 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 
 /** A load of one server: each connection sends its next request when the answer to the last one is complete. */
 export interface LoadPlan {
@@ -18,17 +18,21 @@ export interface LoadResult {
   /** Answers with another status than 200. */
   readonly failures: number;
   readonly bytesPerResponse: number;
+  /** Processor time of the server per answer: steadier than the rate when the machine is busy. */
+  readonly cpuMsPerResponse: number;
 }
 
-/** Runs a load in a thread of its own. */
+/** Runs a load in a process of its own, so that the time of this process is the server's alone. */
 export async function load(plan: LoadPlan): Promise<LoadResult> {
-  const worker = new Worker(new URL('./load-worker.ts', import.meta.url), { workerData: plan });
-  const [result] = await Promise.race([
+  const worker = fork(new URL('./load-worker.ts', import.meta.url));
+  await new Promise((resolve) => worker.send(plan, resolve));
+  const before = process.cpuUsage();
+  const [result] = (await Promise.race([
     once(worker, 'message'),
-    once(worker, 'error').then(([error]) => Promise.reject(error)),
-  ]);
-  await worker.terminate();
-  return result as LoadResult;
+    once(worker, 'exit').then(([code]) => Promise.reject(new Error(`the load ended with code ${code}`))),
+  ])) as [Omit<LoadResult, 'cpuMsPerResponse'>];
+  const { user, system } = process.cpuUsage(before);
+  return { ...result, cpuMsPerResponse: (user + system) / 1_000 / result.responses };
 }
 
 /** The text of a GET request. */

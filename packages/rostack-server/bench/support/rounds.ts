@@ -55,12 +55,14 @@ export function reportComparison(
   const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
   const rate = (results: readonly LoadResult[]): string =>
     `${Math.round(median(results.map(({ perSecond }) => perSecond)))}/s`;
+  const cpu = (results: readonly LoadResult[]): string =>
+    `${(median(results.map(({ cpuMsPerResponse }) => cpuMsPerResponse)) * 1_000).toFixed(0)} us`;
   const bytes = Math.round(ours[0]?.bytesPerResponse ?? 0);
   report(`${bench}-rate`, {
     ratio: median(ratios),
     bar: rateBar,
     want: 'at least',
-    note: `ours ${rate(ours)}, bare Hono ${rate(bare)}, ${bytes} bytes, rounds ${spread}`,
+    note: `ours ${rate(ours)}, bare Hono ${rate(bare)}, ${bytes} bytes, rounds ${spread}, processor ${cpu(ours)} and ${cpu(bare)}`,
   });
   if (p99Bar === undefined) return;
   const p99s = ours.map((result, round) => result.p99Ms / (bare[round]?.p99Ms ?? Number.NaN));

@@ -1,5 +1,4 @@
 import { type FieldSelection, type JsonObject, type PageKey, project, type StoredRecord } from 'rostack-core';
-import type { PageRows } from './page-cache.ts';
 import type { RecordRenderer } from './served-resource.ts';
 
 /** The JSON text of a record in one representation: the stored text itself where nothing changes it. */
@@ -15,6 +14,13 @@ export function representRecord(
 }
 
 /** The front of a collection: everything that does not depend on who asks. */
+export interface PageRows {
+  /** `{"items":[...],"page":` */
+  readonly text: string;
+  readonly next: PageKey | undefined;
+}
+
+/** Puts the front of a collection together; the stored texts are not parsed. */
 export function encodeRows(
   records: readonly StoredRecord[],
   represent: (body: string) => string,
@@ -27,7 +33,7 @@ export function encodeRows(
     text += represent(body);
     separator = ',';
   }
-  return { bytes: Buffer.from(`${text}],"page":`), next };
+  return { text: `${text}],"page":`, next };
 }
 
 /** The rest of a collection: its `page` member (protocol section 5). */

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { matchesEtag, type PageKey, type Position, PositionExpiredError, type Principal } from 'rostack-core';
-import { encodePageMember, encodeRows, representRecord } from './collection-page.ts';
+import { encodePageMember, encodeRows, type PageRows, representRecord } from './collection-page.ts';
 import type { Cursors } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import { type ListQuery, ListQueryParser } from './list-query.ts';
 
-import type { PageCache, PageRows, ReadyPage } from './page-cache.ts';
+import type { PageCache } from './page-cache.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
 import { withinTime } from './within-time.ts';
 
@@ -51,7 +51,7 @@ export class ListHandler {
     if (unchanged !== undefined) return { status: 304, headers: headersOf(unchanged), body: null };
     const page = await this.#page(exchange, address, audience, principal);
     const headers = { ...headersOf(page.etag), 'Content-Type': representation.mediaType };
-    return { status: 200, headers, body: page.bytes };
+    return { status: 200, headers, body: page.body };
   }
 
   /** The validator that the client already has, if it is one of the two that the page can have now. */
@@ -87,16 +87,8 @@ export class ListHandler {
     if (sent !== undefined && sent.epoch !== head.epoch) throw expired();
     const at = sent?.at ?? head.position;
     const after = sent?.after;
-    const key = JSON.stringify([
-      descriptor.name,
-      representation.mediaType,
-      head.epoch,
-      at,
-      query.identity,
-      query.limit,
-      after?.values,
-      after?.id,
-    ]);
+    const place = after === undefined ? '' : JSON.stringify([after.id, after.values]);
+    const key = `${query.key} ${head.epoch} ${at} ${place}`;
     return { query, representation, epoch: head.epoch, at, after, key };
   }
 
@@ -105,20 +97,20 @@ export class ListHandler {
     address: PageAddress,
     audience: string,
     principal: Principal,
-  ): Promise<ReadyPage> {
+  ): Promise<{ readonly body: NonNullable<Reply['body']>; readonly etag: string }> {
     const { pageCache } = this.#dependencies;
     const ready = pageCache?.ready(address.key, audience);
     exchange.pageCache = ready === undefined ? 'miss' : 'hit';
-    if (ready !== undefined) return ready;
+    if (ready !== undefined) return { body: ready.bytes, etag: ready.etag };
     const rows = pageCache?.rows(address.key) ?? (await this.#read(address));
     const member = this.#encodeMember(address, rows, principal, exchange.nowMs);
-    const page = {
-      bytes: Buffer.concat([rows.bytes, Buffer.from(member)]),
-      etag:
-        rows.next === undefined ? etagOfLastPage(address.key, principal) : etagOfPage(address.key, audience),
-    };
-    pageCache?.put(address.key, audience, rows, page);
-    return page;
+    const text = rows.text + member;
+    const etag =
+      rows.next === undefined ? etagOfLastPage(address.key, principal) : etagOfPage(address.key, audience);
+    if (pageCache?.admits(address.key) !== true) return { body: text, etag };
+    const bytes = Buffer.from(text);
+    pageCache.put(address.key, audience, rows, { bytes, etag });
+    return { body: bytes, etag };
   }
 
   async #read({ query, representation, at, after }: PageAddress): Promise<PageRows> {

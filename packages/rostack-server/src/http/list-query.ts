@@ -5,6 +5,7 @@ import {
   type FieldSelection,
   type Filter,
   filterToJson,
+  formatSort,
   parseFields,
   parseFilterText,
   parseSort,
@@ -28,6 +29,8 @@ export interface ListQuery {
   readonly cursor: string | undefined;
   /** Equal for queries that mean the same; `limit` and `cursor` left out. */
   readonly identity: string;
+  /** Names the query, its limit and the representation among all of the app. */
+  readonly key: string;
 }
 
 /** Reads the queries of one resource; the latest ones are remembered by their text. */
@@ -56,7 +59,7 @@ export class ListQueryParser {
 function parseListQuery(
   search: string,
   { descriptor, capabilities }: ServedResource,
-  { hasField }: ServedRepresentation,
+  { mediaType, hasField }: ServedRepresentation,
 ): ListQuery {
   const parameters = parseQueryString(search, PARAMETERS);
   const filter = parameters.filter === undefined ? undefined : parseFilterText(parameters.filter);
@@ -64,18 +67,14 @@ function parseListQuery(
   const sort =
     parameters.sort === undefined ? [] : parseSort(parameters.sort, descriptor.filtering.sortable_fields);
   const fields = parameters.fields === undefined ? undefined : parseFields(parameters.fields, hasField);
-  return {
-    filter,
-    sort,
-    fields,
-    limit: parseLimit(parameters.limit, capabilities.max_page_size),
-    cursor: parameters.cursor,
-    identity: JSON.stringify([
-      filter === undefined ? '' : filterToJson(canonicalizeFilter(filter)),
-      sort.map(({ pointer, descending }) => (descending ? `-${pointer}` : pointer)),
-      fields?.pointers ?? [],
-    ]),
-  };
+  const limit = parseLimit(parameters.limit, capabilities.max_page_size);
+  const identity = JSON.stringify([
+    filter === undefined ? '' : filterToJson(canonicalizeFilter(filter)),
+    formatSort(sort),
+    fields?.pointers ?? [],
+  ]);
+  const key = JSON.stringify([descriptor.name, mediaType, limit, identity]);
+  return { filter, sort, fields, limit, cursor: parameters.cursor, identity, key };
 }
 
 function parseLimit(text: string | undefined, maxPageSize: number): number {

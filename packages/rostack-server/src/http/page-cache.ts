@@ -1,12 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { PageKey } from 'rostack-core';
-
-/** The part of a page that is the same for every principal. */
-export interface PageRows {
-  /** `{"items":[...],"page":` */
-  readonly bytes: Uint8Array;
-  readonly next: PageKey | undefined;
-}
+import type { PageRows } from './collection-page.ts';
 
 /** A page as one principal gets it: the cursors in it are bound to the principal. */
 export interface ReadyPage {
@@ -53,12 +46,15 @@ export class PageCache {
     return this.#pages.get(key)?.ready.get(audience);
   }
 
+  /** Whether a page is worth keeping: asked for before, and not long ago. */
+  admits(key: string): boolean {
+    if (this.#pages.has(key) || this.#seen.has(key)) return true;
+    this.#seen.set(key, true);
+    return false;
+  }
+
   put(key: string, audience: string, rows: PageRows, page: ReadyPage): void {
     const known = this.#pages.get(key);
-    if (known === undefined && !this.#seen.has(key)) {
-      this.#seen.set(key, true);
-      return;
-    }
     const ready = known?.ready ?? new Map<string, ReadyPage>();
     const oldest = ready.size >= MAX_READY_PER_PAGE ? ready.keys().next().value : undefined;
     if (oldest !== undefined) ready.delete(oldest);
@@ -68,7 +64,7 @@ export class PageCache {
 }
 
 function sizeOf({ rows, ready }: Entry, key: string): number {
-  let size = ENTRY_OVERHEAD_BYTES + key.length + rows.bytes.byteLength;
+  let size = ENTRY_OVERHEAD_BYTES + 2 * (key.length + rows.text.length);
   for (const [audience, page] of ready)
     size += ENTRY_OVERHEAD_BYTES + audience.length + page.bytes.byteLength;
   return size;
