@@ -60,7 +60,7 @@ test('the build works where code may not be made of text', () => {
     const { discovery } = defineImplementation({
       id: 'i', name: 'n', apiVersion: '1', documentationUrl: 'https://a.example/', baseUrl: 'https://a.example',
       permissions: { 'a:b': 'c' },
-      resources: { r: { model: { type: 'object', properties: { id: { type: 'string' } } }, readPermissions: ['a:b'] } },
+      resources: { r: { model: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }, readPermissions: ['a:b'] } },
     });
     parseClientMessage('{"type":"ping","id":"1"}');
     const matches = compileFilter(parseFilter({ '/a': { gte: 1 } }))({ a: 2 });

@@ -258,7 +258,12 @@ test('schemas that double with each reference are compared in a moment', () => {
     const $ref = `#/$defs/d${depth - 1}`;
     $defs[`d${depth}`] = { anyOf: [{ $ref }, { $ref }], allOf: [{ $ref }, { $ref }] };
   }
-  const model = { type: 'object', properties: { id: { type: 'string' }, f: { $ref: '#/$defs/d59' } }, $defs };
+  const model = {
+    type: 'object',
+    properties: { id: { type: 'string' }, f: { $ref: '#/$defs/d59' } },
+    required: ['id'],
+    $defs,
+  };
   expect(ofModel(model, model)).toEqual([]);
 });
 

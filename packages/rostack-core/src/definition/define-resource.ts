@@ -5,7 +5,7 @@ import { parsePointer } from '../pointer/pointer.ts';
 import { TRANSITIONS } from '../record/change.ts';
 import { SCHEMA_DIALECT } from '../release/release.ts';
 import type { EventDeclaration, ResourceDeclaration } from './declaration.ts';
-import { fieldTypes, operatorsFor } from './field-types.ts';
+import { fieldTypes, isAlwaysThere, operatorsFor } from './field-types.ts';
 import { type ImplementationUrls, schemaUrl } from './implementation-urls.ts';
 import type { ImplementedEvent, ImplementedResource } from './implemented-resource.ts';
 import { type DeclarationPath, fault, NO_DATA_SCHEMA, type OwnedSchemas } from './owned-schemas.ts';
@@ -32,6 +32,8 @@ export function defineResource(
   const idTypes = field(idPointer, [...path, 'id']);
   if (idTypes !== undefined && !(idTypes.size === 1 && idTypes.has('string'))) {
     context.faults.push(fault([...path, 'id'], `${idPointer} must be a string and nothing else`));
+  } else if (idTypes !== undefined && !isAlwaysThere(schema, idPointer)) {
+    context.faults.push(fault([...path, 'id'], `${idPointer} must be required: every record has an id`));
   }
 
   const filterable = Object.entries(declaration.filterable ?? {}).map(([pointer, operators]) => {

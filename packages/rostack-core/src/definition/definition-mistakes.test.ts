@@ -60,6 +60,11 @@ test.each<[string, unknown, string]>([
     '/resources/stations/id: /height must be a string',
   ],
   [
+    'an id that may be missing',
+    withStation({ model: Station.partial() }),
+    '/resources/stations/id: /id must be required',
+  ],
+  [
     'an id that is no pointer',
     withStation({ id: 'id' }),
     '/resources/stations/id: "id" must be a JSON Pointer',

@@ -2,6 +2,7 @@ import { FILTER_OPERATORS, type FilterOperator } from '../filter/filter.ts';
 import type { JsonValue } from '../json.ts';
 import { parsePointer } from '../pointer/pointer.ts';
 import { type JsonSchema, keyword } from '../schema/json-schema.ts';
+import { createSchemaFacts } from '../schema/schema-facts.ts';
 import { createSchemaGraph } from '../schema/schema-graph.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { nodesAtPath } from '../schema/schema-path.ts';
@@ -19,6 +20,19 @@ export function fieldTypes(schema: JsonSchema, pointer: string): ReadonlySet<Jso
   if (nodes.length === 0) return undefined;
   const named = new Set(nodes.flatMap(ownTypes));
   return named.size > 0 ? named : new Set(JSON_TYPES);
+}
+
+/** Whether every record has the field: each step of the way to it is required. */
+export function isAlwaysThere(schema: JsonSchema, pointer: string): boolean {
+  const graph = createSchemaGraph(new Map([['', schema]]));
+  const facts = createSchemaFacts(graph);
+  const root = graph.root('');
+  const path = parsePointer(pointer);
+  return path.every((token, depth) => {
+    // The first node is the place itself, the others are what it refers to and combines.
+    const [place] = root === undefined ? [] : nodesAtPath(graph, root, path.slice(0, depth));
+    return place !== undefined && facts.required(place).has(token);
+  });
 }
 
 function ownTypes(node: SchemaNode): JsonType[] {

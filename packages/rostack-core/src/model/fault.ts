@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { formatPointer } from '../pointer/pointer.ts';
+import { describeIssue } from './describe-issue.ts';
 
 /** One thing that is wrong with a value from outside. */
 export interface Fault {
@@ -20,7 +20,7 @@ export type Validation<T> =
 export function validate<T>(model: z.ZodType<T>, value: unknown): Validation<T> {
   const result = model.safeParse(value, { reportInput: true });
   if (result.success) return { ok: true, value: result.data, faults: [] };
-  const faults = result.error.issues.flatMap(describeIssue);
+  const faults = result.error.issues.flatMap((issue) => describeIssue(issue));
   return { ok: false, faults: faults.map((fault) => ({ check: 'schema', ...fault })) };
 }
 
@@ -31,25 +31,4 @@ export function summarizeFaults(faults: readonly Fault[]): string {
     .map(({ path, message }) => `${path === '' ? '(root)' : path}: ${message}`);
   const rest = faults.length - shown.length;
   return rest > 0 ? `${shown.join('; ')}; and ${rest} more` : shown.join('; ');
-}
-
-const formatPath = (keys: readonly PropertyKey[]): string => formatPointer(keys.map(String));
-
-function describeIssue(issue: z.core.$ZodIssue): Omit<Fault, 'check'>[] {
-  const path = formatPath(issue.path);
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return issue.keys.map((key) => ({
-        path: formatPath([...issue.path, key]),
-        message: 'is not a member that the protocol knows; remove it',
-      }));
-    case 'invalid_type':
-      return [
-        { path, message: issue.input === undefined ? 'is required' : `must be of type ${issue.expected}` },
-      ];
-    case 'invalid_union':
-      return [{ path, message: 'has none of the shapes that are allowed here' }];
-    default:
-      return [{ path, message: issue.message.replace(/^Invalid (?:input|option|string): /, '') }];
-  }
 }

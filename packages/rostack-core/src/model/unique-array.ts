@@ -1,23 +1,10 @@
 import { z } from 'zod';
 import type { JsonValue } from '../json.ts';
-import { jsonEquals } from '../json-equals.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
 import { annotate } from './annotations.ts';
 
-function isUnique(items: readonly unknown[]): boolean {
-  const scalars = new Set<unknown>();
-  const others: JsonValue[] = [];
-  for (const item of items) {
-    if (typeof item !== 'object' || item === null) {
-      if (scalars.has(item)) return false;
-      scalars.add(item);
-    } else {
-      const value = item as JsonValue;
-      if (others.some((other) => jsonEquals(other, value))) return false;
-      others.push(value);
-    }
-  }
-  return true;
-}
+const isUnique = (items: readonly unknown[]): boolean =>
+  new Set(items.map((item) => canonicalJson(item as JsonValue))).size === items.length;
 
 /** An array whose items differ from each other as JSON values (JSON Schema `uniqueItems`). */
 export const uniqueArray = <T extends z.ZodType>(item: T): z.ZodArray<T> =>

@@ -6,12 +6,10 @@ import { repeated } from './repeated.ts';
 import { templateVariables } from './template-variables.ts';
 
 /** Runs a rule on each resource; its findings are relative to the resource. */
-const eachResource = (
-  find: (resource: unknown, document: unknown) => Iterable<Finding>,
-): DiscoveryCheck['find'] =>
+const eachResource = (find: (resource: unknown) => Iterable<Finding>): DiscoveryCheck['find'] =>
   function* (document) {
     for (const [index, resource] of readItems(document, 'resources')) {
-      for (const { keys, message } of find(resource, document)) {
+      for (const { keys, message } of find(resource)) {
         yield { keys: ['resources', index, ...keys], message };
       }
     }
@@ -82,37 +80,41 @@ export const RESOURCE_CHECKS: readonly DiscoveryCheck[] = [
     name: 'permission_registered',
     rule: 'Every permission of a resource stands in authentication.permissions.',
     releases: RELEASES,
-    find: eachResource(function* (resource, document) {
+    find(document) {
       const registry = new Set(readMembers(document, 'authentication', 'permissions').map(([name]) => name));
-      for (const list of ['read_permissions', 'subscribe_permissions']) {
-        for (const [index, name] of readItems(resource, list)) {
-          if (typeof name !== 'string' || registry.has(name)) continue;
-          yield {
-            keys: [list, index],
-            message: `${JSON.stringify(name)} must stand in authentication.permissions`,
-          };
+      return eachResource(function* (resource) {
+        for (const list of ['read_permissions', 'subscribe_permissions']) {
+          for (const [index, name] of readItems(resource, list)) {
+            if (typeof name !== 'string' || registry.has(name)) continue;
+            yield {
+              keys: [list, index],
+              message: `${JSON.stringify(name)} must stand in authentication.permissions`,
+            };
+          }
         }
-      }
-    }),
+      })(document);
+    },
   },
   {
     name: 'filter_operator_advertised',
     rule: 'Every operator of a filterable field stands in capabilities.filter_operators.',
     releases: RELEASES,
-    find: eachResource(function* (resource, document) {
+    find(document) {
       const operators = new Set(
         readItems(document, 'capabilities', 'filter_operators').map(([, operator]) => operator),
       );
-      for (const [pointer, list] of readMembers(resource, 'filtering', 'filterable_fields')) {
-        for (const [index, operator] of readItems(list)) {
-          if (typeof operator !== 'string' || operators.has(operator)) continue;
-          yield {
-            keys: ['filtering', 'filterable_fields', pointer, index],
-            message: `${JSON.stringify(operator)} must stand in capabilities.filter_operators`,
-          };
+      return eachResource(function* (resource) {
+        for (const [pointer, list] of readMembers(resource, 'filtering', 'filterable_fields')) {
+          for (const [index, operator] of readItems(list)) {
+            if (typeof operator !== 'string' || operators.has(operator)) continue;
+            yield {
+              keys: ['filtering', 'filterable_fields', pointer, index],
+              message: `${JSON.stringify(operator)} must stand in capabilities.filter_operators`,
+            };
+          }
         }
-      }
-    }),
+      })(document);
+    },
   },
   {
     name: 'schema_url_owned',
