@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { thrownBy } from '../../test/support/thrown-by.ts';
 import { decodeBase64url, encodeBase64url } from './base64url.ts';
 import {
   decodeEventCursor,
   decodePageCursor,
+  EventCursorError,
   encodeEventCursor,
   encodePageCursor,
   eventScopeTag,
@@ -181,6 +183,21 @@ describe('event cursor', () => {
   ])('is unavailable when malformed: %j', (cursor) => {
     expect(() => decodeEventCursor(cursor, tag)).toThrow(
       expect.objectContaining({ code: 'cursor_unavailable' }),
+    );
+  });
+
+  test('throws its documented errors, and no other, for any text', () => {
+    const part = fc.constantFrom('1', '.', tag, 'e', '0', '-', '9007199254740993', '\n', '가');
+    const cursors = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(part).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(cursors, (cursor) => {
+        const error = thrownBy(() => decodeEventCursor(cursor, tag));
+        expect(error === undefined || error instanceof EventCursorError).toBe(true);
+      }),
+      { numRuns: 2_000 },
     );
   });
 });

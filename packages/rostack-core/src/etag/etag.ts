@@ -12,7 +12,8 @@ const SEPARATOR = /[ \t]*,[ \t,]*|[ \t]+$/y;
  * @see RFC 9110 section 8.8.3
  */
 export function formatEtag(version: string): string {
-  const text = WRITABLE.test(version) && !version.includes('%') ? version : encodeURIComponent(version);
+  const text =
+    WRITABLE.test(version) && !version.includes('%') ? version : encodeURIComponent(version.toWellFormed());
   return `"${text}"`;
 }
 
