@@ -1,16 +1,14 @@
-import { type Fault, summarizeFaults, validate } from '../model/fault.ts';
+import { type Fault, validate } from '../model/fault.ts';
+import { FaultsError } from '../model/faults-error.ts';
 import { type Collection, collectionModel } from './collection-model.ts';
 
 /** A value that was to be a page of a collection is none. */
-export class CollectionError extends Error {
+export class CollectionError extends FaultsError {
   override readonly name = 'CollectionError';
   readonly code = 'invalid_collection';
-  readonly retryable = false;
-  readonly faults: readonly Fault[];
 
   constructor(faults: readonly Fault[]) {
-    super(`not a page of a collection: ${summarizeFaults(faults)}`);
-    this.faults = faults;
+    super('not a page of a collection', faults);
   }
 }
 

@@ -1,15 +1,12 @@
-import { type Fault, summarizeFaults } from '../model/fault.ts';
+import type { Fault } from '../model/fault.ts';
+import { FaultsError } from '../model/faults-error.ts';
 
-/** A declaration cannot become an implementation. */
-export class DefinitionError extends Error {
+/** A declaration cannot become an implementation; each `path` of its faults is a JSON Pointer into the declaration. */
+export class DefinitionError extends FaultsError {
   override readonly name = 'DefinitionError';
   readonly code = 'invalid_definition';
-  readonly retryable = false;
-  /** Everything that is wrong; each `path` is a JSON Pointer into the declaration. */
-  readonly faults: readonly Fault[];
 
   constructor(faults: readonly Fault[]) {
-    super(`the implementation cannot be defined: ${summarizeFaults(faults)}`);
-    this.faults = faults;
+    super('the implementation cannot be defined', faults);
   }
 }

@@ -1,6 +1,7 @@
 import { FilterError } from '../filter/filter-error.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
-import { type Fault, summarizeFaults, validate } from '../model/fault.ts';
+import { type Fault, validate } from '../model/fault.ts';
+import { FaultsError } from '../model/faults-error.ts';
 import {
   AUTHENTICATION_METHODS,
   type ClientMessage,
@@ -9,15 +10,12 @@ import {
 } from './client-message.ts';
 
 /** A text that was to be a message of a client is none. */
-export class ClientMessageError extends Error {
+export class ClientMessageError extends FaultsError {
   override readonly name = 'ClientMessageError';
   readonly code = 'invalid_message';
-  readonly retryable = false;
-  readonly faults: readonly Fault[];
 
   constructor(faults: readonly Fault[]) {
-    super(`not a message of a rostack client: ${summarizeFaults(faults)}`);
-    this.faults = faults;
+    super('not a message of a rostack client', faults);
   }
 }
 

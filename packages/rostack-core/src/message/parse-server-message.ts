@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type Fault, summarizeFaults, validate } from '../model/fault.ts';
+import { type Fault, validate } from '../model/fault.ts';
+import { FaultsError } from '../model/faults-error.ts';
 import type { Release } from '../release/release.ts';
 import {
   type CompactEvent,
@@ -10,15 +11,12 @@ import {
 } from './server-message.ts';
 
 /** A value that was to be a message of a server is none. */
-export class ServerMessageError extends Error {
+export class ServerMessageError extends FaultsError {
   override readonly name = 'ServerMessageError';
   readonly code = 'invalid_server_message';
-  readonly retryable = false;
-  readonly faults: readonly Fault[];
 
   constructor(faults: readonly Fault[]) {
-    super(`not a message of a rostack server: ${summarizeFaults(faults)}`);
-    this.faults = faults;
+    super('not a message of a rostack server', faults);
   }
 }
 

@@ -23,12 +23,3 @@ export function validate<T>(model: z.ZodType<T>, value: unknown): Validation<T> 
   const faults = result.error.issues.flatMap((issue) => describeIssue(issue));
   return { ok: false, faults: faults.map((fault) => ({ check: 'schema', ...fault })) };
 }
-
-/** `path: message; path: message`, at most ten of them. */
-export function summarizeFaults(faults: readonly Fault[]): string {
-  const shown = faults
-    .slice(0, 10)
-    .map(({ path, message }) => `${path === '' ? '(root)' : path}: ${message}`);
-  const rest = faults.length - shown.length;
-  return rest > 0 ? `${shown.join('; ')}; and ${rest} more` : shown.join('; ');
-}

@@ -1,14 +1,12 @@
-import { type Fault, summarizeFaults } from '../model/fault.ts';
+import type { Fault } from '../model/fault.ts';
+import { FaultsError } from '../model/faults-error.ts';
 
 /** A value that was to be a problem object is none. */
-export class ProblemError extends Error {
+export class ProblemError extends FaultsError {
   override readonly name = 'ProblemError';
   readonly code = 'invalid_problem';
-  readonly retryable = false;
-  readonly faults: readonly Fault[];
 
   constructor(faults: readonly Fault[]) {
-    super(`not a problem object: ${summarizeFaults(faults)}`);
-    this.faults = faults;
+    super('not a problem object', faults);
   }
 }

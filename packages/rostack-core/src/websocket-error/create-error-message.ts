@@ -1,4 +1,5 @@
-import { type Fault, summarizeFaults, validate } from '../model/fault.ts';
+import { type Fault, validate } from '../model/fault.ts';
+import { FaultsError } from '../model/faults-error.ts';
 import { errorMessageModel20260813 } from './error-message-model.ts';
 import {
   type ErrorMembers,
@@ -9,15 +10,12 @@ import {
 } from './websocket-errors.ts';
 
 /** A value that was to be an error message is none. */
-export class ErrorMessageError extends Error {
+export class ErrorMessageError extends FaultsError {
   override readonly name = 'ErrorMessageError';
   readonly code = 'invalid_error_message';
-  readonly retryable = false;
-  readonly faults: readonly Fault[];
 
   constructor(faults: readonly Fault[]) {
-    super(`not an error message: ${summarizeFaults(faults)}`);
-    this.faults = faults;
+    super('not an error message', faults);
   }
 }
 

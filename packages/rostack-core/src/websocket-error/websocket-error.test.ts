@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, expectTypeOf, test } from 'vitest';
 import { thrownBy } from '../../test/support/thrown-by.ts';
 import {
@@ -73,4 +74,14 @@ test('messages are built whole, and wrong ones cannot be', () => {
 
 test('close codes', () => {
   expect(Object.values(CLOSE_CODES)).toEqual([4400, 4401, 4403, 4408, 4410, 4429, 4500]);
+});
+
+test('nothing but an ErrorMessageError comes out of parsing', () => {
+  const members = fc.constantFrom('type', 'code', 'message', 'retryable', '__proto__', 'length');
+  fc.assert(
+    fc.property(fc.oneof(fc.anything(), fc.dictionary(members, fc.jsonValue())), (value) => {
+      expect(thrownBy(() => parseErrorMessage(value))).toBeInstanceOf(ErrorMessageError);
+    }),
+    { numRuns: 500 },
+  );
 });

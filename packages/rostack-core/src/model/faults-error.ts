@@ -1,0 +1,27 @@
+import type { Fault } from './fault.ts';
+
+const MAX_SHOWN = 10;
+
+/** A value from outside that is not what it was to be, with everything that is wrong with it. */
+export abstract class FaultsError extends Error {
+  abstract readonly code: string;
+  readonly retryable = false;
+  /** At least one. */
+  readonly faults: readonly Fault[];
+
+  /** @param what starts the message, such as "not a discovery document" */
+  constructor(what: string, faults: readonly Fault[]) {
+    super(`${what}: ${summarize(faults)}`);
+    this.faults = faults;
+  }
+}
+
+/** `path: message; path: message`, at most ten of them. */
+function summarize(faults: readonly Fault[]): string {
+  const shown = faults
+    .slice(0, MAX_SHOWN)
+    .map(({ path, message }) => `${path === '' ? '(root)' : path}: ${message}`)
+    .join('; ');
+  const rest = faults.length - MAX_SHOWN;
+  return rest > 0 ? `${shown}; and ${rest} more` : shown;
+}
