@@ -1,13 +1,15 @@
-import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Position } from 'rostack-core';
-import { type Query, run, type Work } from '../database/database.ts';
-import { type ColumnType, type Compiled, type Dialect, once } from '../database/dialect.ts';
+import { type Query, type Row, run, type Work } from '../database/database.ts';
+import { type Compiled, type Dialect, once } from '../database/dialect.ts';
 import { DefinitionChangedError } from '../errors/index.ts';
-import { columnList, keyColumns, LOG_COLUMNS, VERSION_COLUMNS } from '../schema/tables.ts';
+import { keyColumns } from '../schema/tables.ts';
 import type { ChangeResult } from './change.ts';
 import { planBatch, ResourcePlan, type Standing } from './plan.ts';
 import type { PreparedChange, StoredResource } from './prepare-change.ts';
+import { type WriteStatements, writeStatements } from './write-statements.ts';
+
+type Key = Buffer | null;
 
 /** What became of one batch of a transaction. */
 export type BatchOutcome = { readonly results: readonly ChangeResult[] } | { readonly error: unknown };
@@ -32,13 +34,15 @@ export function* writeBatches(
   const { targets, ids } = gather(batches);
   const heads = yield* lockHeads(dialect, [...targets.values()]);
   const plans = new Map<string, ResourcePlan>();
+  const keys = new Map<string, Stored['keys']>();
   for (const target of targets.values()) {
     const { name } = target.resource;
     const head = heads.get(name);
     if (head === undefined || head.fields !== target.tables.fieldsText)
       throw new DefinitionChangedError(name);
-    const standing = yield* loadStanding(dialect, target, ids.get(name) ?? []);
-    plans.set(name, new ResourcePlan(head.epoch, head.position, standing));
+    const stored = yield* loadStored(dialect, target, ids.get(name) ?? []);
+    keys.set(name, stored.keys);
+    plans.set(name, new ResourcePlan(head.epoch, head.position, stored.standing));
   }
   const outcomes = batches.map((batch): BatchOutcome => {
     try {
@@ -51,7 +55,7 @@ export function* writeBatches(
   for (const [name, plan] of plans) {
     const target = targets.get(name);
     if (plan.entries.length === 0 || target === undefined) continue;
-    yield* writePlan(dialect, target, plan, nowMs);
+    yield* writePlan(dialect, target, plan, keys.get(name) ?? new Map(), nowMs);
     moved.push(name);
   }
   return { outcomes, moved };
@@ -97,40 +101,67 @@ function* lockHeads(
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-function* loadStanding(
-  dialect: Dialect,
-  target: StoredResource,
-  ids: readonly string[],
-): Work<Map<string, Standing | undefined>> {
-  const standing = new Map<string, Standing | undefined>();
-  const rows = ids.map((id) => [id]);
-  const found = yield* run<{ id: string; version: string; position: Position; body: string }>(
-    each(statementsOf(dialect, target).load, rows),
-  );
-  for (const { id, ...version } of found) standing.set(id, { ...version, written: undefined });
-  return standing;
+/** The current versions of the records, and their keys where these are worth comparing. */
+interface Stored {
+  readonly standing: Map<string, Standing | undefined>;
+  readonly keys: ReadonlyMap<string, readonly Key[]>;
 }
 
-function* writePlan(dialect: Dialect, target: StoredResource, plan: ResourcePlan, nowMs: number): Work<void> {
-  const statements = statementsOf(dialect, target);
-  const stored = plan.closings.filter(({ standing }) => standing.written === undefined);
-  yield* runEach(
-    statements.closeStored,
-    stored.map(({ id, toPosition }) => [toPosition, id]),
+function* loadStored(dialect: Dialect, target: StoredResource, ids: readonly string[]): Work<Stored> {
+  const standing = new Map<string, Standing | undefined>();
+  const keys = new Map<string, readonly Key[]>();
+  const columns = keyColumns(target.tables.fields);
+  const rows = yield* run<Row & Omit<Standing, 'written'> & { readonly id: string }>(
+    each(
+      writeStatements(dialect, target).load,
+      ids.map((id) => [id]),
+    ),
   );
-  const passing = plan.closings.flatMap(
-    ({ id, toPosition, standing: { written, version, position, body } }) =>
-      written === undefined ? [] : [[toPosition, position, id, version, body, ...written.keys]],
-  );
-  yield* runEach(statements.closePassing, passing);
+  for (const row of rows) {
+    const { id, version, position, body } = row;
+    standing.set(id, { version, position, body, written: undefined });
+    if (dialect.name === 'sqlite')
+      keys.set(
+        id,
+        columns.map(({ name }) => row[name] as Key),
+      );
+  }
+  return { standing, keys };
+}
+
+function* writePlan(
+  dialect: Dialect,
+  target: StoredResource,
+  plan: ResourcePlan,
+  storedKeys: Stored['keys'],
+  nowMs: number,
+): Work<void> {
+  const statements = writeStatements(dialect, target);
+  yield* closeVersions(statements, plan);
   const puts: unknown[][] = [];
   const deletes: unknown[][] = [];
+  const replacements = new Map<Compiled, unknown[][]>();
   for (const id of plan.touched) {
     const standing = plan.standing(id);
-    if (standing?.written === undefined) deletes.push([id]);
-    else puts.push([standing.position, id, standing.version, standing.body, ...standing.written.keys]);
+    const keys = standing?.written?.keys;
+    if (standing === undefined || keys === undefined) {
+      deletes.push([id]);
+      continue;
+    }
+    const { position, version, body } = standing;
+    const before = storedKeys.get(id);
+    if (before === undefined) {
+      puts.push([position, id, version, body, ...keys]);
+      continue;
+    }
+    const changed = changedFields(before, keys);
+    const statement = statements.replace(changed);
+    const rows = replacements.get(statement) ?? [];
+    rows.push([position, version, body, ...changed.flatMap((at) => keys.slice(at * 2, at * 2 + 2)), id]);
+    replacements.set(statement, rows);
   }
   yield* runEach(statements.put, puts);
+  for (const [statement, rows] of replacements) yield* runEach(statement, rows);
   yield* runEach(statements.remove, deletes);
   yield* runEach(
     statements.append,
@@ -153,70 +184,36 @@ function* writePlan(dialect: Dialect, target: StoredResource, plan: ResourcePlan
   );
 }
 
+function* closeVersions(statements: WriteStatements, { closings }: ResourcePlan): Work<void> {
+  const stored: unknown[][] = [];
+  const passing: unknown[][] = [];
+  for (const { id, toPosition, standing } of closings) {
+    const { written, version, position, body } = standing;
+    if (written === undefined) stored.push([toPosition, id]);
+    else passing.push([toPosition, position, id, version, body, ...written.keys]);
+  }
+  yield* runEach(statements.closeStored, stored);
+  yield* runEach(statements.closePassing, passing);
+}
+
+/** Places of the fields with another order key or detail key than before. */
+function changedFields(before: readonly Key[], after: readonly Key[]): number[] {
+  const changed: number[] = [];
+  for (let at = 0; at * 2 < after.length; at += 1) {
+    const isSame = [at * 2, at * 2 + 1].every((key) => isSameKey(before[key] ?? null, after[key] ?? null));
+    if (!isSame) changed.push(at);
+  }
+  return changed;
+}
+
+function isSameKey(a: Key, b: Key): boolean {
+  return a === null || b === null ? a === b : a.equals(b);
+}
+
 function each(statement: Compiled, rows: readonly (readonly unknown[])[]): Query {
   return { kind: 'each', sql: statement.sql, rows };
 }
 
 function* runEach(statement: Compiled, rows: readonly (readonly unknown[])[]): Work<void> {
   if (rows.length > 0) yield* run(each(statement, rows));
-}
-
-/** The statements that write one resource; each runs once per row. */
-interface WriteStatements {
-  readonly load: Compiled;
-  readonly closeStored: Compiled;
-  readonly closePassing: Compiled;
-  readonly put: Compiled;
-  readonly remove: Compiled;
-  readonly append: Compiled;
-}
-
-const compiled = new WeakMap<StoredResource, WriteStatements>();
-
-function statementsOf(dialect: Dialect, target: StoredResource): WriteStatements {
-  const known = compiled.get(target);
-  if (known !== undefined) return known;
-  const statements = compileStatements(dialect, target);
-  compiled.set(target, statements);
-  return statements;
-}
-
-function compileStatements(dialect: Dialect, { tables }: StoredResource): WriteStatements {
-  const compile = (statement: RawBuilder<unknown>): Compiled => statement.compile(dialect.builder);
-  const keys = keyColumns(tables.fields);
-  const types = (columns: readonly { readonly type: ColumnType }[]) => columns.map(({ type }) => type);
-  const record = dialect.table(tables.record);
-  const past = dialect.table(tables.past);
-  const copied = columnList([...VERSION_COLUMNS, ...keys]);
-  const written = columnList([...VERSION_COLUMNS, ...keys].filter(({ name }) => name !== 'id'));
-  const replaced = [{ name: 'position' }, { name: 'version' }, { name: 'body' }, ...keys].map(
-    ({ name }) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`,
-  );
-  const isSqlite = dialect.name === 'sqlite';
-  return {
-    load: compile(
-      sql`select id, version, position, body from ${record} where id ${isSqlite ? sql`= ${null}` : sql`= any(${null}::text[])`}`,
-    ),
-    closeStored: compile(
-      isSqlite
-        ? sql`insert into ${past} (to_position, from_position, ${copied}) select ${null}, position, ${copied} from ${record} where id = ${null}`
-        : sql`insert into ${past} (to_position, from_position, id, ${written})
-            select closing.to_position, position, id, ${written} from ${record}
-            join unnest(${null}::bigint[], ${null}::text[]) as closing (to_position, closed_id) on closing.closed_id = id`,
-    ),
-    closePassing: compile(
-      sql`insert into ${past} (to_position, from_position, ${copied})
-        ${dialect.rowsOf(['bigint', 'bigint', ...types(VERSION_COLUMNS), ...types(keys)])}`,
-    ),
-    put: compile(
-      sql`insert into ${record} (position, ${copied}) ${dialect.rowsOf(['bigint', ...types(VERSION_COLUMNS), ...types(keys)])}
-        on conflict (id) do update set ${sql.join(replaced)}`,
-    ),
-    remove: compile(
-      sql`delete from ${record} where id ${isSqlite ? sql`= ${null}` : sql`= any(${null}::text[])`}`,
-    ),
-    append: compile(
-      sql`insert into ${dialect.table(tables.log)} (${columnList(LOG_COLUMNS)}) ${dialect.rowsOf(types(LOG_COLUMNS))}`,
-    ),
-  };
 }

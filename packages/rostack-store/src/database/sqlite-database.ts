@@ -46,6 +46,8 @@ export class SqliteDatabase implements Database {
       this.handle.pragma('trusted_schema = off');
       this.handle.pragma('cache_size = -65536');
       this.handle.pragma('journal_size_limit = 67108864');
+      // 16 MiB of log before it is copied to the file: pages that change again and again are copied once.
+      this.handle.pragma('wal_autocheckpoint = 4000');
       // From here on a busy file is waited for without blocking the process.
       this.handle.pragma('busy_timeout = 0');
     } catch (error) {
