@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../json.ts';
 import { annotate } from './annotations.ts';
+import { findDepthFault } from './filter-depth.ts';
 import { notEmpty } from './not-empty.ts';
 import { withoutProtoMember } from './own-members.ts';
 import { FIELD_POINTER_PATTERN } from './text.ts';
@@ -63,7 +64,7 @@ function createFilterModel(operands: Operands): FilterModel {
     { propertyNames: { pattern: MEMBER_PATTERN.source } },
   );
 
-  const model: FilterModel = annotate(withoutProtoMember(members) as unknown as FilterModel, {
+  const model: FilterModel = annotate(withoutProtoMember(members, findDepthFault) as unknown as FilterModel, {
     id: 'filter',
   });
   return model;

@@ -234,3 +234,23 @@ test('the filter model and the parser without limits take the same filters', () 
   );
   expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(250);
 });
+
+test.each(['$not', '$and', '$or'])(
+  'filters nested deep in %s are refused before the call stack ends',
+  (member) => {
+    const nested = (depth: number): unknown => {
+      let filter: unknown = {};
+      for (let level = 1; level < depth; level += 1)
+        filter = { [member]: member === '$not' ? filter : [filter] };
+      return filter;
+    };
+    for (const release of Object.values(MODELS)) {
+      expect(release.filter.safeParse(nested(256)).success).toBe(true);
+      for (const depth of [257, 20_000]) {
+        expect(release.filter.safeParse(nested(depth)).success).toBe(false);
+        const subscribe = { type: 'subscribe', subscription_id: 's', resource: 'r', filter: nested(depth) };
+        expect(release.websocketMessage.safeParse(subscribe).success).toBe(false);
+      }
+    }
+  },
+);
