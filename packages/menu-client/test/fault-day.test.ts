@@ -149,7 +149,8 @@ test('a day with every fault at 20 %: every question is answered, no failure loo
   sandbox.setFaults([]);
   const healed = async () => {
     for (const { vendor, id } of places) {
-      const date = addDays(seoulToday(clock.nowMs()), 3);
+      // Asked for all day long, as tomorrow.
+      const date = '2026-11-19';
       const day = await service.dailyMenu(vendor, id, date).catch(() => undefined);
       const planned = plannedMeals(sandbox, vendor, id, date);
       const read = day?.periods.map(({ code, status, menus }) => `${code} ${status} ${menus.length}`);

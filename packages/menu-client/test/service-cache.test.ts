@@ -245,6 +245,16 @@ describe('failures', () => {
     expect((await service.health()).operators).toMatchObject([{ status: 'ok' }]);
   });
 
+  test('what says nothing about the operator’s state does not open its circuit', async () => {
+    const operator = fakeOperator();
+    await using service = serviceOver(operator, steppedClock());
+    await service.restaurants();
+    operator.failure = 'restaurant_not_found';
+    for (const day of [1, 2, 3, 4, 5, 6]) await lunch(service, `2026-12-0${day}`);
+    operator.failure = undefined;
+    expect((await lunch(service, '2026-12-07')).status).toBe('ok');
+  });
+
   test('a catalogue that shrinks by more than half is taken for a fault', async () => {
     const clock = steppedClock();
     const store = sharedStore(clock);

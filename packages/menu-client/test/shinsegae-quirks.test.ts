@@ -241,6 +241,30 @@ describe('a meal', () => {
   });
 });
 
+test('a meal that fails stays failed, whatever items of it another answer holds', async () => {
+  const server = scriptedOperator({
+    '/v2/storTree': [fixture('shinsegae/tree')],
+    '/v2/portal/dailyMenu': [
+      (request) => {
+        const failing = new URL(request.url).searchParams.get('mealCd') === '1';
+        return failing ? new Response('', { status: 404 }) : new Response(fixture('shinsegae/other-meal'));
+      },
+    ],
+  });
+  await using operator = planeatOperator({
+    baseUrl: 'https://planeat.test/v2',
+    fetch: server.fetch,
+    clock: manualClock(),
+  });
+  const { value } = await operator.day('CAF35', '2026-11-18', [BREAKFAST, LUNCH]);
+  expect(value).toMatchObject([
+    { code: '1', error: { code: 'operator_refused' } },
+    { code: '2', menus: [{ name: '제육볶음' }] },
+    { code: '4' },
+  ]);
+  expect(value[0]).not.toHaveProperty('menus');
+});
+
 describe('a tree that moved', () => {
   const refused = () => Promise.resolve(new Response('{"message":"orgTreeId"}', { status: 400 }));
 

@@ -241,9 +241,11 @@ describe('limits', () => {
   ])(
     'an answer that stops %s ends by the timeout, whatever fetch does with its signal',
     async (_case, answer) => {
-      const { operator } = setup(() => ({ '/api/meal': [answer] }), { timeoutMs: 5 });
+      const { operator, clock } = setup(() => ({ '/api/meal': [answer] }), { timeoutMs: 5 });
       await using closing = operator;
       expect(await readDay(closing)).toBe('operator_timeout');
+      // Each is given a quarter of a second to end before the next; one delay between attempts is as long.
+      expect(clock.slept.filter((ms) => ms === 250)).toHaveLength(5);
     },
   );
 
