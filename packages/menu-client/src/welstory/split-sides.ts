@@ -3,11 +3,15 @@
  * A comma inside parentheses belongs to the dish: "김치(배추,고춧가루)" is one.
  */
 export function splitSides(sides: string): readonly string[] {
-  return sides
-    .split(/<br\s?\/?>|\|\|/i)
-    .flatMap(splitAtCommas)
-    .map((side) => side.trim())
-    .filter((side) => side !== '');
+  const lines = /[<|]/.test(sides) ? sides.split(/<br\s?\/?>|\|\|/i) : [sides];
+  const dishes: string[] = [];
+  for (const line of lines) {
+    for (const part of splitAtCommas(line)) {
+      const dish = part.trim();
+      if (dish !== '') dishes.push(dish);
+    }
+  }
+  return dishes;
 }
 
 function splitAtCommas(line: string): readonly string[] {
