@@ -60,6 +60,16 @@ test.each<[string, unknown, string]>([
     '/resources/stations/id: /height must be a string',
   ],
   [
+    'a media type that is none',
+    withStation({
+      representations: [
+        { mediaType: 'text/x', model: Station },
+        { mediaType: 'geo', model: Station },
+      ],
+    }),
+    '/resources/stations/representations/1: must be a media type',
+  ],
+  [
     'an id that may be missing',
     withStation({ model: Station.partial() }),
     '/resources/stations/id: /id must be required',

@@ -184,7 +184,7 @@ test('a dynamic reference means every anchor of its name', () => {
   const tree = { $dynamicAnchor: 'node', ...inside({ $dynamicRef: '#node' }) };
   expect(audit(tree)).toEqual([]);
   const extension = document({ $dynamicAnchor: 'node', ...open }, OTHER);
-  expect(audit(tree, extension)).toEqual(['open_object other.schema.json']);
+  expect(audit(tree, extension)).toEqual(['open_object /properties/x', 'open_object other.schema.json']);
   const notClosed = {
     $dynamicAnchor: 'node',
     ...inside({ $dynamicRef: '#node' }),
@@ -194,6 +194,20 @@ test('a dynamic reference means every anchor of its name', () => {
     'open_object ',
     'open_object /properties/x',
   ]);
+});
+
+test('a dynamic reference is closed only when everything that it can mean is closed', () => {
+  const tree = { $dynamicAnchor: 'node', ...inside({ $dynamicRef: '#node' }) };
+  const extension = (more: object) =>
+    document({ $dynamicAnchor: 'node', properties: { y: { type: 'string' } }, ...more }, OTHER);
+  expect(audit(tree, extension({ type: 'object', unevaluatedProperties: false }))).toEqual([]);
+  expect(audit(tree, extension({ type: 'object' }))).toEqual([
+    'open_object /properties/x',
+    'open_object other.schema.json',
+  ]);
+  const otherName = document({ $dynamicAnchor: 'leaf', ...open }, OTHER);
+  expect(audit(tree, otherName)).toEqual(['open_object other.schema.json']);
+  expect(audit(inside({ $dynamicRef: '#none' }))).toContain('unresolved_reference /properties/x/$dynamicRef');
 });
 
 test('references lead from document to document', () => {

@@ -86,8 +86,9 @@ function auditLocations(graph: SchemaGraph): SchemaFinding[] {
     if (seen.has(node)) continue;
     seen.add(node);
     findings.push(...auditKeywords(graph, node));
-    for (const target of graph.references(node)) {
-      if (target !== undefined) pending.push({ node: target, isLocation: false });
+    const { target, dynamicTargets } = graph.references(node);
+    for (const next of target === undefined ? dynamicTargets : [target, ...dynamicTargets]) {
+      pending.push({ node: next, isLocation: false });
     }
     for (const { keyword, role, node: inner } of graph.inside(node).toReversed()) {
       if (role === 'other' || keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
@@ -136,10 +137,9 @@ function auditKeywords(graph: SchemaGraph, node: SchemaNode): SchemaFinding[] {
       ),
     );
   }
-  if (graph.references(node).includes(undefined)) {
-    const path = Object.hasOwn(Object(node.schema), '$ref') ? '/$ref' : '/$dynamicRef';
+  for (const name of graph.references(node).unresolved) {
     findings.push(
-      finding('unresolved_reference', node, path, 'must lead to one of the schemas that are given'),
+      finding('unresolved_reference', node, `/${name}`, 'must lead to one of the schemas that are given'),
     );
   }
   const dialect = keyword(node.schema, '$schema');

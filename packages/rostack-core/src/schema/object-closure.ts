@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json.ts';
+import { compositionOf } from './composition.ts';
 import { keyword, refusesEverything } from './json-schema.ts';
 import type { SchemaGraph } from './schema-graph.ts';
 import type { SchemaNode } from './schema-node.ts';
@@ -55,21 +56,27 @@ export function createObjectClosure(graph: SchemaGraph): (node: SchemaNode) => O
 
   const decide = (node: SchemaNode, depth: number): ObjectClosure => {
     if (!ownAdmitsObjects(node)) return { admitsObjects: false, closed: true };
-    const inner = graph.inside(node);
-    const branches = (name: string): ObjectClosure[] =>
-      inner.filter(({ keyword }) => keyword === name).map((branch) => closureOf(branch.node, depth + 1));
-    const targets = graph.references(node).filter((target) => target !== undefined);
-    const all = [...targets.map((target) => closureOf(target, depth + 1)), ...branches('allOf')];
-    const alternatives = ['anyOf', 'oneOf'].map(branches).filter((list) => list.length > 0);
+    const closures = (nodes: readonly SchemaNode[]) => nodes.map((part) => closureOf(part, depth + 1));
+    const composition = compositionOf(graph, node);
+    const all = closures(composition.all);
+    const choices = composition.choices.map(closures);
     const admitsObjects =
       all.every((branch) => branch.admitsObjects) &&
-      alternatives.every((list) => list.some((branch) => branch.admitsObjects));
+      choices.every((list) => list.some((branch) => branch.admitsObjects));
     if (!admitsObjects) return { admitsObjects, closed: true };
+    const [test, passed, failed] = ['if', 'then', 'else'].map((name) =>
+      closures(
+        graph
+          .inside(node)
+          .filter(({ keyword }) => keyword === name)
+          .map((branch) => branch.node),
+      ),
+    );
     const closed =
       isOwnClosed(node) ||
       all.some(isClosed) ||
-      alternatives.some((list) => list.every(isClosed)) ||
-      conditionalCloses(branches('if'), branches('then'), branches('else'));
+      choices.some((list) => list.every(isClosed)) ||
+      conditionalCloses(test, passed, failed);
     return { admitsObjects, closed };
   };
 
@@ -78,9 +85,9 @@ export function createObjectClosure(graph: SchemaGraph): (node: SchemaNode) => O
 
 /** A value that passes `if` keeps `if` and `then`; one that does not keeps `else`. */
 function conditionalCloses(
-  test: readonly ObjectClosure[],
-  passed: readonly ObjectClosure[],
-  failed: readonly ObjectClosure[],
+  test: readonly ObjectClosure[] = [],
+  passed: readonly ObjectClosure[] = [],
+  failed: readonly ObjectClosure[] = [],
 ): boolean {
   return test.length > 0 && [...test, ...passed].some(isClosed) && failed.some(isClosed);
 }

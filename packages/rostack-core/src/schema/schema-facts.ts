@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json.ts';
+import { compositionOf } from './composition.ts';
 import { keyword, refusesEverything } from './json-schema.ts';
 import type { SchemaGraph } from './schema-graph.ts';
 import type { SchemaNode } from './schema-node.ts';
@@ -19,17 +20,6 @@ export const SCHEMA_TYPES: readonly SchemaType[] = [
 
 /** References and combinators nested deeper than this are not followed. */
 const MAX_DEPTH = 256;
-
-/** The parts of a node that all apply (references, `allOf`) and, for each choice, those of which one does. */
-function composition(graph: SchemaGraph, node: SchemaNode) {
-  const inner = graph.inside(node);
-  const branches = (name: string) =>
-    inner.filter(({ keyword }) => keyword === name).map((branch) => branch.node);
-  return {
-    all: [...graph.references(node).filter((target) => target !== undefined), ...branches('allOf')],
-    choices: ['anyOf', 'oneOf'].map(branches).filter((list) => list.length > 0),
-  };
-}
 
 const isArray = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
@@ -65,12 +55,12 @@ export interface SchemaFacts {
 /** Each node is looked at once, however many ways lead to it. */
 export function createSchemaFacts(graph: SchemaGraph): SchemaFacts {
   const types = memoize<ReadonlySet<SchemaType>>(ownTypes, (node, of) => {
-    const { all, choices } = composition(graph, node);
+    const { all, choices } = compositionOf(graph, node);
     const limits = [...all.map(of), ...choices.map((list) => list.map(of).reduce(union))];
     return limits.reduce(intersection, ownTypes(node));
   });
   const required = memoize<ReadonlySet<string>>(ownRequired, (node, of) => {
-    const { all, choices } = composition(graph, node);
+    const { all, choices } = compositionOf(graph, node);
     const sure = choices.map((list) => {
       // Only branches that describe objects say something about members.
       const [first, ...rest] = list.filter((part) => types(part).has('object')).map(of);

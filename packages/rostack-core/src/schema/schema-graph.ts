@@ -14,14 +14,22 @@ export interface InnerNode {
   readonly node: SchemaNode;
 }
 
+/** What the `$ref` and the `$dynamicRef` of a node lead to. */
+export interface References {
+  readonly target: SchemaNode | undefined;
+  /** Every node that it can mean: its static target, and all that bear the same dynamic anchor. */
+  readonly dynamicTargets: readonly SchemaNode[];
+  /** The keywords that lead nowhere. */
+  readonly unresolved: readonly ('$ref' | '$dynamicRef')[];
+}
+
 /** Schema documents that may refer to each other. */
 export interface SchemaGraph {
   readonly roots: readonly SchemaNode[];
   /** The root of the document with this URL. */
   readonly root: (url: string) => SchemaNode | undefined;
   readonly inside: (node: SchemaNode) => readonly InnerNode[];
-  /** What the `$ref` and `$dynamicRef` of a node mean; undefined stands for one that leads nowhere. */
-  readonly references: (node: SchemaNode) => readonly (SchemaNode | undefined)[];
+  readonly references: (node: SchemaNode) => References;
 }
 
 /** Indexes schema documents by URL, `$id` and anchor, so that references between them can be followed. */
@@ -79,22 +87,27 @@ export function createSchemaGraph(schemas: ReadonlyMap<string, JsonSchema>): Sch
     return byUri.get(`${resource}#${fragment}`);
   };
 
+  const resolveDynamic = (node: SchemaNode, reference: string): readonly SchemaNode[] => {
+    const target = resolve(node, reference);
+    if (target === undefined) return [];
+    const anchor = keyword(target.schema, '$dynamicAnchor');
+    if (typeof anchor !== 'string' || splitFragment(reference).fragment !== anchor) return [target];
+    return [...new Set([target, ...(dynamicAnchors.get(anchor) ?? [])])];
+  };
+
   return {
     roots,
     root: (url) => roots.find((root) => root.url === url),
     inside: (node) => innerNodes.get(node) ?? [],
     references: (node) => {
-      const found: (SchemaNode | undefined)[] = [];
       const reference = keyword(node.schema, '$ref');
-      if (typeof reference === 'string') found.push(resolve(node, reference));
       const dynamic = keyword(node.schema, '$dynamicRef');
-      if (typeof dynamic === 'string') {
-        const target = resolve(node, dynamic);
-        const anchor = target === undefined ? undefined : keyword(target.schema, '$dynamicAnchor');
-        const isDynamic = typeof anchor === 'string' && splitFragment(dynamic).fragment === anchor;
-        found.push(...new Set([target, ...(isDynamic ? (dynamicAnchors.get(anchor) ?? []) : [])]));
-      }
-      return found;
+      const target = typeof reference === 'string' ? resolve(node, reference) : undefined;
+      const dynamicTargets = typeof dynamic === 'string' ? resolveDynamic(node, dynamic) : [];
+      const unresolved: ('$ref' | '$dynamicRef')[] = [];
+      if (reference !== undefined && target === undefined) unresolved.push('$ref');
+      if (dynamic !== undefined && dynamicTargets.length === 0) unresolved.push('$dynamicRef');
+      return { target, dynamicTargets, unresolved };
     },
   };
 }

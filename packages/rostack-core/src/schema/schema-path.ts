@@ -10,7 +10,9 @@ export function inPlaceNodes(graph: SchemaGraph, node: SchemaNode): SchemaNode[]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (found.has(next)) continue;
     found.add(next);
-    for (const target of graph.references(next)) if (target !== undefined) pending.push(target);
+    const { target, dynamicTargets } = graph.references(next);
+    if (target !== undefined) pending.push(target);
+    for (const dynamicTarget of dynamicTargets) pending.push(dynamicTarget);
     for (const inner of graph.inside(next)) if (inner.role === 'in_place') pending.push(inner.node);
   }
   return [...found];
