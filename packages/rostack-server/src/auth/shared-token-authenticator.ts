@@ -40,9 +40,14 @@ export function createSharedTokenAuthenticator(options: SharedTokenAuthenticator
   }
   const cache = new LRUCache<string, CachedRecord>({ max: maxCachedTokens });
 
-  async function lookUp(tokenId: string, nowMs: number): Promise<CachedRecord | undefined> {
+  function recall(tokenId: string, nowMs: number): CachedRecord | undefined {
     const cached = cache.get(tokenId);
-    if (cached !== undefined && nowMs >= cached.readAtMs && nowMs - cached.readAtMs < cacheMs) return cached;
+    if (cached === undefined || nowMs < cached.readAtMs || nowMs - cached.readAtMs >= cacheMs)
+      return undefined;
+    return cached;
+  }
+
+  async function lookUp(tokenId: string, nowMs: number): Promise<CachedRecord | undefined> {
     const record = await store.find(tokenId);
     if (record === undefined) {
       cache.delete(tokenId);
@@ -61,7 +66,7 @@ export function createSharedTokenAuthenticator(options: SharedTokenAuthenticator
   ): Promise<AuthenticationResult> {
     let found: CachedRecord | undefined;
     try {
-      found = await lookUp(tokenId, nowMs);
+      found = recall(tokenId, nowMs) ?? (await lookUp(tokenId, nowMs));
     } catch {
       return { kind: 'unavailable', retryAfterMs };
     }

@@ -37,7 +37,9 @@ export class Access {
       if (exchange.refusal !== undefined) await this.#countFailure(exchange);
       throw error;
     }
-    await this.#consume(exchange, 'principal', exchange.principal.id, 1);
+    if (this.#rateLimiter !== undefined) {
+      await this.#consume(exchange, 'principal', exchange.principal.id, 1);
+    }
     return exchange.principal;
   }
 

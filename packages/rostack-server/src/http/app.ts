@@ -14,7 +14,9 @@ import { Pipeline } from './pipeline.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { apiPathOf, RouteTable } from './route-table.ts';
 import { addRoutes } from './routes.ts';
+import { TimeLimit } from './time-limit.ts';
 
+const DEFAULT_SOURCE_TIMEOUT_MS = 10_000;
 const DEFAULT_PAGE_CACHE_BYTES = 64 * 1_024 * 1_024;
 
 /**
@@ -46,6 +48,7 @@ export function createRostackApp(options: RostackAppOptions): Hono {
     access,
     cursors: new Cursors(discovery.implementation, options.cursorKeys),
     pageCache: pageCacheMaxBytes > 0 ? new PageCache(pageCacheMaxBytes) : undefined,
+    timeLimit: new TimeLimit(options.sourceTimeoutMs ?? DEFAULT_SOURCE_TIMEOUT_MS),
     faults,
   });
   if (faults.length > 0) throw new AppConfigurationError(faults);
@@ -59,7 +62,7 @@ export function createRostackApp(options: RostackAppOptions): Hono {
     declared,
     writer: new ResponseWriter(createCors(options.cors), discovery.implementation.api_version),
     clientAddress: needsAddress ? (options.clientAddress ?? clientAddressBehind(0)) : undefined,
-    admit: (exchange) => access.admit(exchange),
+    admit: options.rateLimiter && ((exchange) => access.admit(exchange)),
     retryAfterMs: options.retryAfterMs ?? 1_000,
     hooks,
     clock: options.clock ?? Date.now,

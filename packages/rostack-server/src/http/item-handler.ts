@@ -6,19 +6,19 @@ import { HttpProblem } from './http-problem.ts';
 
 import { parseQueryString } from './query-string.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
-import { withinTime } from './within-time.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 /** Answers item requests (protocol section 5): the record itself, with its version as ETag. */
 export class ItemHandler {
   readonly #resource: ServedResource;
   readonly #idParameter: string | undefined;
-  readonly #sourceTimeoutMs: number;
+  readonly #timeLimit: TimeLimit;
 
   /** @param idParameter name of the query parameter that holds the id, where the template puts it into the query */
-  constructor(resource: ServedResource, idParameter: string | undefined, sourceTimeoutMs: number) {
+  constructor(resource: ServedResource, idParameter: string | undefined, timeLimit: TimeLimit) {
     this.#resource = resource;
     this.#idParameter = idParameter;
-    this.#sourceTimeoutMs = sourceTimeoutMs;
+    this.#timeLimit = timeLimit;
   }
 
   /** @param pathId the id in the path; unused where the query holds it */
@@ -48,9 +48,7 @@ export class ItemHandler {
 
   async #find(id: string) {
     // No store can hold U+0000 in a key, and PostgreSQL refuses to be asked for it.
-    const found = id.includes('\0')
-      ? undefined
-      : await withinTime(this.#resource.source.get(id), this.#sourceTimeoutMs);
+    const found = id.includes('\0') ? undefined : await this.#timeLimit.race(this.#resource.source.get(id));
     if (found === undefined) throw HttpProblem.of('resource-not-found', 'There is no record of this id.');
     if (found === 'gone') throw HttpProblem.of('resource-gone', 'The record of this id has been deleted.');
     return found;

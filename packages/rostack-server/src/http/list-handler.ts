@@ -8,12 +8,12 @@ import { type ListQuery, ListQueryParser } from './list-query.ts';
 
 import type { PageCache } from './page-cache.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
-import { withinTime } from './within-time.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 export interface ListDependencies {
   readonly cursors: Cursors;
   readonly pageCache: PageCache | undefined;
-  readonly sourceTimeoutMs: number;
+  readonly timeLimit: TimeLimit;
 }
 
 /** Where one page stands: which snapshot, which rows of it, and how they are shown. */
@@ -73,7 +73,7 @@ export class ListHandler {
     principal: Principal,
     nowMs: number,
   ): Promise<PageAddress> {
-    const { cursors, sourceTimeoutMs } = this.#dependencies;
+    const { cursors, timeLimit } = this.#dependencies;
     const { source, descriptor } = this.#resource;
     const sent =
       query.cursor === undefined
@@ -83,7 +83,7 @@ export class ListHandler {
             { resource: descriptor.name, principal, query: query.identity },
             nowMs,
           );
-    const head = await withinTime(source.head(), sourceTimeoutMs);
+    const head = await timeLimit.race(source.head());
     if (sent !== undefined && sent.epoch !== head.epoch) throw expired();
     const at = sent?.at ?? head.position;
     const after = sent?.after;
@@ -117,7 +117,7 @@ export class ListHandler {
     const { filter, sort, limit, fields } = query;
     const request = { at, filter, sort, after, limit };
     try {
-      const page = await withinTime(this.#resource.source.page(request), this.#dependencies.sourceTimeoutMs);
+      const page = await this.#dependencies.timeLimit.race(this.#resource.source.page(request));
       return encodeRows(
         page.records,
         (body) => representRecord(body, representation.render, fields),

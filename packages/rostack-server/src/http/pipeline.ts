@@ -22,7 +22,7 @@ export interface PipelineDependencies {
   /** Undefined where nobody needs to know. */
   readonly clientAddress: ClientAddress | undefined;
   /** Counts a request before anything is done for it. */
-  readonly admit: (exchange: Exchange) => Promise<void>;
+  readonly admit: ((exchange: Exchange) => Promise<void>) | undefined;
   readonly retryAfterMs: number;
   readonly hooks: HttpHooks;
   readonly clock: () => number;
@@ -93,14 +93,14 @@ export class Pipeline {
     const { hosts, admit } = this.#dependencies;
     checkHost(exchange, hosts);
     if (target === undefined) {
-      await admit(exchange);
+      await admit?.(exchange);
       checkUrlLength(exchange, false);
       throw HttpProblem.of('resource-not-found', 'There is nothing at this URL: see the discovery document.');
     }
     checkMethod(exchange);
     if (exchange.method === 'OPTIONS') return { status: 204, headers: OPTIONS_HEADERS, body: null };
     checkNoBody(exchange);
-    await admit(exchange);
+    if (admit !== undefined) await admit(exchange);
     checkUrlLength(exchange, target.route.operation === 'list');
     return target.route.answer(exchange, target.id);
   }

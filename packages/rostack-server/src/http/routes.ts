@@ -10,16 +10,16 @@ import { parseQueryString } from './query-string.ts';
 import type { RouteTable } from './route-table.ts';
 import { type ServedResource, serveResource } from './served-resource.ts';
 import { StaticDocument } from './static-document.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 export interface RouteDependencies {
   readonly access: Access;
   readonly cursors: Cursors;
   readonly pageCache: PageCache | undefined;
+  readonly timeLimit: TimeLimit;
   /** Filled with a sentence for each fault of the options. */
   readonly faults: string[];
 }
-
-const DEFAULT_SOURCE_TIMEOUT_MS = 10_000;
 
 /** Adds everything that an implementation serves. */
 export function addRoutes(
@@ -39,8 +39,8 @@ export function addRoutes(
   attempt(() => addSchemas(routes, options));
   for (const descriptor of discovery.resources) {
     const served = serveResource(descriptor, options, dependencies.faults);
-    attempt(() => addCollection(routes, served, options, dependencies));
-    attempt(() => addItems(routes, served, options, dependencies));
+    attempt(() => addCollection(routes, served, dependencies));
+    attempt(() => addItems(routes, served, dependencies));
   }
 }
 
@@ -85,10 +85,9 @@ function addSchemas(
 function addCollection(
   routes: RouteTable,
   served: ServedResource,
-  { sourceTimeoutMs = DEFAULT_SOURCE_TIMEOUT_MS }: RostackAppOptions,
-  { access, cursors, pageCache }: RouteDependencies,
+  { access, cursors, pageCache, timeLimit }: RouteDependencies,
 ): void {
-  const handler = new ListHandler(served, { cursors, pageCache, sourceTimeoutMs });
+  const handler = new ListHandler(served, { cursors, pageCache, timeLimit });
   routes.addCollection(served.descriptor.collection_url, {
     operation: 'list',
     resource: served.descriptor.name,
@@ -102,11 +101,10 @@ function addCollection(
 function addItems(
   routes: RouteTable,
   served: ServedResource,
-  { sourceTimeoutMs = DEFAULT_SOURCE_TIMEOUT_MS }: RostackAppOptions,
-  { access }: RouteDependencies,
+  { access, timeLimit }: RouteDependencies,
 ): void {
   const matcher = new ItemMatcher(served.descriptor.item_url_template);
-  const handler = new ItemHandler(served, matcher.idParameter, sourceTimeoutMs);
+  const handler = new ItemHandler(served, matcher.idParameter, timeLimit);
   routes.addItems(matcher, {
     operation: 'get',
     resource: served.descriptor.name,
