@@ -2,7 +2,7 @@
 export interface Clock {
   /** Time in ms since the epoch; may step. Decides when credentials expire. */
   wallMs(): number;
-  /** Time in ms since some fixed moment; never steps. Decides timeouts, heartbeats and rates. */
+  /** Time in whole ms since some fixed moment; never steps. Decides timeouts, heartbeats and rates. */
   monotonicMs(): number;
 }
 
@@ -15,7 +15,7 @@ export interface Instant {
 /** The process's own clocks. */
 export const SYSTEM_CLOCK: Clock = {
   wallMs: () => Date.now(),
-  monotonicMs: () => performance.now(),
+  monotonicMs: () => Math.floor(performance.now()),
 };
 
 export function readClock(clock: Clock): Instant {

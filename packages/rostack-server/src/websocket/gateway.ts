@@ -7,7 +7,7 @@ import { addressKey } from '../http/client-address.ts';
 import { readClock, SYSTEM_CLOCK } from './clock.ts';
 import { Admission } from './connection/admission.ts';
 import { AuthenticatorSet } from './connection/authenticator-set.ts';
-import { Connection } from './connection/connection.ts';
+import { Connection, type ConnectionOwner } from './connection/connection.ts';
 import { CredentialWatch } from './connection/credential-watch.ts';
 import type { GatewayContext } from './connection/gateway-context.ts';
 import { RostackSocket } from './connection/rostack-socket.ts';
@@ -45,7 +45,7 @@ export function attachWebSocketGateway(
 }
 
 /** A running gateway; `drain` it before the process ends, and dispose of it. */
-export class WebSocketGateway implements AsyncDisposable {
+export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   readonly #server: Server | SecureServer;
   readonly #options: WebSocketGatewayOptions;
   readonly #path: string;
@@ -136,6 +136,7 @@ export class WebSocketGateway implements AsyncDisposable {
     const dismiss = (): void => this.#context.admission.dismiss(address);
     socket.once('close', dismiss);
     this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
+      socket.off('close', dismiss);
       this.#accept(websocket as RostackSocket, socket, address);
     });
   }
@@ -157,14 +158,16 @@ export class WebSocketGateway implements AsyncDisposable {
       websocket,
       socket,
       compress: websocket.extensions.includes('permessage-deflate'),
-      onGone: (gone) => this.#forget(gone),
+      owner: this,
     });
     this.#connections.add(connection);
     this.#context.observer.onConnected?.(connection.observed);
   }
 
-  #forget(connection: Connection): void {
+  /** @internal */
+  connectionGone(connection: Connection): void {
     this.#connections.delete(connection);
+    this.#context.admission.dismiss(connection.observed.address);
     if (this.#connections.size === 0) this.#onEmpty?.();
   }
 

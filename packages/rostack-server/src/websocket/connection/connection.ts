@@ -4,7 +4,7 @@ import { type Instant, readClock } from '../clock.ts';
 import { CatchUp } from '../delivery/catch-up.ts';
 import { EventFeed, type FeedSink } from '../delivery/event-feed.ts';
 import { encodeFrameHalf, type FrameHalf } from '../delivery/frame-half.ts';
-import { Outbox } from '../delivery/outbox.ts';
+import { Outbox, type OutboxOwner } from '../delivery/outbox.ts';
 import type { Flushable } from '../delivery/write-round.ts';
 import type { ObservedConnection } from '../gateway-observer.ts';
 import type { StartingPoint } from '../hub/resource-hub.ts';
@@ -20,19 +20,26 @@ import { verify } from './verify.ts';
 
 const SOURCE_RETRY_MS = 1_000;
 
+export interface ConnectionOwner {
+  connectionGone(connection: Connection): void;
+}
+
 export interface ConnectionOptions {
   readonly id: number;
   readonly address: string;
   readonly websocket: RostackSocket;
   readonly socket: Duplex;
   readonly compress: boolean;
-  readonly onGone: (connection: Connection) => void;
+  readonly owner: ConnectionOwner;
 }
 
 /** One client: feeds its session with what happens, and does what the session asks for. */
-export class Connection implements SocketOwner, FeedSink, Flushable, CredentialHolder {
+export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable, CredentialHolder {
   readonly #context: GatewayContext;
-  readonly #options: ConnectionOptions;
+  readonly #owner: ConnectionOwner;
+  readonly #id: number;
+  readonly #address: string;
+  readonly #websocket: RostackSocket;
   readonly #outbox: Outbox;
   #state: SessionState;
   #feeds: Map<string, EventFeed> | undefined;
@@ -51,7 +58,10 @@ export class Connection implements SocketOwner, FeedSink, Flushable, CredentialH
 
   constructor(context: GatewayContext, options: ConnectionOptions) {
     this.#context = context;
-    this.#options = options;
+    this.#owner = options.owner;
+    this.#id = options.id;
+    this.#address = options.address;
+    this.#websocket = options.websocket;
     this.#state = createSession(context.rules, readClock(context.clock));
     this.#dueMs = sessionDueMs(context.rules, this.#state);
     this.#outbox = new Outbox({
@@ -60,13 +70,13 @@ export class Connection implements SocketOwner, FeedSink, Flushable, CredentialH
       limits: context.limits,
       budget: context.budget,
       compress: options.compress,
-      onProgress: (resumed) => this.#progressed(resumed),
+      owner: this,
     });
     options.websocket.listen(this);
   }
 
   get observed(): ObservedConnection {
-    return this.#options;
+    return { id: this.#id, address: this.#address };
   }
 
   get isFull(): boolean {
@@ -93,7 +103,7 @@ export class Connection implements SocketOwner, FeedSink, Flushable, CredentialH
 
   /** Ends the connection without a closing handshake. */
   terminate(): void {
-    this.#options.websocket.terminate();
+    this.#websocket.terminate();
   }
 
   received(data: Buffer, isBinary: boolean): void {
@@ -120,7 +130,7 @@ export class Connection implements SocketOwner, FeedSink, Flushable, CredentialH
     if (this.#principalId !== undefined) this.#context.admission.releasePrincipal(this.#principalId);
     const end = this.#closing ?? { code, reason };
     this.#context.observer.onClosed?.(this.observed, end.code, end.reason);
-    this.#options.onGone(this);
+    this.#owner.connectionGone(this);
   }
 
   flush(at: Instant): void {
@@ -137,6 +147,12 @@ export class Connection implements SocketOwner, FeedSink, Flushable, CredentialH
   pushEvent(own: FrameHalf, shared: FrameHalf): void {
     this.#outbox.push(own, shared);
     this.#joinRound();
+  }
+
+  outboxProgressed(resumed: boolean): void {
+    this.#progressAtMs = this.#context.clock.monotonicMs();
+    if (resumed) this.#catchUp?.wake();
+    this.#updateReading();
   }
 
   feedDetached(feed: EventFeed): void {
@@ -304,8 +320,8 @@ export class Connection implements SocketOwner, FeedSink, Flushable, CredentialH
     this.#closing = { code, reason };
     this.#stopAll();
     this.#outbox.flush();
-    this.#options.websocket.resume();
-    this.#options.websocket.close(code, reason);
+    this.#websocket.resume();
+    this.#websocket.close(code, reason);
   }
 
   #joinRound(): void {
@@ -314,19 +330,13 @@ export class Connection implements SocketOwner, FeedSink, Flushable, CredentialH
     this.#context.round.add(this);
   }
 
-  #progressed(resumed: boolean): void {
-    this.#progressAtMs = this.#context.clock.monotonicMs();
-    if (resumed) this.#catchUp?.wake();
-    this.#updateReading();
-  }
-
   /** A client that does not read its answers is not read either, nor one whose credential is being verified. */
   #updateReading(): void {
     const { pauseAboveBytes } = this.#context.limits;
     const shouldPause = this.#held !== undefined || this.#outbox.bufferedBytes > 2 * pauseAboveBytes;
     if (shouldPause === this.#isReadingPaused || this.#state.phase === 'closed') return;
     this.#isReadingPaused = shouldPause;
-    if (shouldPause) this.#options.websocket.pause();
-    else this.#options.websocket.resume();
+    if (shouldPause) this.#websocket.pause();
+    else this.#websocket.resume();
   }
 }

@@ -10,6 +10,8 @@ export interface CredentialHolder {
 }
 
 interface WatchedCredential {
+  /** What connections of the same credential have in common. */
+  readonly key: unknown;
   credential: Credential;
   readonly holders: Set<CredentialHolder>;
 }
@@ -26,7 +28,7 @@ const CONCURRENT_CHECKS = 16;
 export class CredentialWatch {
   readonly #options: CredentialWatchOptions;
   readonly #watched = new Map<unknown, WatchedCredential>();
-  readonly #keys = new Map<CredentialHolder, unknown>();
+  readonly #held = new Map<CredentialHolder, WatchedCredential>();
   #isChecking = false;
 
   constructor(options: CredentialWatchOptions) {
@@ -38,20 +40,19 @@ export class CredentialWatch {
     this.release(holder);
     const { principal, credentialId } = credential;
     const key = credentialId === undefined ? holder : `${principal.method} ${credentialId}`;
-    const watched = this.#watched.get(key) ?? { credential, holders: new Set() };
+    const watched = this.#watched.get(key) ?? { key, credential, holders: new Set() };
     watched.credential = credential;
     watched.holders.add(holder);
     this.#watched.set(key, watched);
-    this.#keys.set(holder, key);
+    this.#held.set(holder, watched);
   }
 
   release(holder: CredentialHolder): void {
-    const key = this.#keys.get(holder);
-    if (key === undefined) return;
-    this.#keys.delete(holder);
-    const watched = this.#watched.get(key);
-    watched?.holders.delete(holder);
-    if (watched?.holders.size === 0) this.#watched.delete(key);
+    const watched = this.#held.get(holder);
+    if (watched === undefined) return;
+    this.#held.delete(holder);
+    watched.holders.delete(holder);
+    if (watched.holders.size === 0) this.#watched.delete(watched.key);
   }
 
   /** Looks at each credential once and tells its holders; does nothing while an earlier look goes on. */

@@ -20,6 +20,11 @@ export interface OutboxLimits {
   readonly resumeBelowBytes: number;
 }
 
+export interface OutboxOwner {
+  /** Some waiting bytes left; `resumed` when events are wanted again. */
+  outboxProgressed(resumed: boolean): void;
+}
+
 export interface OutboxOptions {
   readonly websocket: WebSocket;
   /** The stream under `websocket`: ready frames go to it directly, past `ws`. */
@@ -28,8 +33,7 @@ export interface OutboxOptions {
   readonly budget: BufferBudget;
   /** True when permessage-deflate was negotiated: frames then go through `ws`. */
   readonly compress: boolean;
-  /** Called when some waiting bytes left; `resumed` when events are wanted again. */
-  readonly onProgress: (resumed: boolean) => void;
+  readonly owner: OutboxOwner;
 }
 
 /**
@@ -37,10 +41,16 @@ export interface OutboxOptions {
  * enough waits. It never queues without bound: whoever pushes events asks `isFull` first.
  */
 export class Outbox {
-  readonly #options: OutboxOptions;
-  readonly #onWritten: () => void;
+  readonly #websocket: WebSocket;
+  readonly #socket: Duplex;
+  readonly #limits: OutboxLimits;
+  readonly #budget: BufferBudget;
+  readonly #compress: boolean;
+  readonly #owner: OutboxOwner;
+  /** Made with the first write that is watched: idle connections do without. */
+  #onWritten: (() => void) | undefined;
   /** Pairs: what is the connection's own, then what it shares with others. */
-  #halves: FrameHalf[] = [];
+  #halves: FrameHalf[] | undefined;
   #frameBytes = 0;
   #largestShared = 0;
   #watchedWrites = 0;
@@ -48,8 +58,12 @@ export class Outbox {
   #isFull = false;
 
   constructor(options: OutboxOptions) {
-    this.#options = options;
-    this.#onWritten = () => this.#written();
+    this.#websocket = options.websocket;
+    this.#socket = options.socket;
+    this.#limits = options.limits;
+    this.#budget = options.budget;
+    this.#compress = options.compress;
+    this.#owner = options.owner;
   }
 
   get isFull(): boolean {
@@ -57,7 +71,7 @@ export class Outbox {
   }
 
   get isEmpty(): boolean {
-    return this.#halves.length === 0;
+    return this.#halves === undefined;
   }
 
   /** Bytes that wait: collected, in the stream, and the cost of keeping them. */
@@ -67,11 +81,12 @@ export class Outbox {
 
   /** Adds one message. */
   push(own: FrameHalf, shared: FrameHalf): void {
-    this.#halves.push(own, shared);
+    if (this.#halves === undefined) this.#halves = [own, shared];
+    else this.#halves.push(own, shared);
     const payloadBytes = own.byteLength + shared.byteLength;
     this.#frameBytes += textFrameHeaderBytes(payloadBytes) + payloadBytes;
     if (shared.byteLength > this.#largestShared) this.#largestShared = shared.byteLength;
-    if (this.#frameBytes >= this.#options.limits.resumeBelowBytes) this.flush();
+    if (this.#frameBytes >= this.#limits.resumeBelowBytes) this.flush();
   }
 
   pushText(text: string): void {
@@ -81,31 +96,30 @@ export class Outbox {
   /** Sends one message at once and uncompressed, after all before it. */
   sendPlain(text: string): void {
     this.flush();
-    if (!this.#options.compress) {
+    if (!this.#compress) {
       this.pushText(text);
       this.flush();
-    } else if (this.#options.websocket.readyState === WebSocket.OPEN) {
-      this.#options.websocket.send(text, { compress: false });
+    } else if (this.#websocket.readyState === WebSocket.OPEN) {
+      this.#websocket.send(text, { compress: false });
     }
   }
 
   /** Forgets what was collected and not yet written. */
   discard(): void {
-    this.#halves = [];
+    this.#halves = undefined;
     this.#frameBytes = 0;
     this.#largestShared = 0;
   }
 
   /** Writes what was collected. */
   flush(): void {
-    if (this.#halves.length === 0) return;
     const halves = this.#halves;
+    if (halves === undefined) return;
     const frameBytes = this.#frameBytes;
     const isShared = this.#largestShared >= SHARE_FROM_BYTES;
     this.discard();
-    const { websocket, compress } = this.#options;
-    if (websocket.readyState !== WebSocket.OPEN) return;
-    if (compress) this.#sendEach(halves);
+    if (this.#websocket.readyState !== WebSocket.OPEN) return;
+    if (this.#compress) this.#sendEach(halves);
     else if (isShared) this.#writeByReference(halves);
     else this.#writeCopied(halves, frameBytes);
     this.#measure();
@@ -114,16 +128,14 @@ export class Outbox {
   /** Gives back what this connection counted in the common budget. */
   release(): void {
     this.discard();
-    this.#options.budget.adjust(-this.#countedBytes);
+    this.#budget.adjust(-this.#countedBytes);
     this.#countedBytes = 0;
   }
 
   #writeCopied(halves: readonly FrameHalf[], frameBytes: number): void {
     // A pooled slice that has to wait would keep its whole pool alive.
     const frames =
-      this.#options.socket.writableLength > 0
-        ? Buffer.allocUnsafeSlow(frameBytes)
-        : Buffer.allocUnsafe(frameBytes);
+      this.#socket.writableLength > 0 ? Buffer.allocUnsafeSlow(frameBytes) : Buffer.allocUnsafe(frameBytes);
     let offset = 0;
     for (let index = 0; index < halves.length; index += 2) {
       const own = halves[index] ?? EMPTY_HALF;
@@ -138,7 +150,7 @@ export class Outbox {
   }
 
   #writeByReference(halves: readonly FrameHalf[]): void {
-    const { socket } = this.#options;
+    const socket = this.#socket;
     socket.cork();
     for (let index = 0; index < halves.length; index += 2) {
       const own = halves[index] ?? EMPTY_HALF;
@@ -158,13 +170,9 @@ export class Outbox {
   }
 
   #write(bytes: Buffer): void {
-    const { socket } = this.#options;
-    if (socket.writableLength + bytes.byteLength < WATCH_FROM_BYTES) {
-      socket.write(bytes);
-    } else {
-      this.#watchedWrites += 1;
-      socket.write(bytes, this.#onWritten);
-    }
+    const socket = this.#socket;
+    if (socket.writableLength + bytes.byteLength < WATCH_FROM_BYTES) socket.write(bytes);
+    else socket.write(bytes, this.#watched());
   }
 
   #sendEach(halves: readonly FrameHalf[]): void {
@@ -172,28 +180,34 @@ export class Outbox {
       const own = halves[index] ?? EMPTY_HALF;
       const shared = halves[index + 1] ?? EMPTY_HALF;
       const message = Buffer.concat([own.first, shared.first, own.second, shared.second]);
-      this.#watchedWrites += 1;
       const compress = message.byteLength >= COMPRESS_FROM_BYTES;
-      this.#options.websocket.send(message, { binary: false, compress }, this.#onWritten);
+      this.#websocket.send(message, { binary: false, compress }, this.#watched());
     }
+  }
+
+  /** Counts a write that reports its completion. */
+  #watched(): () => void {
+    this.#watchedWrites += 1;
+    this.#onWritten ??= () => this.#written();
+    return this.#onWritten;
   }
 
   #written(): void {
     this.#watchedWrites -= 1;
     const waiting = this.#measure();
-    const resumed = this.#isFull && waiting < this.#options.limits.resumeBelowBytes;
+    const resumed = this.#isFull && waiting < this.#limits.resumeBelowBytes;
     if (resumed) this.#isFull = false;
-    this.#options.onProgress(resumed);
+    this.#owner.outboxProgressed(resumed);
   }
 
   #waitingBytes(): number {
-    const { compress, websocket, socket } = this.#options;
-    const bytes = compress ? websocket.bufferedAmount : socket.writableLength;
+    const bytes = this.#compress ? this.#websocket.bufferedAmount : this.#socket.writableLength;
     return bytes + this.#watchedWrites * WRITE_OVERHEAD_BYTES;
   }
 
   #measure(): number {
-    const { limits, budget } = this.#options;
+    const limits = this.#limits;
+    const budget = this.#budget;
     const waiting = this.#waitingBytes();
     if (waiting >= WATCH_FROM_BYTES || this.#countedBytes > 0) {
       budget.adjust(waiting - this.#countedBytes);

@@ -1,0 +1,123 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type DiscoveryDocument, defineImplementation, type JsonObject } from 'rostack-core';
+import {
+  attachWebSocketGateway,
+  createPrincipalIdDeriver,
+  createSharedToken,
+  createSharedTokenAuthenticator,
+  MemorySharedTokenStore,
+} from 'rostack-server';
+import { openStore, type Store } from 'rostack-store';
+import { z } from 'zod';
+import type { SinkPlan } from './frame-sink-worker.ts';
+
+const BASE_URL = 'https://observatory.example';
+const KEY = new Uint8Array(32).fill(1);
+const MANY = { burst: 1_000_000, perSecond: 1_000_000 };
+const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
+
+const Point = z.strictObject({ id: z.string(), region: z.string(), value: z.number(), note: z.string() });
+
+export function point(id: string, value: number, note = ''): JsonObject {
+  return { id, region: `region-${value % 400}`, value, note };
+}
+
+/** The gateway over a real store, on a port. */
+export interface BenchGateway extends AsyncDisposable {
+  readonly store: Store;
+  readonly discovery: DiscoveryDocument;
+  readonly port: number;
+  put(...records: readonly JsonObject[]): Promise<void>;
+  /** How clients connect that authenticate and, where given, subscribe. */
+  plan(connections: number, subscribe?: object): SinkPlan;
+}
+
+export async function startBenchGateway(storeUrl = 'sqlite::memory:'): Promise<BenchGateway> {
+  const { discovery, schemas } = defineImplementation({
+    id: 'bench',
+    name: 'Bench',
+    apiVersion: '1',
+    documentationUrl: BASE_URL,
+    baseUrl: BASE_URL,
+    permissions: { 'points:read': 'Read points' },
+    resources: {
+      points: {
+        model: Point,
+        readPermissions: ['points:read'],
+        filterable: { '/region': ['eq', 'in'], '/value': ['eq', 'gt'] },
+        eventFiltering: true,
+        events: {
+          'point.created': { transition: 'create' },
+          'point.changed': { transition: 'update' },
+          'point.deleted': { transition: 'delete' },
+        },
+      },
+    },
+  });
+  const [schema] = schemas.values();
+  if (schema === undefined) throw new Error('the implementation has no schema');
+  const store = await openStore(storeUrl, {
+    resources: [
+      {
+        name: 'points',
+        schema,
+        idPointer: '/id',
+        events: [
+          { name: 'point.created', transition: 'create' },
+          { name: 'point.changed', transition: 'update' },
+          { name: 'point.deleted', transition: 'delete' },
+        ],
+      },
+    ],
+  });
+  const { token, tokenId, verifier } = createSharedToken();
+  const tokens = new MemorySharedTokenStore([
+    { tokenId, verifier, subject: 'bench', grants: ['points:read'] },
+  ]);
+  const server = createServer();
+  const gateway = attachWebSocketGateway(server, {
+    discovery,
+    schemas,
+    sources: new Map([['points', store.source('points')]]),
+    authenticators: [
+      createSharedTokenAuthenticator({ store: tokens, principalId: createPrincipalIdDeriver(KEY) }),
+    ],
+    cursorKey: KEY,
+    limits: {
+      maxConnections: ANY_NUMBER,
+      maxConnectionsPerAddress: ANY_NUMBER,
+      maxConnectionsPerPrincipal: ANY_NUMBER,
+      maxSubscriptions: ANY_NUMBER,
+      messageRate: MANY,
+      subscribeRate: MANY,
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    store,
+    discovery,
+    port: (server.address() as AddressInfo).port,
+    put: async (...records) => {
+      await store.apply(records.map((record) => ({ op: 'put', resource: 'points', record })));
+    },
+    plan: (connections, subscribe) => ({
+      port: (server.address() as AddressInfo).port,
+      path: new URL(discovery.endpoints.websocket).pathname,
+      subprotocol: 'rostack.v1',
+      connections,
+      greetings: [
+        JSON.stringify({ type: 'authenticate', method: 'shared_token', token }),
+        ...(subscribe === undefined
+          ? []
+          : [JSON.stringify({ type: 'subscribe', resource: 'points', subscription_id: 's1', ...subscribe })]),
+      ],
+      framesUntilReady: subscribe === undefined ? 1 : 2,
+    }),
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]();
+      await new Promise((resolve) => server.close(resolve));
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
