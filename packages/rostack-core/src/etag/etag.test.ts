@@ -6,6 +6,7 @@ describe('formatEtag', () => {
   test('quotes what an entity tag may hold and encodes the rest', () => {
     expect(formatEtag('v1.7-a_b')).toBe('"v1.7-a_b"');
     expect(formatEtag('a"b c')).toBe('"a%22b%20c"');
+    expect(formatEtag('a%20b')).not.toBe(formatEtag('a b'));
     expect(formatEtag('\ud83d')).toBe('"%EF%BF%BD"');
     expect(formatEtag('서울')).toBe('"%EC%84%9C%EC%9A%B8"');
   });

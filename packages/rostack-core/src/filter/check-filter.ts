@@ -39,7 +39,7 @@ function checkComparison(
   { filterable_fields: fields }: AdvertisedFiltering,
   operators: readonly FilterOperator[],
 ): void {
-  const allowed = Object.hasOwn(fields, pointer) ? fields[pointer] : undefined;
+  const allowed = fields[pointer];
   if (allowed === undefined) {
     const list = Object.keys(fields).join(', ');
     const hint = list === '' ? 'this resource has no filterable fields' : `filterable fields: ${list}`;

@@ -71,6 +71,8 @@ test('filters that mean the same in another order, nesting or notation share a h
   expect(hash('{"/a":{"eq":1}}')).not.toBe(hash('{"/a":{"eq":"1"}}'));
   expect(hash('{"/a":{"eq":[1,2]}}')).not.toBe(hash('{"/a":{"eq":[2,1]}}'));
   expect(hash('{"/a":{"gt":1}}')).not.toBe(hash('{"$not":{"/a":{"lte":1}}}'));
+  expect(hash('{"$not":{}}')).not.toBe(hash('{}'));
+  expect(filterToJson(canonicalizeFilter(parseFilterText('{"$not":{}}')))).toEqual({ $not: {} });
   expect(hash('{}')).toMatch(/^[0-9a-f]{64}$/);
 });
 

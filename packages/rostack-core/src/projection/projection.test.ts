@@ -52,6 +52,7 @@ test('a member named __proto__ is a member', () => {
 test('selections that keep the same are told by equal pointers', () => {
   const pointers = (text: string): readonly string[] => parseFields(text, anyField).pointers;
   expect(pointers('/b,/a/x,/a')).toEqual(['/a', '/b']);
+  expect(pointers('/a,/a/y')).toEqual(['/a']);
   expect(pointers('/a,/b,/a/y,/a')).toEqual(['/a', '/b']);
   expect(pointers('/a~1b,/c,d')).toEqual(['/a~1b', '/c,d']);
 });
