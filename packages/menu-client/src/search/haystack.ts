@@ -13,6 +13,8 @@ const EDGE = '\u0000';
 export class Haystack {
   readonly #text: string;
   readonly #initials: string;
+  /** Names with single consonants are rare: without any, typed ones stand for syllables only. */
+  readonly #holdsInitials: boolean;
   /** Where each entry ends in the text. */
   readonly #ends: Uint32Array;
 
@@ -21,6 +23,7 @@ export class Haystack {
     const parts = entries.map((fields) => EDGE + fields.map((field) => joinWords(field) + EDGE).join(''));
     this.#text = parts.join('');
     this.#initials = initialsOf(this.#text);
+    this.#holdsInitials = hasInitials(this.#text);
     this.#ends = new Uint32Array(parts.length);
     let end = 0;
     for (const [index, part] of parts.entries()) {
@@ -31,8 +34,9 @@ export class Haystack {
 
   /** Lowers the tier of every entry that the token matches exactly, as a prefix, inside, or by initials. */
   match(token: string, tiers: Uint8Array): void {
-    this.#matchText(token, tiers);
-    if (hasInitials(token)) this.#matchInitials(token, tiers);
+    const byInitials = hasInitials(token);
+    if (!byInitials || this.#holdsInitials) this.#matchText(token, tiers);
+    if (byInitials) this.#matchInitials(token, tiers);
   }
 
   #matchText(token: string, tiers: Uint8Array): void {

@@ -21,9 +21,20 @@ export function joinWords(folded: string): string {
   return folded.replaceAll(' ', '');
 }
 
-/** Each Hangul syllable as its initial consonant, everything else as it is: character for character. */
+const INITIALS = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ';
+/** Folded text has no capitals, so they can stand for the initials; what is beyond one byte is all the same. */
+const FIRST_CAPITAL = 0x41;
+const OTHER = '\u0001';
+
+/**
+ * Each Hangul syllable and consonant as a capital for its initial, position for position. The text is of single bytes,
+ * which a scan passes many times as fast; characters that it cannot hold are compared with the text itself.
+ */
 export function initialsOf(folded: string): string {
-  return folded.replace(/[가-힣]/g, (syllable) => getChoseong(syllable));
+  return folded.replace(/[\u0100-\uffff]/g, (sign) => {
+    const initial = INITIALS.indexOf(getChoseong(sign) || sign);
+    return initial === -1 ? OTHER : String.fromCharCode(FIRST_CAPITAL + initial);
+  });
 }
 
 /** True for a token that holds at least one typed initial consonant. */
