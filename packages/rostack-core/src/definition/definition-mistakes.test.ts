@@ -192,6 +192,6 @@ test('nothing but a DefinitionError comes out, whatever is declared', () => {
         }
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: 400 },
   );
 });
