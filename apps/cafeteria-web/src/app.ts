@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import { requestId } from 'hono/request-id';
 import { isFinished } from './http/finished.ts';
 import { BASE_HEADERS } from './http/headers.ts';
 import { menuFailure } from './http/menu-failure.ts';
@@ -26,7 +26,6 @@ const JSON_PATHS = /^\/(proxy|api|\.well-known)\//;
 /** The whole site over its parts; reads no environment and owns nothing that must be closed. */
 export function createApp(site: Site): Hono {
   const app = new Hono();
-  app.use(requestId());
   app.use(async (c, next) => {
     await next();
     if (isFinished(c)) return;
@@ -68,9 +67,11 @@ export function createApp(site: Site): Hono {
   app.onError((error, c) => {
     const failure = menuFailure(error);
     const retry: Record<string, string> = failure === 'operatorDown' ? { 'Retry-After': '30' } : {};
-    if (failure === undefined)
-      site.logger.error({ err: error, requestId: c.get('requestId') }, 'request failed');
-    if (!JSON_PATHS.test(c.req.path)) return sendErrorPage(c, site, failure ?? 'internal', retry);
+    const requestId = randomUUID();
+    if (failure === undefined) {
+      site.logger.error({ err: error, requestId, path: c.req.path }, 'request failed');
+    }
+    if (!JSON_PATHS.test(c.req.path)) return sendErrorPage(c, site, failure ?? 'internal', retry, requestId);
     const details =
       failure === 'operatorDown'
         ? {
@@ -78,7 +79,7 @@ export function createApp(site: Site): Hono {
             status: 503,
             detail: 'The operators cannot be read now; try again later.',
           }
-        : { title: 'Internal error', status: 500, detail: `Request ${c.get('requestId')} failed.` };
+        : { title: 'Internal error', status: 500, detail: `Request ${requestId} failed.` };
     return problem(c, details, retry);
   });
   return app;

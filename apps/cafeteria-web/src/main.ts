@@ -1,3 +1,4 @@
+import './running/memory.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { ListenError } from './listener.ts';
 import { startCafeteria } from './start.ts';

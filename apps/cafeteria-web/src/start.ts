@@ -15,7 +15,7 @@ import { logProgress } from './running/log-progress.ts';
 import { createMetrics } from './running/metrics.ts';
 import { openUpstream } from './upstream.ts';
 
-const RENDERINGS_MAX_BYTES = 96 * 1024 * 1024;
+const RENDERINGS_MAX_BYTES = 64 * 1024 * 1024;
 const PHOTOS_MAX_BYTES = 512 * 1024 * 1024;
 
 /** A running cafeteria service. */

@@ -21,13 +21,17 @@ export interface AssetLibrary {
   readonly find: (path: string) => Rendering | undefined;
   /** A file by its plain name. */
   readonly file: (name: string) => Rendering;
+  readonly bytes: (name: string) => Buffer;
   /** Addresses of every script and style sheet, for the service worker to keep. */
   readonly urls: readonly string[];
 }
 
 /** Reads every file of the folder once. */
 export function loadAssets(folder: URL = new URL('../../assets/', import.meta.url)): AssetLibrary {
-  const byName = new Map<string, { readonly url: string; readonly file: Rendering }>();
+  const byName = new Map<
+    string,
+    { readonly url: string; readonly file: Rendering; readonly bytes: Buffer }
+  >();
   const byUrl = new Map<string, Rendering>();
   for (const name of readdirSync(folder).sort()) {
     const type = TYPES[extname(name)];
@@ -40,7 +44,7 @@ export function loadAssets(folder: URL = new URL('../../assets/', import.meta.ur
       { ...BASE_HEADERS, 'Content-Type': type, 'Cache-Control': FOREVER },
       hash,
     );
-    byName.set(name, { url, file });
+    byName.set(name, { url, file, bytes });
     byUrl.set(url, file);
   }
   const get = (name: string) => {
@@ -51,6 +55,7 @@ export function loadAssets(folder: URL = new URL('../../assets/', import.meta.ur
   return {
     url: (name) => get(name).url,
     file: (name) => get(name).file,
+    bytes: (name) => get(name).bytes,
     find: (path) => byUrl.get(path),
     urls: [...byUrl.keys()].filter((url) => /\.(css|js|svg)$/.test(url)),
   };

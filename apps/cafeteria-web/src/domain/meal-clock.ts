@@ -20,6 +20,11 @@ export function currentMeal(periods: readonly MealPeriod[], minuteOfDay: number)
   return (served.find(({ untilMinute }) => minuteOfDay < untilMinute) ?? served.at(-1))?.code;
 }
 
+/** Changes whenever `currentMeal` may: names the stretch of the day that a page was rendered for. */
+export function mealSlot(minuteOfDay: number): number {
+  return DAY.findIndex(({ untilMinute }) => minuteOfDay < untilMinute);
+}
+
 /** Position in the day, for ordering; dawn is first. */
 export function mealOrder(code: MealCode): number {
   return DAY.findIndex((meal) => meal.code === code);

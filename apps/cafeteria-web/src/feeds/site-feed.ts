@@ -129,6 +129,8 @@ export class SiteFeed {
       hash.update(part);
       await nextTurn();
     }
-    return new Rendering(Buffer.concat(all), HEADERS, '', hash.digest('base64url'));
+    const rendering = new Rendering(Buffer.concat(all), HEADERS, '', hash.digest('base64url'));
+    await rendering.compressed();
+    return rendering;
   }
 }

@@ -1,5 +1,7 @@
 import type { Context } from 'hono';
 import { seoulToday } from 'menu-client';
+import { mealSlot } from '../domain/meal-clock.ts';
+import { seoulMinutes } from '../domain/seoul-time.ts';
 import { MESSAGES, type Messages } from '../i18n/messages.ts';
 import { renderErrorPage } from '../render/html/error-page.tsx';
 import { estimateTokens } from '../render/markdown/count-tokens.ts';
@@ -61,6 +63,22 @@ function render(
   return { text: page.html(context), headers: { ...HTML_HEADERS, Link: link } };
 }
 
+/** Names a kept rendering: what the page is, in which form, language and origin, on which day and at which time of it. */
+function renderingKey(c: Context, site: Site, own: string, nowMs: number): string {
+  const asked = c.req.query('lang');
+  const language = isLanguage(asked) ? `${asked}!` : preferredLanguage(c.req.header('accept-language'));
+  const form = prefersMarkdown(c.req.header('accept')) ? 'md' : 'html';
+  const slot = mealSlot(seoulMinutes(nowMs));
+  return `${form} ${language} ${linkOrigin(site, c.req.header('host'))} ${seoulToday(nowMs)} ${slot} ${own}`;
+}
+
+/** The answer when this page was rendered, or found unchanged, moments ago. */
+export function sendRecent(c: Context, site: Site, own: string): Promise<Response> | undefined {
+  const nowMs = site.nowMs();
+  const recent = site.renderings.recent(renderingKey(c, site, own, nowMs), nowMs);
+  return recent === undefined ? undefined : respond(c, recent);
+}
+
 /** Answers with the page in the form and language that the request prefers. */
 export async function sendPage(c: Context, site: Site, page: Page, status = 200): Promise<Response> {
   const context = pageContext(c, site);
@@ -74,9 +92,9 @@ export async function sendPage(c: Context, site: Site, page: Page, status = 200)
     );
   };
   if (page.key === undefined) return respond(c, make(), status);
-  const form = `${markdown ? 'md' : 'html'}${context.language}${context.languageInLinks ? '!' : ''}`;
-  const key = `${form} ${context.origin} ${context.today} ${page.key}`;
-  return respond(c, site.renderings.get(key, page.version ?? '', make), status);
+  const nowMs = site.nowMs();
+  const key = renderingKey(c, site, page.key, nowMs);
+  return respond(c, site.renderings.get(key, page.version ?? '', nowMs, make), status);
 }
 
 export type PageErrorName = keyof Messages['errors'];
@@ -99,13 +117,13 @@ export function sendErrorPage(
   site: Site,
   name: PageErrorName,
   headers: Readonly<Record<string, string>> = {},
+  requestId?: string,
 ): Promise<Response> {
   const status = STATUS[name];
-  const requestId: unknown = name === 'internal' ? c.get('requestId') : undefined;
   const model = (page: PageContext) => ({
     status,
     ...page.text.errors[name],
-    ...(typeof requestId === 'string' ? { requestId } : {}),
+    ...(requestId !== undefined && name === 'internal' ? { requestId } : {}),
   });
   const page: Page = {
     path: new URL(c.req.url).pathname,

@@ -21,7 +21,7 @@ export function mountAssets(app: Hono, site: Site): void {
   });
 
   const worker = new Rendering(
-    assets.file('service-worker.js').bytes,
+    assets.bytes('service-worker.js'),
     { ...revalidated, 'Content-Type': 'text/javascript; charset=utf-8' },
     '',
   );

@@ -49,7 +49,7 @@ export function mountDiscovery(app: Hono, site: Site): void {
     app.get(path, (c) => {
       const origin = linkOrigin(site, c.req.header('host'));
       const make = () => new Rendering(render(origin), headers, '');
-      return respond(c, site.renderings.get(`${origin}${path}`, '', make));
+      return respond(c, site.renderings.get(`${origin}${path}`, '', site.nowMs(), make));
     });
   }
 

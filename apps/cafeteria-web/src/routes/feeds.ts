@@ -1,9 +1,10 @@
 import type { Context, Hono } from 'hono';
 import { seoulToday } from 'menu-client';
 import { dayVersion } from '../domain/day-view.ts';
-import { calendarPath, dayCalendarPath, dayFeedPath, dayPath } from '../domain/restaurant-path.ts';
+import { dayFeedPath, dayPath } from '../domain/restaurant-path.ts';
 import { parseCompactDate } from '../domain/seoul-time.ts';
 import { BASE_HEADERS } from '../http/headers.ts';
+import { linkOrigin } from '../http/origin.ts';
 import { feedContext, sendErrorPage } from '../http/page.ts';
 import { Rendering } from '../http/rendering-cache.ts';
 import { respond } from '../http/respond.ts';
@@ -22,17 +23,25 @@ const RSS_HEADERS = { ...SHARED, 'Content-Type': 'application/rss+xml; charset=u
 const ICS_HEADERS = { ...SHARED, 'Content-Type': 'text/calendar; charset=utf-8' };
 
 interface Kept {
-  readonly key: string;
   readonly version: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly render: (page: PageContext) => string;
 }
 
+/** Feeds depend on the address alone: the path, the language asked for and the origin. */
+function feedKey(c: Context, site: Site): string {
+  return `${c.req.query('lang') === 'en' ? 'en' : 'ko'} ${linkOrigin(site, c.req.header('host'))} ${seoulToday(site.nowMs())} ${c.req.path}`;
+}
+
+function sendRecentFeed(c: Context, site: Site): Promise<Response> | undefined {
+  const recent = site.renderings.recent(feedKey(c, site), site.nowMs());
+  return recent === undefined ? undefined : respond(c, recent);
+}
+
 function send(c: Context, site: Site, kept: Kept): Promise<Response> {
   const page = feedContext(c, site);
-  const key = `${page.language}${page.languageInLinks ? '!' : ''} ${page.origin} ${kept.key}`;
   const make = () => new Rendering(kept.render(page), kept.headers, kept.version);
-  return respond(c, site.renderings.get(key, kept.version, make));
+  return respond(c, site.renderings.get(feedKey(c, site), kept.version, site.nowMs(), make));
 }
 
 /** Feeds and calendars: of all restaurants, and of one. */
@@ -40,12 +49,13 @@ export function mountFeeds(app: Hono, site: Site): void {
   app.get('/rss.xml', async (c) => respond(c, await site.feed.current()));
 
   app.get('/restaurants/:vendor/:id/:slug/calendar.ics', async (c) => {
+    const recent = sendRecentFeed(c, site);
+    if (recent !== undefined) return recent;
     const found = await findRestaurant(c, site, '/calendar.ics');
     if ('answer' in found) return found.answer;
     const { vendor, id } = found.restaurant;
     const days = await site.service.week(vendor, id, seoulToday(site.nowMs()), 7);
     return send(c, site, {
-      key: calendarPath(found.restaurant),
       version: days.map(dayVersion).join('\n'),
       headers: ICS_HEADERS,
       render: (page) => renderCalendar(page, days, namesOf(page, found.restaurant).primary),
@@ -53,6 +63,8 @@ export function mountFeeds(app: Hono, site: Site): void {
   });
 
   app.get('/restaurants/:vendor/:id/:slug/:file{[^/]+\\.ics}', async (c) => {
+    const recent = sendRecentFeed(c, site);
+    if (recent !== undefined) return recent;
     const file = c.req.param('file');
     const found = await findRestaurant(c, site, `/${encodeURIComponent(file)}`);
     if ('answer' in found) return found.answer;
@@ -60,7 +72,6 @@ export function mountFeeds(app: Hono, site: Site): void {
     if (date === undefined) return sendErrorPage(c, site, 'badDate');
     const day = await site.service.dailyMenu(found.restaurant.vendor, found.restaurant.id, date);
     return send(c, site, {
-      key: dayCalendarPath(found.restaurant, date),
       version: dayVersion(day),
       headers: ICS_HEADERS,
       render: (page) =>
@@ -73,6 +84,8 @@ export function mountFeeds(app: Hono, site: Site): void {
   });
 
   app.get('/restaurants/:vendor/:id/:slug/:date/rss.xml', async (c) => {
+    const recent = sendRecentFeed(c, site);
+    if (recent !== undefined) return recent;
     const compact = c.req.param('date');
     const found = await findRestaurant(c, site, `/${encodeURIComponent(compact)}/rss.xml`);
     if ('answer' in found) return found.answer;
@@ -81,7 +94,6 @@ export function mountFeeds(app: Hono, site: Site): void {
     const { restaurant } = found;
     const day = await site.service.dailyMenu(restaurant.vendor, restaurant.id, date);
     return send(c, site, {
-      key: dayFeedPath(restaurant, date),
       version: dayVersion(day),
       headers: RSS_HEADERS,
       render: (page) => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { restaurantPath } from '../domain/restaurant-path.ts';
 import { BASE_HEADERS } from '../http/headers.ts';
 import { problem } from '../http/problem.ts';
-import { Rendering } from '../http/rendering-cache.ts';
+import { Rendering, RenderingCache } from '../http/rendering-cache.ts';
 import { respond } from '../http/respond.ts';
 import type { Site } from '../http/site.ts';
 
@@ -55,8 +55,15 @@ const HEADERS = {
   'Access-Control-Allow-Origin': '*',
 };
 
+// What was found is kept apart from the pages: queries without end must not push them out.
+const FOUND_MAX_BYTES = 8 * 1024 * 1024;
+
 /** `/proxy/search`: restaurants as JSON. */
 export function mountSearch(app: Hono, site: Site): void {
+  const kept = new RenderingCache(FOUND_MAX_BYTES);
+  let catalogue: readonly Restaurant[] | undefined;
+  let catalogueNumber = 0;
+
   app.get('/proxy/search', async (c) => {
     const query = SearchQuery.safeParse(c.req.query());
     if (!query.success) {
@@ -64,7 +71,18 @@ export function mountSearch(app: Hono, site: Site): void {
       return problem(c, { title: 'Invalid request', status: 400, detail });
     }
     const { q, limit } = query.data;
+    // The service hands out the same list until the catalogue changes.
+    const restaurants = await site.service.restaurants();
+    if (restaurants !== catalogue) {
+      catalogue = restaurants;
+      catalogueNumber += 1;
+    }
+    const key = `${limit} ${q}`;
+    const version = String(catalogueNumber);
+    const known = kept.find(key, version);
+    if (known !== undefined) return respond(c, known);
     const found = await site.service.search(q, { limit });
-    return respond(c, new Rendering(JSON.stringify(found.map(toItem)), HEADERS, ''));
+    const make = () => new Rendering(JSON.stringify(found.map(toItem)), HEADERS, version);
+    return respond(c, kept.get(key, version, site.nowMs(), make));
   });
 }
