@@ -8,6 +8,7 @@ import { AppConfigurationError } from './configuration-error.ts';
 import { createCors } from './cors.ts';
 import { Cursors } from './cursors.ts';
 import { declaredProblemsOf, undeclaredProblems } from './error-declarations.ts';
+import { guardHooks } from './hooks.ts';
 import { advertisedHosts } from './hosts.ts';
 import { PageCache } from './page-cache.ts';
 import { Pipeline } from './pipeline.ts';
@@ -27,11 +28,8 @@ const DEFAULT_PAGE_CACHE_BYTES = 64 * 1_024 * 1_024;
  */
 export function createRostackApp(options: RostackAppOptions): Hono {
   const { discovery } = options.implementation;
-  const {
-    hooks = {},
-    hosts = advertisedHosts(discovery),
-    pageCacheMaxBytes = DEFAULT_PAGE_CACHE_BYTES,
-  } = options;
+  const { hosts = advertisedHosts(discovery), pageCacheMaxBytes = DEFAULT_PAGE_CACHE_BYTES } = options;
+  const hooks = guardHooks(options.hooks ?? {});
   const faults: string[] = [];
   const authentication = new RequestAuthentication(options.authenticators, discovery.implementation.id);
   const access = new Access(authentication, options.rateLimiter, (error, { requestId }) =>

@@ -38,3 +38,19 @@ export interface HttpHooks {
   /** For each error that is answered with internal-error or service-unavailable, and for a rate limiter that fails. */
   readonly onError?: (error: unknown, context: ErrorContext) => void;
 }
+
+/** The same hooks, none of which throws. */
+export function guardHooks({ onRequest, onError }: HttpHooks): HttpHooks {
+  return {
+    ...(onRequest && { onRequest: (report) => ignoreErrors(() => onRequest(report)) }),
+    ...(onError && { onError: (error, context) => ignoreErrors(() => onError(error, context)) }),
+  };
+}
+
+function ignoreErrors(call: () => void): void {
+  try {
+    call();
+  } catch {
+    // A hook that fails must not fail the request that it only watches.
+  }
+}

@@ -24,6 +24,7 @@ export interface PipelineDependencies {
   /** Counts a request before anything is done for it. */
   readonly admit: ((exchange: Exchange) => Promise<void>) | undefined;
   readonly retryAfterMs: number;
+  /** Guarded: they do not throw. */
   readonly hooks: HttpHooks;
   readonly clock: () => number;
   readonly makeRequestId: () => string;
@@ -146,25 +147,14 @@ export class Pipeline {
       clientAddress: exchange.clientAddress,
       pageCache: exchange.pageCache,
     };
-    ignoreErrors(() => this.#dependencies.hooks.onRequest?.(report));
+    onRequest(report);
   }
 
-  /** @internal also told of failures that do not reach the client */
   #reportError(error: unknown, exchange: Exchange, route: Route | undefined): void {
-    ignoreErrors(() =>
-      this.#dependencies.hooks.onError?.(error, {
-        requestId: exchange.requestId,
-        operation: route?.operation,
-        resource: route?.resource,
-      }),
-    );
-  }
-}
-
-function ignoreErrors(call: () => void): void {
-  try {
-    call();
-  } catch {
-    // A hook that fails must not fail the request that it only watches.
+    this.#dependencies.hooks.onError?.(error, {
+      requestId: exchange.requestId,
+      operation: route?.operation,
+      resource: route?.resource,
+    });
   }
 }

@@ -56,6 +56,25 @@ test('an unexpected error is reported and told as nothing but an internal error;
   expect(errors).toEqual([[boom, { requestId: 'r', operation: 'get', resource: 'stations' }]]);
 });
 
+test('a rate limiter that fails limits nobody and is reported', async () => {
+  const errors: unknown[] = [];
+  const down = new Error('down');
+  await using observatory = await Observatory.start({
+    app: {
+      rateLimiter: { failedAuthenticationPoints: 1, consume: () => Promise.reject(down) },
+      clientAddress: () => '192.0.2.7',
+      hooks: {
+        onError: (error) => {
+          errors.push(error);
+          throw new Error('a broken hook');
+        },
+      },
+    },
+  });
+  expect((await observatory.fetch('/api/stations')).status).toBe(200);
+  expect(errors).toEqual([down, down]);
+});
+
 test('a source that is unavailable or never answers is told as such, with when to come back', async () => {
   const never = new Promise<never>(() => {});
   await using observatory = await Observatory.start({
