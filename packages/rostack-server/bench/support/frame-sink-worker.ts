@@ -12,6 +12,8 @@ export interface SinkPlan {
   readonly greetings: readonly string[];
   /** Frames that each client receives before it is ready. */
   readonly framesUntilReady: number;
+  /** Clients that read nothing once they are ready. @default false */
+  readonly stalls?: boolean;
 }
 
 export type SinkRequest =
@@ -63,7 +65,10 @@ function openOne(sink: Sink, plan: SinkPlan): Promise<void> {
       received += 1;
       sink.frames += 1;
       if (received <= plan.framesUntilReady) greet();
-      if (received === plan.framesUntilReady) resolve();
+      if (received === plan.framesUntilReady) {
+        if (plan.stalls === true) socket.pause();
+        resolve();
+      }
       if (sink.frames >= sink.awaited) report(sink);
     };
     socket.on('error', () => {});

@@ -116,6 +116,7 @@ export class LogTail implements AsyncDisposable {
       if (!isDense(changes, position)) return this.#restart('hole', { ...head, position });
       await this.#options.onChanges(changes);
       position += changes.length;
+      if (changes.length < READ_CHANGES) break;
     }
     return { ...head, position };
   }

@@ -1,0 +1,70 @@
+/**
+ * From commit to socket: 1,000 events per second written one by one, each timed from the moment `apply` has committed
+ * it until a client in another thread has it. On SQLite in a file, and on PostgreSQL where one answers.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createDatabase, hasPostgres } from '../test/support/postgres.ts';
+import { point, startBenchGateway } from './support/bench-gateway.ts';
+import { startLatencyClient } from './support/latency-client.ts';
+import { report } from './support/rounds.ts';
+
+const EVENTS_PER_SECOND = 1_000;
+const SECONDS = 8;
+const WARM_UP_EVENTS = 1_000;
+const BAR_MS = 25;
+
+/** The time from commit to arrival, and the rate that was reached. */
+async function measure(
+  storeUrl: string,
+): Promise<{ readonly p50Ms: number; readonly p99Ms: number; readonly perSecond: number }> {
+  await using gateway = await startBenchGateway(storeUrl);
+  await using client = await startLatencyClient(gateway.plan(1, {}));
+  const committedAtMs: number[] = [];
+  const pending: Promise<void>[] = [];
+  const startedMs = performance.now();
+  const total = EVENTS_PER_SECOND * SECONDS;
+  for (let sent = 0; sent < total; ) {
+    const due = Math.min(total, Math.floor(((performance.now() - startedMs) / 1_000) * EVENTS_PER_SECOND));
+    for (; sent < due; sent += 1) {
+      const value = sent;
+      pending.push(
+        gateway.put(point('p', value)).then(() => {
+          committedAtMs[value] = performance.timeOrigin + performance.now();
+        }),
+      );
+    }
+    await wait(1);
+  }
+  await Promise.all(pending);
+  const perSecond = (total * 1_000) / (performance.now() - startedMs);
+  const arrivedAtMs = await client.arrivals(total);
+  const latencies = arrivedAtMs
+    .map((arrived, value) => Math.max(0, arrived - (committedAtMs[value] ?? Number.NaN)))
+    .slice(WARM_UP_EVENTS)
+    .sort((a, b) => a - b);
+  const percentile = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
+  return { p50Ms: percentile(0.5), p99Ms: percentile(0.99), perSecond };
+}
+
+async function run(name: string, storeUrl: string): Promise<void> {
+  const { p50Ms, p99Ms, perSecond } = await measure(storeUrl);
+  report(`gateway-commit-to-socket-${name}-p99-ms`, {
+    ratio: p99Ms,
+    bar: BAR_MS,
+    want: 'at most',
+    note: `${Math.round(perSecond)} events/s, p50 ${p50Ms.toFixed(1)} ms`,
+  });
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'rostack-bench-'));
+await run('sqlite', `sqlite:${join(folder, 'points.db')}`);
+await rm(folder, { recursive: true });
+if (await hasPostgres()) {
+  await using database = await createDatabase();
+  await run('postgresql', database.url);
+} else {
+  console.log('no PostgreSQL answers: that part was left out');
+}

@@ -1,0 +1,56 @@
+/**
+ * What readers that have stopped reading cost the others: deliveries to 100 subscribers per second of CPU time of the
+ * serving thread, with 20 stalled ones beside them and without, in alternating rounds.
+ */
+import { point, startBenchGateway } from './support/bench-gateway.ts';
+import { FrameSinks } from './support/frame-sinks.ts';
+import { median, report } from './support/rounds.ts';
+
+const READERS = 100;
+const STALLED = 20;
+const EVENTS = 400;
+const FILLING_EVENTS = 12_000;
+const ROUNDS = 5;
+const NOTE = 'x'.repeat(1_000);
+
+await using gateway = await startBenchGateway();
+await using sinks = new FrameSinks();
+const readers = await sinks.open(gateway.plan(READERS, {}));
+let value = 0;
+
+/** Writes events one after the other; resolves when all readers have them. */
+async function deliver(events: number, batch: number): Promise<void> {
+  const received = sinks.receive(readers, events * READERS);
+  for (let count = 0; count < events; count += batch) {
+    const records = Array.from({ length: batch }, () => {
+      value += 1;
+      return point('p', value, NOTE);
+    });
+    await gateway.put(...records);
+  }
+  await received;
+}
+
+async function deliveriesPerSecond(): Promise<number> {
+  const started = process.threadCpuUsage();
+  await deliver(EVENTS, 1);
+  const { user, system } = process.threadCpuUsage(started);
+  return (EVENTS * READERS * 1_000_000) / (user + system);
+}
+
+const ratios: number[] = [];
+for (let round = -1; round < ROUNDS; round += 1) {
+  const alone = await deliveriesPerSecond();
+  const stalled = await sinks.open({ ...gateway.plan(STALLED, {}), stalls: true });
+  await deliver(FILLING_EVENTS, 200);
+  const beside = await deliveriesPerSecond();
+  await sinks.close(stalled);
+  if (round >= 0) ratios.push(beside / alone);
+}
+const spread = `rounds ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+report('gateway-beside-stalled-readers', {
+  ratio: median(ratios),
+  bar: 0.95,
+  want: 'at least',
+  note: spread,
+});
