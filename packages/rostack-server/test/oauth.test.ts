@@ -1,4 +1,4 @@
-import { generateKeyPair, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { createOAuthAuthenticator } from '../src/auth/oauth/oauth-authenticator.ts';
 import { createPrincipalIdDeriver } from '../src/auth/principal-id.ts';
@@ -178,4 +178,34 @@ test('keys that age are read again in the background, so that a withdrawn key st
   await expect
     .poll(() => authenticator.authenticate(token, nowMs + 11_000))
     .toEqual({ kind: 'refused', reason: 'bad_signature' });
+});
+
+test.each([undefined, '', 7])('a rightly signed token whose subject is %j speaks for nobody', async (sub) => {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const key = { ...(await exportJWK(publicKey)), alg: 'ES256', kid: 'k' };
+  const issuer = 'https://as.example';
+  const documents: Record<string, unknown> = {
+    [`${issuer}/.well-known/openid-configuration`]: { issuer, jwks_uri: `${issuer}/keys` },
+    [`${issuer}/keys`]: { keys: [key] },
+  };
+  const authenticator = createOAuthAuthenticator({
+    metadataUrl: `${issuer}/.well-known/openid-configuration`,
+    audience: AUDIENCE,
+    principalId,
+    fetch: async (url) => Response.json(documents[new Request(url).url]),
+  });
+  const sign = (claims: Record<string, unknown>): Promise<string> =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES256', kid: 'k', typ: 'at+jwt' })
+      .setIssuer(issuer)
+      .setAudience(AUDIENCE)
+      .setExpirationTime('1h')
+      .sign(privateKey);
+  const token = await sign(sub === undefined ? {} : { sub });
+  expect(await authenticator.authenticate(token, Date.now())).toEqual({
+    kind: 'refused',
+    reason: 'malformed',
+  });
+  const right = await sign({ sub: 'someone' });
+  expect(await authenticator.authenticate(right, Date.now())).toMatchObject({ kind: 'authenticated' });
 });

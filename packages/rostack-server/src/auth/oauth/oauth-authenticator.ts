@@ -172,7 +172,8 @@ interface CredentialRules {
 }
 
 function toCredential(payload: JWTPayload, rules: CredentialRules): Credential {
-  const { sub = '', exp = 0, jti } = payload;
+  const { sub, exp = 0, jti } = payload;
+  if (typeof sub !== 'string' || sub === '') throw new errors.JWTInvalid('the subject is no text');
   return {
     principal: {
       id: rules.principalId('oauth2', rules.issuer, sub),
