@@ -51,7 +51,6 @@ export async function listen(
 ): Promise<Listener> {
   const server = createAdaptorServer({
     fetch,
-    overrideGlobalObjects: false,
     serverOptions: TIMEOUTS,
   }) as Server;
   server.listen(port, host);
