@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Client } from 'pg';
-import { openStore, type ResourceDefinition, type Store, type StoreChange } from '../src/index.ts';
+import {
+  openStore,
+  type ResourceDefinition,
+  type RetentionOptions,
+  type Store,
+  type StoreChange,
+} from '../src/index.ts';
 
 const POSTGRES_URL = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
 
@@ -48,9 +54,9 @@ export function reading(index: number, revision: number): StoreChange {
 }
 
 /** A store of its own, gone when it is disposed of. */
-export async function sqliteStore(): Promise<Store & AsyncDisposable> {
+export async function sqliteStore(retention: RetentionOptions = {}): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'rostack-store-bench-'));
-  const store = await openStore(`sqlite:${join(folder, 'store.db')}`, { resources: [readings] });
+  const store = await openStore(`sqlite:${join(folder, 'store.db')}`, { resources: [readings], retention });
   return disposedWith(store, () => {
     rmSync(folder, { recursive: true, force: true });
   });

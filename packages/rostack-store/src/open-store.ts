@@ -51,7 +51,8 @@ function resolveResources({ resources }: StoreOptions): readonly Resource[] {
   return resolved;
 }
 
-function connect(url: string, options: ResolvedStoreOptions): Database {
+/** The database that a URL names; nothing is read yet. */
+export function connect(url: string, options: ResolvedStoreOptions): Database {
   if (url.startsWith('sqlite:')) {
     const file = url.slice('sqlite:'.length).replace(/^\/\//, '');
     if (file === '')
@@ -70,7 +71,8 @@ function connect(url: string, options: ResolvedStoreOptions): Database {
   );
 }
 
-function* prepareTables(
+/** Brings the schema and the resources' tables up to date. */
+export function* prepareTables(
   database: Database,
   resources: readonly Resource[],
   options: ResolvedStoreOptions,

@@ -1,7 +1,7 @@
 import type { Filter } from 'rostack-core';
 import { INDEX_PREFIX_BYTES, type StoredField } from '../resource/field.ts';
 import type { FieldLookup } from './filter-to-sql.ts';
-import { type KeyRange, pointOf, pointRange, rangesOf } from './key-range.ts';
+import { intersection, type KeyRange, pointOf, pointRange, rangesOf } from './key-range.ts';
 
 /** A range of a field's index. */
 export interface IndexRange {
@@ -18,7 +18,7 @@ export type Access = readonly IndexRange[];
 export function accessesOf(filter: Filter, fieldOf: FieldLookup): readonly Access[] {
   switch (filter.kind) {
     case 'and':
-      return filter.filters.flatMap((part) => accessesOf(part, fieldOf));
+      return intersected(filter.filters.flatMap((part) => accessesOf(part, fieldOf)));
     case 'or': {
       const parts = filter.filters.map((part) => shortest(accessesOf(part, fieldOf)));
       return parts.includes(undefined) ? [] : [parts.flatMap((part) => part ?? [])];
@@ -45,6 +45,27 @@ export function isExact(filter: Filter, fieldOf: FieldLookup): boolean {
     const point = pointOf(range);
     return point !== undefined && point.length < INDEX_PREFIX_BYTES;
   });
+}
+
+/** Accesses of one range each on the same field (from here, up to there) are one access: what they have in common. */
+function intersected(accesses: readonly Access[]): readonly Access[] {
+  const common = new Map<StoredField, IndexRange | undefined>();
+  const others: Access[] = [];
+  for (const access of accesses) {
+    const [only] = access;
+    if (only === undefined || access.length > 1) {
+      others.push(access);
+      continue;
+    }
+    const { field, range } = only;
+    const known = common.get(field);
+    if (!common.has(field)) common.set(field, only);
+    else if (known !== undefined) {
+      const both = intersection(known.range, range);
+      common.set(field, both && { field, range: both });
+    }
+  }
+  return [...[...common.values()].map((only) => (only === undefined ? [] : [only])), ...others];
 }
 
 function shortest(accesses: readonly Access[]): Access | undefined {

@@ -5,7 +5,7 @@ import { checkPosition, readHead } from '../log/read-head.ts';
 import type { StoredField } from '../resource/field.ts';
 import { indexedExpression, indexName } from '../schema/tables.ts';
 import type { Access } from './access.ts';
-import { inRanges } from './filter-to-sql.ts';
+import { inRange, inRanges } from './filter-to-sql.ts';
 import type { KeyRange } from './key-range.ts';
 import { type Half, type PageScope, scanColumns, visibleAt } from './page-scope.ts';
 import { type ScannedRow, toScannedRow } from './scanned-row.ts';
@@ -23,7 +23,7 @@ export function* countAccess(scope: PageScope, access: Access, limit: number): W
         once(
           scope.dialect,
           sql`select count(*) as count from (select 1 from ${tableOf(scope, half, field)}
-            where ${rangeCondition(scope, field, ranges)} limit ${limit - count}) as entries`,
+            where ${entriesOf(scope, field, ranges)} limit ${limit - count}) as entries`,
         ),
       );
       count += row?.count ?? 0;
@@ -70,6 +70,15 @@ function byField(access: Access): ReadonlyMap<StoredField, readonly KeyRange[]> 
     else known.push(range);
   }
   return ranges;
+}
+
+/** One range is counted along its index, which PostgreSQL would not do by itself where it expects entries everywhere. */
+function entriesOf({ dialect }: PageScope, field: StoredField, ranges: readonly KeyRange[]): Sql {
+  const key = indexedExpression(dialect, field);
+  const [only] = ranges;
+  return only !== undefined && ranges.length === 1
+    ? sql`${inRange(key, only)} order by ${key}, id`
+    : inRanges(key, ranges);
 }
 
 function rangeCondition({ dialect }: PageScope, field: StoredField, ranges: readonly KeyRange[]): Sql {

@@ -1,4 +1,4 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import type { FilterComparison, JsonScalar } from 'rostack-core';
 import { encodeOrderKey, successorOf, typeRange } from '../key/encode-key.ts';
 
@@ -23,6 +23,24 @@ export function pointRange(key: Buffer): KeyRange {
 /** The key of a range that holds one key only. */
 export function pointOf({ low, high }: KeyRange): Buffer | undefined {
   return low !== undefined && low === high ? low.key : undefined;
+}
+
+/** The keys that are in both ranges; undefined when there are none. */
+export function intersection(a: KeyRange, b: KeyRange): KeyRange | undefined {
+  const low = tighter(a.low, b.low, 1);
+  const high = tighter(a.high, b.high, -1);
+  if (low === undefined || high === undefined) return { low, high };
+  const order = Buffer.compare(low.key, high.key);
+  if (order < 0) return { low, high };
+  return order === 0 && low.inclusive && high.inclusive ? pointRange(low.key) : undefined;
+}
+
+/** Of two lower bounds the higher one (sign 1), of two upper bounds the lower one (sign -1). */
+function tighter(a: Bound | undefined, b: Bound | undefined, sign: 1 | -1): Bound | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const order = sign * Buffer.compare(a.key, b.key);
+  if (order === 0) return a.inclusive ? b : a;
+  return order > 0 ? a : b;
 }
 
 /**

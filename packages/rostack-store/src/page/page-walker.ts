@@ -64,25 +64,25 @@ export class PageWalker {
    */
   async takeGrouped(walk: Walk, after: SortPlace | undefined, limit: number): Promise<ScannedRow[]> {
     const compare = compareSorted(this.#scope.sort.map(({ descending }) => descending));
+    const isBeyond = (row: ScannedRow) => after === undefined || compare(row, rowAt(after)) > 0;
+    const afterKey = after?.sortKeys[0];
     const rows: ScannedRow[] = [];
-    let rest = walk;
-    const [afterKey] = after?.sortKeys ?? [];
-    if (afterKey !== undefined) {
-      rows.push(...(await this.#takeGroup(walk, afterKey, after, limit)));
-      rest = startingAt(walk, afterKey, false);
-    }
+    let rest = afterKey === undefined ? walk : startingAt(walk, afterKey, true);
     while (rows.length < limit) {
-      const step = await this.#step(rest, undefined, this.#sliceRows, this.#scope.condition === undefined);
+      // Two more than are missing: the row at the place itself, and one that shows where the last group ends.
+      const most = limit - rows.length + 2;
+      const step = await this.#step(rest, undefined, most, this.#scope.condition === undefined);
       const cut = step.reached?.key;
       // The group in which the piece ends may go on beyond it.
       const whole = cut === undefined ? step.rows : step.rows.filter(({ key }) => key?.equals(cut) !== true);
-      rows.push(...whole.toSorted(compare));
+      rows.push(...whole.filter(isBeyond).sort(compare));
       if (cut === undefined) break;
       if (whole.length > 0) {
         rest = startingAt(rest, cut, true);
         continue;
       }
-      rows.push(...(await this.#takeGroup(walk, cut, undefined, limit - rows.length)));
+      const place = afterKey?.equals(cut) === true ? after : undefined;
+      rows.push(...(await this.#takeGroup(walk, cut, place, limit - rows.length)));
       rest = startingAt(rest, cut, false);
     }
     return rows.slice(0, limit);
@@ -113,8 +113,12 @@ export class PageWalker {
   async #step(walk: Walk, after: WalkPlace | undefined, limit: number, isExact: boolean): Promise<WalkStep> {
     this.#budget.check();
     const sliceRows = this.#sliceRows;
-    this.#sliceRows = Math.min(sliceRows * SLICE_GROWTH, this.#scope.limits.sliceRows.most);
-    return this.#database.read(() => walkStep(this.#scope, walk, after, limit, sliceRows, isExact));
+    const step = await this.#database.read(() =>
+      walkStep(this.#scope, walk, after, limit, sliceRows, isExact),
+    );
+    const isSparse = step.reached !== undefined && step.rows.length < limit;
+    if (isSparse) this.#sliceRows = Math.min(sliceRows * SLICE_GROWTH, this.#scope.limits.sliceRows.most);
+    return step;
   }
 }
 

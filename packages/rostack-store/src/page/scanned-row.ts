@@ -10,6 +10,8 @@ export interface ScannedRow {
   readonly body: string;
   /** Key of the walk; undefined by id. */
   readonly key: Buffer | undefined;
+  /** Where a past version ended, if that was asked for. */
+  readonly until: Position | undefined;
   /** Order key of each sort key. */
   readonly sortKeys: readonly Buffer[];
 }
@@ -24,6 +26,7 @@ export function toScannedRow(row: Row, sortKeyCount: number): ScannedRow {
     position: row['position'] as number,
     body: row['body'] as string,
     key: row['key'] as Buffer | undefined,
+    until: row['until'] as number | undefined,
     sortKeys,
   };
 }
@@ -36,5 +39,5 @@ export interface SortPlace {
 
 /** A row that stands at a place, to be compared with others. */
 export function rowAt(place: SortPlace): ScannedRow {
-  return { ...place, key: undefined, version: '', position: 0, body: '' };
+  return { ...place, key: undefined, until: undefined, version: '', position: 0, body: '' };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Position } from 'rostack-core';
 import { type Row, run, type Work } from '../database/database.ts';
 import { once, type Sql } from '../database/dialect.ts';
 import { checkPosition, readHead } from '../log/read-head.ts';
@@ -33,6 +34,11 @@ export function* walkStep(
   const head = yield* readHead(scope.dialect, scope.target);
   checkPosition(scope.at, head);
   const isOld = scope.at < head.position;
+  const isRecent = head.position - scope.at <= scope.limits.fewChanges;
+  if (isOld && isExact) {
+    const step = yield* stepByEntries(scope, walk, after, limit, isRecent);
+    if (step !== undefined) return step;
+  }
   // Where every entry is a row to return, the limit alone bounds the piece.
   const isBounded = isExact && !isOld;
   const recordEnd = isBounded
@@ -42,7 +48,6 @@ export function* walkStep(
     const rows = yield* scan(scope, walk, 'record', after, recordEnd, limit, isExact);
     return { rows, reached: reached(rows, limit, walk) ?? recordEnd };
   }
-  const isRecent = head.position - scope.at <= scope.limits.fewChanges;
   const pastEnd = isRecent ? undefined : yield* placeAfter(scope, walk, 'past', after, recordEnd, sliceRows);
   const end = pastEnd ?? recordEnd;
   const current = yield* scan(scope, walk, 'record', after, end, limit, isExact);
@@ -53,10 +58,66 @@ export function* walkStep(
   return { rows, reached: reached(rows, limit, walk) ?? end };
 }
 
+/**
+ * A piece of a walk on which every row matches: so few entries are looked through that their rows can be read before it is known
+ * which of them stood at the position. Undefined when one record has too many past versions there.
+ */
+function* stepByEntries(
+  scope: PageScope,
+  walk: Walk,
+  after: WalkPlace | undefined,
+  limit: number,
+  isRecent: boolean,
+): Work<WalkStep | undefined> {
+  // Some of the rows were written since: a few more entries than rows.
+  const most = limit + Math.ceil(limit / 8) + 2;
+  const current = yield* scanEntries(scope, walk, 'record', after, undefined, most);
+  const end = reached(current, most, walk);
+  const past = isRecent
+    ? yield* scanRecent(scope, walk, after, end, most, true)
+    : yield* scanEntries(scope, walk, 'past', after, end, most);
+  const compare = compareAlong(walk);
+  // Versions of one record share a place, and the last place may have more of them.
+  const cut = isRecent || past.length < most ? undefined : past.at(-1);
+  const last = cut && past.findLast((row) => compare(row, cut) < 0);
+  if (cut !== undefined && last === undefined) return undefined;
+  const all = past.length === 0 ? current : [...current, ...past].sort(compare);
+  const rows = all
+    .filter((row) => wasStanding(row, scope.at) && (last === undefined || compare(row, last) <= 0))
+    .slice(0, limit);
+  return { rows, reached: reached(rows, limit, walk) ?? (last && placeOf(last, walk)) ?? end };
+}
+
+function wasStanding({ position, until }: ScannedRow, at: Position): boolean {
+  return position <= at && (until === undefined || until > at);
+}
+
+/** Index entries of one half, whether they stood at the position or not. */
+function* scanEntries(
+  scope: PageScope,
+  walk: Walk,
+  half: Half,
+  after: WalkPlace | undefined,
+  upTo: WalkPlace | undefined,
+  limit: number,
+): Work<ScannedRow[]> {
+  const { key, conditions, order } = walkSql(scope.dialect, walk, after, upTo);
+  const until = half === 'past' ? sql`, to_position as until` : sql``;
+  return yield* select(
+    scope,
+    sql`select ${scanColumns(scope, half, key)}${until} from ${tableOf(scope, walk, half)}
+      ${where(conditions)} order by ${order} limit ${limit}`,
+  );
+}
+
 /** When there are as many rows as were asked for, the walk was looked through as far as the last. */
-function reached(rows: readonly ScannedRow[], limit: number, { field }: Walk): WalkPlace | undefined {
+function reached(rows: readonly ScannedRow[], limit: number, walk: Walk): WalkPlace | undefined {
   const last = rows.length >= limit ? rows.at(-1) : undefined;
-  return last && { key: field && last.key, id: last.id };
+  return last && placeOf(last, walk);
+}
+
+function placeOf({ key, id }: ScannedRow, { field }: Walk): WalkPlace {
+  return { key: field && key, id };
 }
 
 /** The place `sliceRows` index entries further on; undefined when the walk ends before. */

@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { parseFilter, SourceUnavailableError } from 'rostack-core';
+import { describe, expect, test, vi } from 'vitest';
+import { openStore, type StoreAlarm, StoreUnavailableError } from '../src/index.ts';
+import {
+  describeBoth,
+  describePostgres,
+  POSTGRES_URL,
+  postgres,
+  queryPostgres,
+  sqliteFile,
+} from './support/databases.ts';
+import { executeRaw } from './support/execute-raw.ts';
+import { put, stations } from './support/stations.ts';
+
+const resources = [stations];
+
+describeBoth('a page that costs too much', (create) => {
+  test('ends in SourceUnavailableError and leaves the store as it was', async () => {
+    await using database = create();
+    await using writer = await database.open({ resources, synchronous: 'normal' });
+    for (let from = 0; from < 40_000; from += 2_000) {
+      await writer.apply(
+        Array.from({ length: 2_000 }, (_, index) =>
+          put({ id: `s${from + index}`, height: from + index, tags: ['a', 'b'] }),
+        ),
+      );
+    }
+    await using store = await database.open({ resources, readTimeoutMs: 5 });
+    const source = store.source('stations');
+    const filter = parseFilter({ '/tags': { contains: 'nowhere' } });
+    await expect(source.page({ at: 40_000, sort: [], limit: 10, filter })).rejects.toBeInstanceOf(
+      SourceUnavailableError,
+    );
+    const { records } = await writer.source('stations').page({ at: 40_000, sort: [], limit: 10 });
+    expect(records).toHaveLength(10);
+  });
+});
+
+describe('SQLite', () => {
+  test('a long page lets others run between its pieces', async () => {
+    await using database = sqliteFile();
+    await using store = await database.open({ resources, synchronous: 'normal', readTimeoutMs: 60_000 });
+    await store.apply(
+      Array.from({ length: 30_000 }, (_, index) => put({ id: `s${index}`, height: index, tags: ['a'] })),
+    );
+    const filter = parseFilter({ '/tags': { contains: 'nowhere' } });
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    const page = await store.source('stations').page({ at: 30_000, sort: [], limit: 10, filter });
+    clearInterval(timer);
+    expect(page).toEqual({ records: [], next: undefined });
+    expect(turns).toBeGreaterThan(1);
+  });
+
+  test('waits for another process that writes, without blocking this one, and then gives up', async () => {
+    await using database = sqliteFile();
+    await using store = await database.open({ resources, writeTimeoutMs: 200 });
+    const { default: Sqlite } = await import('better-sqlite3');
+    const other = new Sqlite(database.file);
+    other.exec('begin immediate');
+    await expect(store.apply([put({ id: 'a', height: 1 })])).rejects.toMatchObject({
+      code: 'store_unavailable',
+      retryable: true,
+    });
+    const waiting = store.apply([put({ id: 'b', height: 1 })]);
+    expect(await store.source('stations').get('a')).toBeUndefined();
+    other.exec('commit');
+    other.close();
+    expect(await waiting).toMatchObject([{ id: 'b', position: 1 }]);
+  });
+
+  test('a file that is no database is told as such', async () => {
+    await using database = sqliteFile();
+    await writeFile(
+      database.file,
+      'this is not a database, though it is long enough to be looked at as one'.repeat(20),
+    );
+    const failure = await database.open({ resources }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreUnavailableError);
+    expect(failure).toMatchObject({ message: expect.stringContaining('not a database') });
+  });
+});
+
+describePostgres('PostgreSQL that goes away', () => {
+  test('is told as unavailable, and serves again when it is back', async () => {
+    await using database = postgres();
+    await using proxy = await startProxy();
+    const alarms: StoreAlarm[] = [];
+    await using store = await openStore(proxy.url, {
+      resources,
+      schema: database.schema,
+      readTimeoutMs: 500,
+      writeTimeoutMs: 500,
+      pollIntervalMs: 60_000,
+      onAlarm: (alarm) => alarms.push(alarm),
+    });
+    const source = store.source('stations');
+    const moved = vi.fn<() => void>();
+    source.watch(moved);
+    await store.apply([put({ id: 'a', height: 1 })]);
+    await vi.waitFor(() => {
+      expect(moved).toHaveBeenCalled();
+    });
+    proxy.cut();
+    await expect(source.page({ at: 1, sort: [], limit: 1 })).rejects.toBeInstanceOf(SourceUnavailableError);
+    await expect(store.apply([put({ id: 'b', height: 1 })])).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(alarms[0]).toMatchObject({ code: 'watch_failed' });
+    expect(JSON.stringify(alarms)).not.toContain('secret');
+    await proxy.restore();
+    await vi.waitFor(async () => {
+      expect((await source.page({ at: 1, sort: [], limit: 1 })).records).toHaveLength(1);
+    });
+    moved.mockClear();
+    await store.apply([put({ id: 'b', height: 1 })]);
+    expect(await source.read(0, 10)).toHaveLength(2);
+    // The listener is back too: what another process writes is heard.
+    await using other = await database.open({ resources });
+    await vi.waitFor(
+      async () => {
+        moved.mockClear();
+        await other.apply([put({ id: 'c', height: Math.random() })]);
+        await vi.waitFor(() => {
+          expect(moved).toHaveBeenCalled();
+        });
+      },
+      { timeout: 10_000 },
+    );
+  });
+
+  test('a write that waits too long for a lock is given up, and nothing of it stands', async () => {
+    await using database = postgres();
+    await using store = await database.open({ resources, writeTimeoutMs: 300 });
+    const locking = queryPostgres(
+      `begin; select * from ${database.schema}.head for update; select pg_sleep(1); commit`,
+    );
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+    await expect(store.apply([put({ id: 'a', height: 1 })])).rejects.toBeInstanceOf(StoreUnavailableError);
+    await locking;
+    expect(await store.apply([put({ id: 'b', height: 1 })])).toMatchObject([{ position: 1 }]);
+    expect(await executeRaw(database, 'select id from record_1')).toEqual([{ id: 'b' }]);
+  });
+
+  test('is told when it was never there', async () => {
+    const failure = await openStore('postgres://root:secret@127.0.0.1:1/test', { resources }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(StoreUnavailableError);
+    expect(String(failure)).not.toContain('secret');
+  });
+});
+
+/** A way to the database that can be cut. */
+async function startProxy(): Promise<
+  AsyncDisposable & { url: string; cut(): void; restore(): Promise<void> }
+> {
+  const { hostname, port } = new URL(POSTGRES_URL);
+  const sockets = new Set<Socket>();
+  const listen = async (at: number): Promise<Server> => {
+    const server = createServer((client) => {
+      const upstream = connect(Number(port || 5432), hostname);
+      for (const socket of [client, upstream]) {
+        sockets.add(socket);
+        socket.on('error', () => {});
+        socket.on('close', () => {
+          sockets.delete(socket);
+          client.destroy();
+          upstream.destroy();
+        });
+      }
+      client.pipe(upstream).pipe(client);
+    }).listen(at, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  };
+  let server = await listen(0);
+  const address = server.address();
+  const proxyPort = typeof address === 'object' && address !== null ? address.port : 0;
+  const url = new URL(POSTGRES_URL);
+  url.host = `127.0.0.1:${proxyPort}`;
+  url.password = 'secret';
+  const cut = () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    cut,
+    restore: async () => {
+      server = await listen(proxyPort);
+    },
+    [Symbol.asyncDispose]: async () => {
+      cut();
+    },
+  };
+}
