@@ -15,5 +15,13 @@ test('sums what is known and says what is missing', () => {
 });
 
 test('amounts are written with thousands and one decimal', () => {
-  expect([0, 12.34, 999, 1475, 1475.26].map(formatAmount)).toEqual(['0', '12.3', '999', '1,475', '1,475.3']);
+  expect([0, 12.34, 999, 999.96, 1475, 1475.26, 1_234_567].map(formatAmount)).toEqual([
+    '0',
+    '12.3',
+    '999',
+    '1,000',
+    '1,475',
+    '1,475.3',
+    '1,234,567',
+  ]);
 });

@@ -7,12 +7,16 @@ export function plainLine(text: string): string {
   return text.toWellFormed().replaceAll(UNSAFE, ' ').trim();
 }
 
+const SPECIAL = /[&<>"']/g;
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
 /** Escaped for HTML text and attribute values. */
 export function escapeHtml(text: string): string {
-  return plainLine(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return plainLine(text).replaceAll(SPECIAL, (character) => ENTITIES[character] ?? '');
 }
