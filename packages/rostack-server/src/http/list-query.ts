@@ -11,6 +11,7 @@ import {
   parseSort,
   type SortKey,
 } from 'rostack-core';
+import { Doorkeeper } from './doorkeeper.ts';
 import { HttpProblem } from './http-problem.ts';
 import { parseQueryString } from './query-string.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
@@ -33,9 +34,10 @@ export interface ListQuery {
   readonly key: string;
 }
 
-/** Reads the queries of one resource; the latest ones are remembered by their text. */
+/** Reads the queries of one resource; those that come again are remembered by their text. */
 export class ListQueryParser {
   readonly #resource: ServedResource;
+  readonly #doorkeeper = new Doorkeeper();
   readonly #parsed = new LRUCache<string, ListQuery>({ max: MAX_CACHED_QUERIES });
 
   constructor(resource: ServedResource) {
@@ -51,7 +53,7 @@ export class ListQueryParser {
     const known = this.#parsed.get(key);
     if (known !== undefined) return known;
     const query = parseListQuery(search, this.#resource, representation);
-    if (query.cursor === undefined) this.#parsed.set(key, query);
+    if (query.cursor === undefined && this.#doorkeeper.recognises(key)) this.#parsed.set(key, query);
     return query;
   }
 }

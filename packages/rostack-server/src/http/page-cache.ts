@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { PageRows } from './collection-page.ts';
+import { Doorkeeper } from './doorkeeper.ts';
 
 /** A page as one principal gets it: the cursors in it are bound to the principal. */
 export interface ReadyPage {
@@ -14,7 +15,6 @@ interface Entry {
 }
 
 const MAX_READY_PER_PAGE = 16;
-const MAX_KEYS_SEEN = 10_000;
 const ENTRY_OVERHEAD_BYTES = 512;
 
 /**
@@ -23,7 +23,7 @@ const ENTRY_OVERHEAD_BYTES = 512;
  */
 export class PageCache {
   readonly #pages: LRUCache<string, Entry>;
-  readonly #seen = new LRUCache<string, true>({ max: MAX_KEYS_SEEN });
+  readonly #doorkeeper = new Doorkeeper();
 
   /** @param maxBytes at least 1 */
   constructor(maxBytes: number) {
@@ -48,9 +48,7 @@ export class PageCache {
 
   /** Whether a page is worth keeping: asked for before, and not long ago. */
   admits(key: string): boolean {
-    if (this.#pages.has(key) || this.#seen.has(key)) return true;
-    this.#seen.set(key, true);
-    return false;
+    return this.#pages.has(key) || this.#doorkeeper.recognises(key);
   }
 
   put(key: string, audience: string, rows: PageRows, page: ReadyPage): void {
