@@ -107,10 +107,10 @@ function byId([a]: readonly [string, string], [b]: readonly [string, string]): n
 // oxlint-disable vitest/expect-expect -- the expectations are in checkChains
 describe('a chain of pages while others write: SQLite', () => {
   test('shows the state at its position', { timeout: MAX_MS }, () => checkChains(sqliteMemory, 600, false));
-  test('also in the smallest pieces', { timeout: MAX_MS }, () => checkChains(sqliteMemory, 600, true));
+  test('also in the smallest pieces', { timeout: MAX_MS }, () => checkChains(sqliteMemory, 300, true));
 });
 
 describePostgres('a chain of pages while others write: PostgreSQL', () => {
   test('shows the state at its position', { timeout: MAX_MS }, () => checkChains(postgres, 100, false));
-  test('also in the smallest pieces', { timeout: MAX_MS }, () => checkChains(postgres, 100, true));
+  test('also in the smallest pieces', { timeout: MAX_MS }, () => checkChains(postgres, 60, true));
 });
