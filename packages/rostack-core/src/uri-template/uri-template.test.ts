@@ -138,6 +138,11 @@ test('any text is read or refused with the one error, and what was read never th
   );
 });
 
+test('a template that is too long is refused', () => {
+  expect(() => parseUriTemplate('{a}'.repeat(100_000))).toThrow(UriTemplateError);
+  expect(() => parseUriTemplate('{'.repeat(100_000))).toThrow(UriTemplateError);
+});
+
 test('a prefix of a list matches nothing', () => {
   expect(parseUriTemplate('/{a:3}').match('/x,y')).toBeUndefined();
   expect(parseUriTemplate('/{a:3}').match('/abc')).toEqual({ a: 'abc' });

@@ -7,6 +7,7 @@ import {
   type TemplateValues,
 } from './expand-expression.ts';
 import { parseTemplateParts } from './template-parts.ts';
+import { UriTemplateError } from './uri-template-error.ts';
 
 /** A URI template (RFC 6570, level 4). */
 export interface UriTemplate {
@@ -26,13 +27,17 @@ export interface UriTemplate {
   match(uri: string): Readonly<Record<string, TemplateValue>> | undefined;
 }
 
+const MAX_TEMPLATE_LENGTH = 8_192;
 const MAX_URI_LENGTH = 8_192;
 
 /**
- * Reads a URI template by the strict grammar of RFC 6570 section 2.
+ * Reads a URI template of at most 8,192 characters by the strict grammar of RFC 6570 section 2.
  * @throws UriTemplateError `invalid_uri_template`
  */
 export function parseUriTemplate(text: string): UriTemplate {
+  if (text.length > MAX_TEMPLATE_LENGTH) {
+    throw new UriTemplateError(`The template is longer than ${MAX_TEMPLATE_LENGTH} characters.`);
+  }
   const parts = parseTemplateParts(text);
   const writers = parts.map((part) => {
     if (part.kind === 'expression') return createExpressionExpander(part);
