@@ -82,6 +82,20 @@ describe('authentication on the gateway', () => {
     expect(await client.closed).toEqual({ code: 4401, reason: 'credential expired' });
   });
 
+  test('that expires while events are on their way lets none through any more', async () => {
+    let stepMs = 0;
+    const clock = { wallMs: () => Date.now() + stepMs, monotonicMs: () => performance.now() };
+    await using harness = await GatewayHarness.start({ gateway: { clock } });
+    await using client = await harness.client({ expiresAtMs: soon(60_000) });
+    await client.subscribe('s1', 'stations');
+    await harness.put('stations', { id: 'before' });
+    expect(await client.next('event')).toMatchObject({ resource_id: 'before' });
+    stepMs = 60_000;
+    await harness.put('stations', { id: 'after' });
+    expect(await client.closed).toEqual({ code: 4401, reason: 'credential expired' });
+    expect(client.received.filter((each) => !Array.isArray(each) && each.type === 'event')).toHaveLength(1);
+  });
+
   test('ends with 4401 soon after the credential was revoked', async () => {
     await using harness = await GatewayHarness.start({ gateway: { recheckIntervalMs: 100 } });
     await using client = await GatewayClient.connect(harness.url);
