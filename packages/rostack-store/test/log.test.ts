@@ -66,6 +66,13 @@ describeBoth('the log', (create) => {
     expect(await source.get('b')).toMatchObject({ id: 'b', position: 3 });
   });
 
+  test.each(['a\u0000', '', '\ud800', 'x'.repeat(600)])('finds no record under %j', async (id) => {
+    await using database = create();
+    await using store = await database.open({ resources });
+    await store.apply([put({ id: 'a', height: 1 }), put({ id: '\ufffd', height: 1 })]);
+    expect(await store.source('stations').get(id)).toBeUndefined();
+  });
+
   test('hints at the resources that moved, and at no others', async () => {
     await using database = create();
     await using store = await database.open({ resources, pollIntervalMs: 60_000 });

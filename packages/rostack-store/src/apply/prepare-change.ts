@@ -1,15 +1,15 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import { formatPointer, type JsonValue, resolvePointer, type Transition } from 'rostack-core';
 import { ChangeInvalidError, type RecordFault, RecordInvalidError } from '../errors/index.ts';
 import { encodeKeys } from '../key/encode-keys.ts';
 import { MAX_SORT_KEY_BYTES, type StoredField } from '../resource/field.ts';
 import { toJsonRecord } from '../resource/json-record.ts';
+import { faultOfId } from '../resource/record-id.ts';
 import type { SchemaFault } from '../resource/record-validator.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';
 import type { StoreChange } from './change.ts';
 
-const MAX_ID_BYTES = 512;
 const MAX_FAULTS = 100;
 
 /** A resource with its tables. */
@@ -107,16 +107,6 @@ function prepareRecord(
 
 function isTooLong(field: StoredField, key: Buffer | null | undefined): boolean {
   return field.index === 'whole' && (key?.length ?? 0) > MAX_SORT_KEY_BYTES;
-}
-
-/** A record's id is a key of both databases: text without U+0000, of bounded length. */
-function faultOfId(id: unknown): string | undefined {
-  if (typeof id !== 'string') return 'is not a string';
-  if (id === '') return 'is empty';
-  if (!id.isWellFormed()) return 'holds half of a surrogate pair';
-  if (id.includes('\u0000')) return 'holds U+0000';
-  if (Buffer.byteLength(id, 'utf8') > MAX_ID_BYTES) return `is longer than ${MAX_ID_BYTES} bytes`;
-  return undefined;
 }
 
 function checkEventName({ event }: StoreChange, index: number, resource: Resource): void {

@@ -3,6 +3,7 @@ import type { StoredRecord } from 'rostack-core';
 import type { StoredResource } from '../apply/prepare-change.ts';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import { faultOfId } from '../resource/record-id.ts';
 
 /** The current version of a record; 'gone' while its deletion is in the log's retention. */
 export function* readRecord(
@@ -10,6 +11,8 @@ export function* readRecord(
   { tables }: StoredResource,
   id: string,
 ): Work<StoredRecord | 'gone' | undefined> {
+  // PostgreSQL refuses some texts that no record can have as its id.
+  if (faultOfId(id) !== undefined) return undefined;
   const [found] = yield* run<StoredRecord>(
     once(
       dialect,
