@@ -1,81 +1,8 @@
 import { CLOSE_CODES, type ErrorMessage, WEBSOCKET_ERRORS } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
-import {
-  credentialOf,
-  INTERVAL_MS,
-  instant,
-  PONG_MS,
-  sessionRules,
-  TIMEOUT_MS,
-} from '../../../test/support/session-fixture.ts';
-import type { WebSocketLimits } from '../websocket-limits.ts';
-import { sessionDueMs, stepSession } from './session.ts';
-import type { SessionInput } from './session-input.ts';
-import type { SessionStep } from './session-output.ts';
-import { createSession, type SessionState } from './session-state.ts';
-
-/** Drives one session and keeps what the last input gave. */
-class Driver {
-  readonly rules;
-  state: SessionState;
-  last: SessionStep;
-  nowMs = 0;
-
-  constructor(limits: Partial<WebSocketLimits> = {}) {
-    this.rules = sessionRules(limits);
-    this.state = createSession(this.rules, instant(0));
-    this.last = { state: this.state, messages: [], effects: [] };
-  }
-
-  step(input: SessionInput): this {
-    this.last = stepSession(this.rules, this.state, input);
-    this.state = this.last.state;
-    return this;
-  }
-
-  receive(message: object | string): this {
-    const text = typeof message === 'string' ? message : JSON.stringify(message);
-    return this.step({ kind: 'message', text, at: instant(this.nowMs) });
-  }
-
-  tick(nowMs: number, deliveredAtMs = 0, progressAtMs = 0): this {
-    this.nowMs = nowMs;
-    return this.step({ kind: 'tick', at: instant(nowMs), deliveredAtMs, progressAtMs });
-  }
-
-  authenticated(credential = credentialOf()): this {
-    return this.receive({ type: 'authenticate', method: 'shared_token', token: 't' }).step({
-      kind: 'verdict',
-      attempt: this.state.attempts,
-      verdict: { kind: 'accepted', credential },
-      at: instant(this.nowMs),
-    });
-  }
-
-  subscribed(subscriptionId: string, members: object = {}): this {
-    this.receive({ type: 'subscribe', subscription_id: subscriptionId, resource: 'stations', ...members });
-    return this.opened(subscriptionId);
-  }
-
-  opened(subscriptionId: string): this {
-    const ticket = this.state.subscriptions.get(subscriptionId)?.ticket ?? -1;
-    return this.step({
-      kind: 'opened',
-      subscriptionId,
-      ticket,
-      opening: { kind: 'placed' },
-      at: instant(this.nowMs),
-    });
-  }
-
-  /** Codes of the errors sent, then the code of the close. */
-  get outcome(): readonly (string | number)[] {
-    return [
-      ...this.last.messages.map((message) => (message.type === 'error' ? message.code : message.type)),
-      ...this.last.effects.flatMap((effect) => (effect.kind === 'close' ? [effect.code] : [])),
-    ];
-  }
-}
+import { Driver } from '../../../test/support/session-driver.ts';
+import { credentialOf, instant, TIMEOUT_MS } from '../../../test/support/session-fixture.ts';
+import { stepSession } from './session.ts';
 
 const subscribe = (members: object): object => ({
   type: 'subscribe',
@@ -112,7 +39,7 @@ describe('a session before authentication', () => {
     const driver = drive(new Driver());
     expect(driver.outcome).toEqual(outcome);
     expect(driver.receive({ type: 'ping', id: 'x' }).last).toMatchObject({ messages: [], effects: [] });
-    expect(sessionDueMs(driver.rules, driver.state)).toBe(Number.POSITIVE_INFINITY);
+    expect(driver.dueMs).toBe(Number.POSITIVE_INFINITY);
   });
 
   test('takes only the verdict of the latest attempt', () => {
@@ -310,125 +237,5 @@ describe('limits of a session', () => {
     const driver = new Driver({ maxPermissionRefusals: 1 }).authenticated(credentialOf('p', []));
     expect(driver.receive(subscribe({})).outcome).toEqual(['permission_denied']);
     expect(driver.receive(subscribe({})).outcome).toEqual(['permission_denied', 4403]);
-  });
-});
-
-describe('the heartbeat', () => {
-  const pinged = (): Driver => new Driver().authenticated().tick(INTERVAL_MS);
-
-  test('pings when nothing was received for the interval, however much was sent', () => {
-    const driver = new Driver().authenticated();
-    expect(driver.tick(INTERVAL_MS - 1, INTERVAL_MS - 1).outcome).toEqual([]);
-    expect(driver.tick(INTERVAL_MS, INTERVAL_MS).outcome).toEqual(['ping']);
-  });
-
-  test('pings when nothing was sent for the interval, however much was received', () => {
-    const driver = new Driver().authenticated();
-    driver.nowMs = INTERVAL_MS - 1;
-    driver.receive({ type: 'unsubscribe', subscription_id: 'none' });
-    expect(driver.tick(INTERVAL_MS).outcome).toEqual(['ping']);
-  });
-
-  test('says when it is next due', () => {
-    const driver = new Driver().authenticated();
-    expect(sessionDueMs(driver.rules, driver.state)).toBe(INTERVAL_MS);
-    driver.tick(INTERVAL_MS);
-    expect(sessionDueMs(driver.rules, driver.state)).toBe(INTERVAL_MS + PONG_MS);
-  });
-
-  test('uses an id once, and only its own pong satisfies it', () => {
-    const driver = pinged();
-    const [first] = driver.last.messages;
-    driver.nowMs += 1;
-    driver.receive({ type: 'pong', id: 'another' }).receive({ type: 'ping', id: 'x' });
-    expect(driver.tick(INTERVAL_MS + PONG_MS).outcome).toEqual([4408]);
-
-    const answered = pinged();
-    answered.receive({ type: 'pong', id: first?.type === 'ping' ? first.id : '' });
-    expect(answered.tick(INTERVAL_MS + PONG_MS).outcome).toEqual([]);
-    expect(answered.tick(2 * INTERVAL_MS).outcome).toEqual(['ping']);
-    expect(answered.last.messages).not.toEqual([first]);
-  });
-
-  test('waits on while what was sent before still leaves', () => {
-    const driver = pinged();
-    const lateMs = INTERVAL_MS + PONG_MS;
-    expect(driver.tick(lateMs, 0, lateMs - 1).outcome).toEqual([]);
-    expect(driver.tick(lateMs + PONG_MS, 0, lateMs - 1).outcome).toEqual([4408]);
-  });
-});
-
-describe('draining', () => {
-  const draining = {
-    reason: 'maintenance',
-    reconnectAfterMs: 100,
-    drainTimeoutMs: 1_000,
-    gatewayUrl: 'wss://other.example/gateway',
-  };
-
-  test('tells the client to go, serves on, and closes with 4410 at the timeout', () => {
-    const driver = new Driver().authenticated();
-    driver.step({ kind: 'drain', draining, at: instant(0) });
-    expect(driver.last.messages).toEqual([
-      {
-        type: 'go_away',
-        reason: 'maintenance',
-        reconnect_after_ms: 100,
-        drain_timeout_ms: 1_000,
-        gateway_url: 'wss://other.example/gateway',
-      },
-    ]);
-    expect(driver.subscribed('s').outcome).toEqual(['subscribed']);
-    expect(driver.step({ kind: 'drain', draining, at: instant(10) }).outcome).toEqual([]);
-    expect(driver.tick(999).outcome).toEqual([]);
-    expect(driver.tick(1_000).outcome).toEqual([4410]);
-  });
-});
-
-describe('a second look at the credential', () => {
-  const recheck = (driver: Driver, verdict: Extract<SessionInput, { kind: 'recheck' }>['verdict']): Driver =>
-    driver.step({ kind: 'recheck', verdict, at: instant(driver.nowMs) });
-
-  test('ends the session when it was revoked, has expired, or speaks for another', () => {
-    for (const verdict of [
-      { kind: 'rejected' },
-      { kind: 'accepted', credential: credentialOf('p', [], 999_999) },
-      { kind: 'accepted', credential: credentialOf('q') },
-    ] as const) {
-      expect(recheck(new Driver().authenticated(), verdict).outcome).toEqual([4401]);
-    }
-  });
-
-  test('changes nothing when nobody can tell', () => {
-    const driver = new Driver().authenticated().subscribed('s');
-    expect(recheck(driver, { kind: 'unavailable', retryAfterMs: 1 }).last).toMatchObject({
-      messages: [],
-      effects: [],
-    });
-  });
-
-  test('ends what is no longer permitted', () => {
-    const driver = new Driver().authenticated().subscribed('s').subscribed('a', { resource: 'alerts' });
-    recheck(driver, { kind: 'accepted', credential: credentialOf('p', ['stations:read']) });
-    expect(driver.last.messages).toMatchObject([{ code: 'permission_revoked', subscription_id: 's' }]);
-    expect([...driver.state.subscriptions.keys()]).toEqual(['a']);
-  });
-});
-
-describe('expiry', () => {
-  test('ends the session even while a replacement is being verified', () => {
-    const driver = new Driver().authenticated(credentialOf('p', [], 1_002_000));
-    driver.nowMs = 1_999;
-    driver.receive({ type: 'authenticate', method: 'shared_token', token: 'next' });
-    expect(driver.tick(1_999).outcome).toEqual([]);
-    expect(driver.tick(2_000).outcome).toEqual([4401]);
-  });
-
-  test('of a verification that takes too long leaves the old credential', () => {
-    const driver = new Driver().authenticated();
-    driver.receive({ type: 'authenticate', method: 'shared_token', token: 'next' });
-    expect(sessionDueMs(driver.rules, driver.state)).toBe(TIMEOUT_MS);
-    expect(driver.tick(TIMEOUT_MS).outcome).toEqual(['service_unavailable']);
-    expect(driver.state.identity?.principal.id).toBe('p');
   });
 });
