@@ -58,6 +58,8 @@ export class PostgresDatabase implements Database {
     this.#pool = new Pool({ ...this.#connection, max: options.maxConnections - 1 });
     // An idle connection that breaks is dropped by the pool; the next query opens another.
     this.#pool.on('error', () => {});
+    // So is one that breaks while it is in use; between two queries nobody else would hear of it.
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
   async read<T>(work: () => Work<T>): Promise<T> {
