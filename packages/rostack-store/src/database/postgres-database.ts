@@ -20,7 +20,7 @@ export interface PostgresOptions {
 
 /** Tries of a transaction that loses against others. */
 const MAX_ATTEMPTS = 5;
-/** What the network may add to the server's own time limit. */
+/** What connecting and the network may add to the server's own time limit. */
 const NETWORK_MS = 1_000;
 /** Payload of a hint; PostgreSQL refuses 8,000 bytes. */
 const MAX_PAYLOAD_BYTES = 7_000;
@@ -49,7 +49,7 @@ export class PostgresDatabase implements Database {
     this.#channel = `rostack_store_${options.schema}`;
     this.#connection = {
       connectionString: url,
-      connectionTimeoutMillis: options.readTimeoutMs,
+      connectionTimeoutMillis: options.readTimeoutMs + NETWORK_MS,
       statement_timeout: options.readTimeoutMs,
       keepAlive: true,
       application_name: 'rostack-store',
