@@ -38,7 +38,7 @@ await using ours = await run(
   /localhost:(\d+)/,
 );
 await using bare = await run(
-  ['--conditions=source', here('./support/bare-server.ts')],
+  ['--conditions=workspace-source', here('./support/bare-server.ts')],
   {},
   /listening (\d+)/,
 );

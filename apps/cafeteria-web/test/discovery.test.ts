@@ -1,4 +1,3 @@
-import './support/published-builds.ts';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
