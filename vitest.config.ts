@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-const source = { resolve: { conditions: ['source'] }, ssr: { resolve: { conditions: ['source'] } } };
+const source = {
+  resolve: { conditions: ['workspace-source'] },
+  ssr: { resolve: { conditions: ['workspace-source'] } },
+};
 
 export default defineConfig({
   test: {

@@ -36,7 +36,7 @@ let failed = false;
 
 for (const file of files) {
   console.log(`\n# ${file}`);
-  const child = spawn(process.execPath, ['--conditions=source', '--expose-gc', file], {
+  const child = spawn(process.execPath, ['--conditions=workspace-source', '--expose-gc', file], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

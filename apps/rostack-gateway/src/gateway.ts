@@ -105,6 +105,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   const websockets = attachWebSocketGateway(listener.server, {
     discovery,
+    resources: implementation.resources,
+    schemas: implementation.schemas,
     sources: new Map(resources.map(({ name }) => [name, store.source(name)])),
     authenticators,
     cursorKey: secrets.eventCursorKey,

@@ -26,7 +26,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
     };
     execFile(
       process.execPath,
-      ['--conditions=source', MAIN, ...args],
+      ['--conditions=workspace-source', MAIN, ...args],
       { env: { ...own, ...env } },
       (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
     );

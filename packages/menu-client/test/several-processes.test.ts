@@ -77,7 +77,15 @@ test('commands that run at once share what one of them reads', async () => {
     MENU_STORE: `sqlite:${join(folder, 'commands.db')}`,
   };
   const run = promisify(execFile);
-  const args = ['--conditions=source', MAIN, 'menu', 'welstory', 'REST000007', '20261118', '--json'];
+  const args = [
+    '--conditions=workspace-source',
+    MAIN,
+    'menu',
+    'welstory',
+    'REST000007',
+    '20261118',
+    '--json',
+  ];
   const runs = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, args, { env })));
   const [first, ...others] = runs.map(({ stdout }) => stdout);
   expect(JSON.parse(first ?? '')).toMatchObject({

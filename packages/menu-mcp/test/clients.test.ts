@@ -23,7 +23,7 @@ const TARGETS: Record<string, () => Target> = {
   stdio: () => ({
     command: process.execPath,
     args: [
-      '--conditions=source',
+      '--conditions=workspace-source',
       CLI,
       '--planeat-url',
       menus.sandbox.planeatUrl,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runCommand } from './support/run-command.ts';
 
 const CLI = new URL('../src/cli.ts', import.meta.url).pathname;
-const run = (...args: string[]) => runCommand('--conditions=source', [CLI, ...args]);
+const run = (...args: string[]) => runCommand('--conditions=workspace-source', [CLI, ...args]);
 
 test('--help tells what there is', async () => {
   const { code, output } = await run('--help');

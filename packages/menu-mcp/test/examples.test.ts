@@ -16,7 +16,10 @@ const NAMES = Object.keys(CLIENTS) as (keyof typeof CLIENTS)[];
 test.each(NAMES)('the office assistant serves its own tool and the menus to %s', async (name) => {
   await using client = await CLIENTS[name]({
     command: process.execPath,
-    args: ['--conditions=source', new URL('../examples/office-assistant.ts', import.meta.url).pathname],
+    args: [
+      '--conditions=workspace-source',
+      new URL('../examples/office-assistant.ts', import.meta.url).pathname,
+    ],
     env: { PLANEAT_URL: menus.sandbox.planeatUrl },
   });
   expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual([

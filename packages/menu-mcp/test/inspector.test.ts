@@ -29,7 +29,13 @@ afterAll(() => resources.disposeAsync());
 
 const TARGETS: Record<string, () => string[]> = {
   HTTP: () => [endpoint.url.href],
-  stdio: () => [process.execPath, '--conditions=source', CLI, '--planeat-url', menus.sandbox.planeatUrl],
+  stdio: () => [
+    process.execPath,
+    '--conditions=workspace-source',
+    CLI,
+    '--planeat-url',
+    menus.sandbox.planeatUrl,
+  ],
 };
 
 describe.each(Object.entries(TARGETS))('the inspector’s command line over %s', (_name, target) => {

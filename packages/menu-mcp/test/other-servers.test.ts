@@ -1,4 +1,3 @@
-import './support/published-builds.ts';
 import { InMemoryTransport as FirstTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer as FirstServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {

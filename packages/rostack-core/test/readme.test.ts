@@ -15,7 +15,7 @@ test.each(examples.map((code, index) => [index + 1, code] as const))('example %i
   try {
     const file = join(folder, 'example.ts');
     writeFileSync(file, code);
-    const output = execFileSync(process.execPath, ['--conditions=source', file], {
+    const output = execFileSync(process.execPath, ['--conditions=workspace-source', file], {
       encoding: 'utf8',
       cwd: directory,
     });

@@ -31,7 +31,7 @@ async function bytesPerConnection(plan: SinkPlan): Promise<number> {
   const client = spawn(
     process.execPath,
     [
-      '--conditions=source',
+      '--conditions=workspace-source',
       new URL('./support/idle-clients.ts', import.meta.url).pathname,
       JSON.stringify(plan),
     ],

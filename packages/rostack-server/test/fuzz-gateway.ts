@@ -1,6 +1,6 @@
 /**
  * Fuzzes a live gateway for as long as asked and says how its memory goes:
- * `node --conditions=source --expose-gc test/fuzz-gateway.ts [frames] [seed]`, 1,000,000 frames by default.
+ * `node --conditions=workspace-source --expose-gc test/fuzz-gateway.ts [frames] [seed]`, 1,000,000 frames by default.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { fuzzGateway } from './support/frame-fuzzer.ts';

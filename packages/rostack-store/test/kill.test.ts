@@ -54,7 +54,7 @@ test('50 times SIGKILL at any moment: the file is intact, what was acknowledged 
 
 /** Lets a process of its own write, kills it, and returns what it had acknowledged. */
 async function writeUntilKilled(url: string, round: number, afterMs: number): Promise<Acknowledged[][]> {
-  const child = spawn(process.execPath, ['--conditions=source', WRITER, url, String(round)], {
+  const child = spawn(process.execPath, ['--conditions=workspace-source', WRITER, url, String(round)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';

@@ -1,5 +1,3 @@
-import './published-builds.ts';
-
 /** What the tests ask of a client, whichever SDK it comes from. */
 export interface AnyClient {
   readonly protocolVersion: string | undefined;
