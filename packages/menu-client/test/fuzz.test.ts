@@ -11,7 +11,7 @@ import {
 } from 'menu-client';
 import { describe, expect, test } from 'vitest';
 import { fixture } from './fixture.ts';
-import { manualClock, scriptedOperator, token } from './scripted-operator.ts';
+import { manualClock, type ScriptedOperator, scriptedOperator, token } from './scripted-operator.ts';
 
 const MEALS = [
   { code: '2', label: '점심' },
@@ -55,21 +55,25 @@ function count(value: unknown): number {
   return Object.values(value).reduce<number>((sum, member) => sum + count(member), 1);
 }
 
-function operatorsAnswering(path: string, body: string): Operator {
+function operatorAnswering(path: string, body: string): { operator: Operator; server: ScriptedOperator } {
   const clock = manualClock();
+  // A token that is about to end is renewed before the second request.
+  const lifeMs = path === '/session' ? 60_000 : 3_600_000;
   const server = scriptedOperator({
-    '/login': [() => new Response('{}', { headers: { authorization: token(clock, 'only') } })],
+    '/login': [() => new Response('{}', { headers: { authorization: token(clock, 'only', lifeMs) } })],
     '/session': [fixture('welstory/data-null')],
     '/api/menu/getMealTimeList': [fixture('welstory/meal-times')],
+    '/api/meal': [fixture('welstory/dishes-in-rows')],
     '/api/meal/detail': [fixture('welstory/detail')],
     '/api/meal/detail/nutrient': [fixture('welstory/nutrient')],
     '/v2/storTree': [fixture('shinsegae/tree')],
     [path]: [() => new Response(body)],
   });
   const common = { fetch: server.fetch, clock, random: () => 0 };
-  return path.startsWith('/v2')
+  const operator = path.startsWith('/v2')
     ? planeatOperator({ baseUrl: 'https://planeat.test/v2', ...common })
     : welstoryOperator({ baseUrl: 'https://welstory.test', username: 'u', password: 'p', ...common });
+  return { operator, server };
 }
 
 const COURSE: Menu = {
@@ -89,6 +93,7 @@ const READS: Readonly<Record<string, (operator: Operator) => Promise<unknown>>> 
 
 describe.each([
   ['/login', 'welstory/detail', 'restaurants'],
+  ['/session', 'welstory/data-null', 'day'],
   ['/api/mypage/rest-list', 'welstory/restaurants-either-id', 'restaurants'],
   ['/api/menu/getMealTimeList', 'welstory/meal-times', 'meals'],
   ['/api/meal', 'welstory/dishes-in-rows', 'day'],
@@ -103,9 +108,11 @@ describe.each([
   test('is read, or refused with a documented error', async () => {
     await fc.assert(
       fc.asyncProperty(damaged(name), async (body) => {
-        await using operator = operatorsAnswering(path, body);
-        const outcome = await READS[read]?.(operator).catch((error: unknown) => error);
+        const { operator, server } = operatorAnswering(path, body);
+        await using closing = operator;
+        const outcome = await READS[read]?.(closing).catch((error: unknown) => error);
         expect(faults(outcome)).toEqual([]);
+        expect(server.requests.map((request) => request.path)).toContain(path);
       }),
       { numRuns: 200 },
     );
