@@ -1,0 +1,80 @@
+import { createMenuService, type MenuChange } from 'menu-client';
+import { describe, expect, test } from 'vitest';
+import { fakeOperator, LUNCH, menu, settle, steppedClock } from './fake-operator.ts';
+import { lunch, MINUTE, serviceOver } from './fake-service.ts';
+
+describe('changes', () => {
+  test('menus that are added, changed and withdrawn are told once, with the times of the period', async () => {
+    const clock = steppedClock();
+    const operator = fakeOperator();
+    const changes: MenuChange[] = [];
+    const told = () => changes.splice(0).map(({ kind, menu: { id } }) => `${kind} ${id}`);
+    await using service = createMenuService({
+      operators: [operator],
+      clock,
+      onChange: (change) => changes.push(change),
+    });
+    operator.menus = [];
+    const empty = await lunch(service);
+    expect(empty.status).toBe('empty');
+    expect(empty).not.toHaveProperty('firstSeenAt');
+    const rereadWith = async (...menus: readonly ReturnType<typeof menu>[]) => {
+      operator.menus = menus;
+      await clock.advance(20 * MINUTE);
+      await lunch(service);
+      await settle();
+      return lunch(service);
+    };
+    expect(await rereadWith(menu('a'), menu('b'))).toMatchObject({
+      firstSeenAt: '2026-11-18T03:20:00.000Z',
+      changedAt: '2026-11-18T03:20:00.000Z',
+    });
+    expect(told()).toEqual(['added a', 'added b']);
+    expect(await rereadWith(menu('b'), menu('a'))).toMatchObject({ changedAt: '2026-11-18T03:20:00.000Z' });
+    expect(told()).toEqual([]);
+    expect(await rereadWith(menu('b', 'another'))).toMatchObject({
+      firstSeenAt: '2026-11-18T03:20:00.000Z',
+      changedAt: '2026-11-18T04:00:00.000Z',
+    });
+    expect(told()).toEqual(['changed b', 'withdrawn a']);
+    expect(await rereadWith()).toMatchObject({ status: 'empty', firstSeenAt: '2026-11-18T03:20:00.000Z' });
+    expect(told()).toEqual(['withdrawn b']);
+  });
+
+  test('a failure changes nothing', async () => {
+    const clock = steppedClock();
+    const operator = fakeOperator();
+    const changes: MenuChange[] = [];
+    await using service = createMenuService({
+      operators: [operator],
+      clock,
+      onChange: (change) => changes.push(change),
+    });
+    await lunch(service);
+    changes.length = 0;
+    operator.failure = 'operator_unavailable';
+    await clock.advance(20 * MINUTE);
+    await lunch(service);
+    await settle();
+    expect(changes).toEqual([]);
+    expect(await lunch(service)).toMatchObject({ status: 'stale', changedAt: '2026-11-18T03:00:00.000Z' });
+  });
+
+  test('a meal that the restaurant gives up is withdrawn with its menus', async () => {
+    const clock = steppedClock();
+    const operator = fakeOperator();
+    operator.meals_ = [LUNCH, { code: '3', label: '저녁' }];
+    await using service = serviceOver(operator, clock);
+    const later = '2026-11-25';
+    await service.dailyMenu('welstory', 'R1', later);
+    operator.meals_ = [LUNCH];
+    await clock.advance(25 * 60 * MINUTE);
+    await service.dailyMenu('welstory', 'R1', later);
+    await settle();
+    await clock.advance(4 * 60 * MINUTE);
+    await service.dailyMenu('welstory', 'R1', later);
+    await settle();
+    const { periods } = await service.dailyMenu('welstory', 'R1', later);
+    expect(periods.map(({ code, status }) => `${code} ${status}`)).toEqual(['2 ok', '3 empty']);
+  });
+});
