@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from 'menu-client';
 import { createMenuMcpHandler } from 'menu-mcp';
 import { pino } from 'pino';
 import { createApp } from './app.ts';
@@ -36,18 +37,22 @@ function shownUrl(host: string, port: number): string {
 /**
  * Starts the service: operators, cache, pages. What was opened is closed again when a later part fails.
  *
+ * @param clock decides what is today, now and old
  * @throws ListenError `port_in_use`, `listen_failed`; MenuError `store_unavailable`
  */
-export async function startCafeteria(config: CafeteriaConfig): Promise<Cafeteria> {
+export async function startCafeteria(
+  config: CafeteriaConfig,
+  clock: Clock = systemClock,
+): Promise<Cafeteria> {
   await using opened = new AsyncDisposableStack();
   const logger = pino({ level: config.logLevel });
   const sampleData = config.upstream.kind === 'sandbox';
-  const nowMs = Date.now;
+  const nowMs = (): number => clock.nowMs();
   let ownUrl = '';
   const origin = (): string => config.publicUrl ?? ownUrl;
   let feed: SiteFeed | undefined;
 
-  const upstream = opened.use(await openUpstream(config, logger, () => feed?.noteChange()));
+  const upstream = opened.use(await openUpstream(config, clock, logger, () => feed?.noteChange()));
   const { service } = upstream;
   const assets = loadAssets();
   const renderings = new RenderingCache(RENDERINGS_MAX_BYTES);
@@ -64,6 +69,7 @@ export async function startCafeteria(config: CafeteriaConfig): Promise<Cafeteria
   );
   const mcp = opened.use(
     createMenuMcpHandler(service, {
+      clock: nowMs,
       exposure: config.publicUrl === undefined ? 'loopback' : 'public',
       identity: MCP_IDENTITY,
       pageUrl: (restaurant, date) =>

@@ -1,4 +1,5 @@
 import {
+  type Clock,
   createMenuService,
   type MenuService,
   type Operator,
@@ -25,18 +26,21 @@ interface Operators extends AsyncDisposable {
   readonly photoRules: PhotoRules;
 }
 
-function liveOperators(upstream: LiveUpstream, photoOrigins: readonly string[]): Operators {
+function liveOperators(upstream: LiveUpstream, clock: Clock, photoOrigins: readonly string[]): Operators {
   const { welstory, planeat } = upstream;
   return {
-    operators: [...(welstory === undefined ? [] : [welstoryOperator(welstory)]), planeatOperator(planeat)],
+    operators: [
+      ...(welstory === undefined ? [] : [welstoryOperator({ ...welstory, clock })]),
+      planeatOperator({ ...planeat, clock }),
+    ],
     photoRules: { trustedOrigins: photoOrigins },
     [Symbol.asyncDispose]: async () => {},
   };
 }
 
-async function sampleOperators(): Promise<Operators> {
-  const sandbox = await startSandbox();
-  const pace = { maxRequestsPerMinute: SANDBOX_REQUESTS_PER_MINUTE };
+async function sampleOperators(clock: Clock): Promise<Operators> {
+  const sandbox = await startSandbox({ clock: () => clock.nowMs() });
+  const pace = { maxRequestsPerMinute: SANDBOX_REQUESTS_PER_MINUTE, clock };
   return {
     operators: [
       welstoryOperator({ ...DEFAULT_CREDENTIALS, ...pace, baseUrl: sandbox.welstoryUrl }),
@@ -54,19 +58,23 @@ async function sampleOperators(): Promise<Operators> {
  */
 export async function openUpstream(
   config: CafeteriaConfig,
+  clock: Clock,
   logger: Logger,
   onChange: () => void,
 ): Promise<Upstream> {
   await using opened = new AsyncDisposableStack();
   const { upstream } = config;
   const source = opened.use(
-    upstream.kind === 'live' ? liveOperators(upstream, config.photoOrigins) : await sampleOperators(),
+    upstream.kind === 'live'
+      ? liveOperators(upstream, clock, config.photoOrigins)
+      : await sampleOperators(clock),
   );
   const store = await openMenuStore(config.storeUrl);
   const service = opened.use(
     createMenuService({
       operators: source.operators,
       store,
+      clock,
       prefetch: config.prefetchIntervalMs > 0 && { intervalMs: config.prefetchIntervalMs },
       onChange,
       onDroppedRows: (vendor, droppedRows) =>

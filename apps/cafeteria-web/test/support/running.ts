@@ -2,19 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CafeteriaConfig, readConfig, startCafeteria } from 'cafeteria-web';
+import type { Clock } from 'menu-client';
 
 /** A cafeteria over the sandbox on a free port, with a data folder of its own. */
-export async function startTestCafeteria(changes: Partial<CafeteriaConfig> = {}) {
+export async function startTestCafeteria(changes: Partial<CafeteriaConfig> = {}, clock?: Clock) {
   const dataDir = await mkdtemp(join(tmpdir(), 'cafeteria-'));
-  const cafeteria = await startCafeteria({
-    ...readConfig({
-      CAFETERIA_PORT: '0',
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'silent',
-      CAFETERIA_PREFETCH_SECONDS: '0',
-    }),
-    ...changes,
+  const defaults = readConfig({
+    CAFETERIA_PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    CAFETERIA_PREFETCH_SECONDS: '0',
   });
+  const cafeteria = await startCafeteria({ ...defaults, ...changes }, clock);
   return {
     url: cafeteria.url,
     metricsUrl: cafeteria.metricsUrl,
