@@ -1,5 +1,6 @@
 export type { ChangeResult, DeleteChange, PutChange, StoreChange } from './apply/change.ts';
 export * from './errors/index.ts';
+export type { HintBus } from './hints/hint-bus.ts';
 export { openStore } from './open-store.ts';
 export type { EventDefinition, JsonSchema, ResourceDefinition } from './resource/resource-definition.ts';
 export type { Store } from './store.ts';

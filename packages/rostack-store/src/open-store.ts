@@ -11,6 +11,7 @@ import { defineResource } from './schema/define-resource.ts';
 import { migrate } from './schema/migrate.ts';
 import { Store } from './store.ts';
 import type { ResolvedStoreOptions, StoreOptions } from './store-options.ts';
+import { watchFailed } from './watch/watch-failed.ts';
 
 /**
  * Opens a store, creating or upgrading its tables under a lock.
@@ -60,11 +61,11 @@ export function connect(url: string, options: ResolvedStoreOptions): Database {
     return new SqliteDatabase(file, options);
   }
   if (/^postgres(?:ql)?:\/\//.test(url)) {
-    const onWatchFailure = (cause: unknown) => {
-      const message = `hints are not heard, polling goes on: ${cause instanceof Error ? cause.message : String(cause)}`;
-      options.onAlarm({ code: 'watch_failed', message, resource: undefined, cause });
-    };
-    return new PostgresDatabase(url, { ...options, onWatchFailure });
+    return new PostgresDatabase(url, {
+      ...options,
+      notifies: options.hints === undefined,
+      onWatchFailure: watchFailed(options),
+    });
   }
   throw new StoreOptionsError(
     'the URL starts with neither sqlite: nor postgres: use sqlite:<file>, sqlite::memory: or postgres://...',

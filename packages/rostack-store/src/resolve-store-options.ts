@@ -32,6 +32,7 @@ export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions
     readTimeoutMs: atLeast(1, 'readTimeoutMs', options.readTimeoutMs, 2_000),
     writeTimeoutMs: atLeast(1, 'writeTimeoutMs', options.writeTimeoutMs, 10_000),
     pollIntervalMs: atLeast(10, 'pollIntervalMs', options.pollIntervalMs, 500),
+    hints: options.hints,
     maxRecordBytes: atLeast(1, 'maxRecordBytes', options.maxRecordBytes, MIB),
     nowMs: options.nowMs ?? Date.now,
     randomId: checkedRandomId(options.randomId ?? (() => randomBytes(12).toString('base64url'))),

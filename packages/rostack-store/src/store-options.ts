@@ -1,3 +1,4 @@
+import type { HintBus } from './hints/hint-bus.ts';
 import type { ResourceDefinition } from './resource/resource-definition.ts';
 
 /** Something an operator should know of; the store goes on. */
@@ -37,6 +38,8 @@ export interface StoreOptions {
   readonly writeTimeoutMs?: number | undefined;
   /** How often other processes' writes are looked for while someone watches, whatever the hints say. @default 500 */
   readonly pollIntervalMs?: number | undefined;
+  /** Carries hints between processes instead of PostgreSQL's NOTIFY; the caller closes it after the store. @default NOTIFY */
+  readonly hints?: HintBus | undefined;
   /** UTF-8 bytes of one record's JSON text. @default 1048576 */
   readonly maxRecordBytes?: number | undefined;
   /** Wall clock in milliseconds since 1970. @default Date.now */
@@ -56,6 +59,7 @@ export interface ResolvedStoreOptions {
   readonly readTimeoutMs: number;
   readonly writeTimeoutMs: number;
   readonly pollIntervalMs: number;
+  readonly hints: HintBus | undefined;
   readonly maxRecordBytes: number;
   readonly nowMs: () => number;
   readonly randomId: () => string;

@@ -12,6 +12,7 @@ import { prune } from './retention/prune.ts';
 import { writeEpoch } from './schema/epoch.ts';
 import type { ResolvedStoreOptions } from './store-options.ts';
 import { StoreRecordSource } from './store-record-source.ts';
+import { watchFailed } from './watch/watch-failed.ts';
 import { Watchers } from './watch/watchers.ts';
 
 /** Records of several resources in one database, with one change log for each. */
@@ -39,10 +40,11 @@ export class Store implements AsyncDisposable {
     this.#resources = resources;
     this.#epoch = epoch;
     this.#options = options;
-    this.#watchers = new Watchers(database);
+    this.#watchers = new Watchers(database, options.hints, watchFailed(options));
     this.#queue = new ApplyQueue(database, options.nowMs, (moved) => {
       this.#watchers.notify(moved);
       database.hint(moved);
+      options.hints?.publish(moved);
     });
     const { readTimeoutMs: pageTimeoutMs, onAlarm } = options;
     const dependencies = { database, watchers: this.#watchers, pageTimeoutMs, pageLimits, onAlarm };

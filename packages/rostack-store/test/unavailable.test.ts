@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { parseFilter, SourceUnavailableError } from 'rostack-core';
 import { describe, expect, test, vi } from 'vitest';
 import { openStore, type StoreAlarm, StoreUnavailableError } from '../src/index.ts';
+import { type CuttableProxy, startProxy } from './support/cuttable-proxy.ts';
 import {
   describeBoth,
   describePostgres,
@@ -93,7 +92,7 @@ describe('SQLite', () => {
 describePostgres('PostgreSQL that goes away', () => {
   test('is told as unavailable, and serves again when it is back', async () => {
     await using database = postgres();
-    await using proxy = await startProxy();
+    await using proxy = await startDatabaseProxy();
     const alarms: StoreAlarm[] = [];
     await using store = await openStore(proxy.url, {
       resources,
@@ -161,46 +160,10 @@ describePostgres('PostgreSQL that goes away', () => {
 });
 
 /** A way to the database that can be cut. */
-async function startProxy(): Promise<
-  AsyncDisposable & { url: string; cut(): void; restore(): Promise<void> }
-> {
-  const { hostname, port } = new URL(POSTGRES_URL);
-  const sockets = new Set<Socket>();
-  const listen = async (at: number): Promise<Server> => {
-    const server = createServer((client) => {
-      const upstream = connect(Number(port || 5432), hostname);
-      for (const socket of [client, upstream]) {
-        sockets.add(socket);
-        socket.on('error', () => {});
-        socket.on('close', () => {
-          sockets.delete(socket);
-          client.destroy();
-          upstream.destroy();
-        });
-      }
-      client.pipe(upstream).pipe(client);
-    }).listen(at, '127.0.0.1');
-    await once(server, 'listening');
-    return server;
-  };
-  let server = await listen(0);
-  const address = server.address();
-  const proxyPort = typeof address === 'object' && address !== null ? address.port : 0;
+async function startDatabaseProxy(): Promise<CuttableProxy & { readonly url: string }> {
   const url = new URL(POSTGRES_URL);
-  url.host = `127.0.0.1:${proxyPort}`;
+  const proxy = await startProxy({ hostname: url.hostname, port: Number(url.port || 5432) });
+  url.host = `127.0.0.1:${proxy.port}`;
   url.password = 'secret';
-  const cut = () => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  };
-  return {
-    url: url.href,
-    cut,
-    restore: async () => {
-      server = await listen(proxyPort);
-    },
-    [Symbol.asyncDispose]: async () => {
-      cut();
-    },
-  };
+  return { ...proxy, url: url.href };
 }

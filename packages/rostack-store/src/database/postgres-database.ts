@@ -14,6 +14,8 @@ export interface PostgresOptions {
   readonly writeTimeoutMs: number;
   /** How often other processes' writes are looked for while someone watches. */
   readonly pollIntervalMs: number;
+  /** Whether hints go through NOTIFY and LISTEN; polling does not depend on it. */
+  readonly notifies: boolean;
   /** Called when hints stopped coming; polling goes on. */
   readonly onWatchFailure: (error: unknown) => void;
 }
@@ -88,7 +90,8 @@ export class PostgresDatabase implements Database {
   }
 
   watch(onHint: (resources: readonly string[] | undefined) => void): () => void {
-    const { pollIntervalMs, onWatchFailure: onFailure } = this.#options;
+    const { pollIntervalMs, notifies, onWatchFailure: onFailure } = this.#options;
+    if (!notifies) return poll(pollIntervalMs, onHint);
     const listener = new PostgresListener(
       this.#connection,
       this.#channel,
@@ -102,6 +105,7 @@ export class PostgresDatabase implements Database {
 
   /** Sent after the commit and one at a time: a notification inside the transaction would hold a lock of the whole server. */
   hint(resources: readonly string[]): void {
+    if (!this.#options.notifies) return;
     for (const resource of resources) this.#hinted.add(resource);
     if (!this.#isHinting) void this.#sendHints();
   }
@@ -150,6 +154,11 @@ export class PostgresDatabase implements Database {
       client.release(isBroken);
     }
   }
+}
+
+function poll(intervalMs: number, onHint: (resources: undefined) => void): () => void {
+  const timer = setInterval(() => onHint(undefined), intervalMs).unref();
+  return () => clearInterval(timer);
 }
 
 /** One connection for the length of one transaction. */

@@ -1,13 +1,18 @@
 import type { Database } from '../database/database.ts';
+import type { HintBus } from '../hints/hint-bus.ts';
 
 /** Who wants to know that a resource's head may have moved. */
 export class Watchers {
   readonly #database: Database;
+  readonly #bus: HintBus | undefined;
+  readonly #onBusFailure: (error: unknown) => void;
   readonly #byResource = new Map<string, Set<() => void>>();
-  #stopDatabase: (() => void) | undefined;
+  #stopListening: (() => void) | undefined;
 
-  constructor(database: Database) {
+  constructor(database: Database, bus: HintBus | undefined, onBusFailure: (error: unknown) => void) {
     this.#database = database;
+    this.#bus = bus;
+    this.#onBusFailure = onBusFailure;
   }
 
   /** Adds a watcher; the database is watched for as long as there is one. Returns how to stop. */
@@ -19,9 +24,7 @@ export class Watchers {
       onMoved();
     };
     watchers.add(watcher);
-    this.#stopDatabase ??= this.#database.watch((resources) => {
-      this.notify(resources ?? [...this.#byResource.keys()]);
-    });
+    this.#stopListening ??= this.#listen();
     return () => {
       watchers.delete(watcher);
       if (watchers.size === 0) this.#byResource.delete(resource);
@@ -36,7 +39,19 @@ export class Watchers {
   }
 
   close(): void {
-    this.#stopDatabase?.();
-    this.#stopDatabase = undefined;
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+
+  #listen(): () => void {
+    const onHint = (resources: readonly string[] | undefined) => {
+      this.notify(resources ?? [...this.#byResource.keys()]);
+    };
+    const stopDatabase = this.#database.watch(onHint);
+    const stopBus = this.#bus?.subscribe(onHint, this.#onBusFailure);
+    return () => {
+      stopDatabase();
+      stopBus?.();
+    };
   }
 }
