@@ -5,3 +5,5 @@ export { openStore } from './open-store.ts';
 export type { EventDefinition, JsonSchema, ResourceDefinition } from './resource/resource-definition.ts';
 export type { Store } from './store.ts';
 export type { RetentionOptions, StoreAlarm, StoreOptions } from './store-options.ts';
+export type { NewToken, TokenRecord } from './token/token-record.ts';
+export type { TokenTable } from './token/token-table.ts';

@@ -12,11 +12,14 @@ import { prune } from './retention/prune.ts';
 import { writeEpoch } from './schema/epoch.ts';
 import type { ResolvedStoreOptions } from './store-options.ts';
 import { StoreRecordSource } from './store-record-source.ts';
+import { TokenTable } from './token/token-table.ts';
 import { watchFailed } from './watch/watch-failed.ts';
 import { Watchers } from './watch/watchers.ts';
 
 /** Records of several resources in one database, with one change log for each. */
 export class Store implements AsyncDisposable {
+  /** Shared tokens of whoever serves the records. */
+  readonly tokens: TokenTable;
   readonly #database: Database;
   readonly #resources: ReadonlyMap<string, StoredResource>;
   readonly #options: ResolvedStoreOptions;
@@ -36,6 +39,7 @@ export class Store implements AsyncDisposable {
     options: ResolvedStoreOptions,
     pageLimits: PageLimits,
   ) {
+    this.tokens = new TokenTable(database, options.nowMs);
     this.#database = database;
     this.#resources = resources;
     this.#epoch = epoch;

@@ -7,5 +7,6 @@ export {
   StoreClosedError,
   StoreOptionsError,
   StoreUnavailableError,
+  TokenUnknownError,
   VersionConflictError,
 } from './store-errors.ts';

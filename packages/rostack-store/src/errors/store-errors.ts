@@ -118,3 +118,16 @@ export class StoreClosedError extends Error {
     super('the store is closed');
   }
 }
+
+/** There is no token of this id. */
+export class TokenUnknownError extends Error {
+  override readonly name = 'TokenUnknownError';
+  readonly code = 'token_unknown';
+  readonly retryable = false;
+  readonly tokenId: string;
+
+  constructor(tokenId: string) {
+    super(`there is no token with the id ${JSON.stringify(tokenId)}`);
+    this.tokenId = tokenId;
+  }
+}

@@ -5,7 +5,7 @@ import { type Dialect, once } from '../database/dialect.ts';
 /** One step of the schema; the number of steps is the schema version. Steps are only ever added. */
 export type Migration = (dialect: Dialect) => Work<void>;
 
-export const MIGRATIONS: readonly Migration[] = [createStateAndHead];
+export const MIGRATIONS: readonly Migration[] = [createStateAndHead, createToken];
 
 function* createStateAndHead(dialect: Dialect): Work<void> {
   const { text, bigint } = dialect.columnTypes;
@@ -29,6 +29,24 @@ function* createStateAndHead(dialect: Dialect): Work<void> {
         floor ${bigint} not null,
         closed_bytes ${bigint} not null,
         fields ${text} not null)`,
+    ),
+  );
+}
+
+function* createToken(dialect: Dialect): Work<void> {
+  const { text, bigint, bytea } = dialect.columnTypes;
+  yield* run(
+    once(
+      dialect,
+      sql`create table ${dialect.table('token')} (
+        token_id ${text} primary key,
+        verifier ${bytea} not null,
+        subject ${text} not null,
+        grants ${text} not null,
+        created_at_ms ${bigint} not null,
+        expires_at_ms ${bigint},
+        revoked_at_ms ${bigint},
+        last_used_at_ms ${bigint})`,
     ),
   );
 }

@@ -7,7 +7,9 @@ export async function executeRaw(
   statement: string,
 ): Promise<readonly Record<string, unknown>[]> {
   if (!url.startsWith('sqlite:')) {
-    return queryPostgres(statement.replaceAll(/\b(state|head|record_1|past_1|log_1)\b/g, `${schema}.$1`));
+    return queryPostgres(
+      statement.replaceAll(/\b(state|head|token|record_1|past_1|log_1)\b/g, `${schema}.$1`),
+    );
   }
   const file = new Sqlite(url.slice('sqlite:'.length));
   try {

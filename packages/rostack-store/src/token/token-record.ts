@@ -1,0 +1,21 @@
+/** What the store keeps of one shared token: never the token itself. */
+export interface TokenRecord {
+  /** Public id, 1 to 128 characters. */
+  readonly tokenId: string;
+  /** One-way verifier of the token, 32 bytes. */
+  readonly verifier: Uint8Array;
+  /** Whom the token speaks for. */
+  readonly subject: string;
+  /** Names of permissions. */
+  readonly grants: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly createdAtMs: number;
+  /** Time from which the token counts no more; undefined: it does not expire. */
+  readonly expiresAtMs: number | undefined;
+  readonly revokedAtMs: number | undefined;
+  /** As `noteUse` last wrote it. */
+  readonly lastUsedAtMs: number | undefined;
+}
+
+/** A token to keep. */
+export type NewToken = Pick<TokenRecord, 'tokenId' | 'verifier' | 'subject' | 'grants' | 'expiresAtMs'>;

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { type Row, run, type Work } from '../database/database.ts';
+import { type Dialect, once } from '../database/dialect.ts';
+import type { NewToken, TokenRecord } from './token-record.ts';
+
+const COLUMNS = sql`token_id, verifier, subject, grants, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms`;
+
+export function* insertToken(dialect: Dialect, token: NewToken, nowMs: number): Work<void> {
+  const { tokenId, verifier, subject, grants, expiresAtMs = null } = token;
+  yield* run(
+    once(
+      dialect,
+      sql`insert into ${dialect.table('token')} (token_id, verifier, subject, grants, created_at_ms, expires_at_ms)
+        values (${tokenId}, ${Buffer.from(verifier)}, ${subject}, ${JSON.stringify(grants)}, ${nowMs}, ${expiresAtMs})`,
+    ),
+  );
+}
+
+export function* selectToken(dialect: Dialect, tokenId: string): Work<TokenRecord | undefined> {
+  const [row] = yield* run(
+    once(dialect, sql`select ${COLUMNS} from ${dialect.table('token')} where token_id = ${tokenId}`),
+  );
+  return row && toRecord(row);
+}
+
+export function* selectTokens(dialect: Dialect): Work<readonly TokenRecord[]> {
+  const rows = yield* run(
+    once(dialect, sql`select ${COLUMNS} from ${dialect.table('token')} order by created_at_ms, token_id`),
+  );
+  return rows.map(toRecord);
+}
+
+/** Whether there is a token that was not revoked before. */
+export function* updateRevoked(dialect: Dialect, tokenId: string, nowMs: number): Work<boolean> {
+  const rows = yield* run(
+    once(
+      dialect,
+      sql`update ${dialect.table('token')} set revoked_at_ms = ${nowMs}
+        where token_id = ${tokenId} and revoked_at_ms is null returning token_id`,
+    ),
+  );
+  return rows.length > 0;
+}
+
+/** Brings the end of a token forward; never puts it off. */
+export function* updateExpiry(dialect: Dialect, tokenId: string, expiresAtMs: number): Work<void> {
+  yield* run(
+    once(
+      dialect,
+      sql`update ${dialect.table('token')} set expires_at_ms = ${expiresAtMs}
+        where token_id = ${tokenId} and (expires_at_ms is null or expires_at_ms > ${expiresAtMs})`,
+    ),
+  );
+}
+
+export function* updateLastUse(
+  dialect: Dialect,
+  tokenId: string,
+  { nowMs, resolutionMs }: { readonly nowMs: number; readonly resolutionMs: number },
+): Work<void> {
+  yield* run(
+    once(
+      dialect,
+      sql`update ${dialect.table('token')} set last_used_at_ms = ${nowMs}
+        where token_id = ${tokenId} and (last_used_at_ms is null or last_used_at_ms <= ${nowMs - resolutionMs})`,
+    ),
+  );
+}
+
+const optional = (value: unknown): number | undefined => (value === null ? undefined : Number(value));
+
+function toRecord(row: Row): TokenRecord {
+  return {
+    tokenId: String(row['token_id']),
+    verifier: new Uint8Array(row['verifier'] as Uint8Array),
+    subject: String(row['subject']),
+    grants: JSON.parse(String(row['grants'])) as string[],
+    createdAtMs: Number(row['created_at_ms']),
+    expiresAtMs: optional(row['expires_at_ms']),
+    revokedAtMs: optional(row['revoked_at_ms']),
+    lastUsedAtMs: optional(row['last_used_at_ms']),
+  };
+}

@@ -1,0 +1,76 @@
+import type { Database } from '../database/database.ts';
+import { TokenUnknownError } from '../errors/index.ts';
+import type { NewToken, TokenRecord } from './token-record.ts';
+import {
+  insertToken,
+  selectToken,
+  selectTokens,
+  updateExpiry,
+  updateLastUse,
+  updateRevoked,
+} from './token-statements.ts';
+
+/**
+ * Shared tokens beside the records, so that all processes over one database know the same. Every method rejects with
+ * StoreUnavailableError or SourceUnavailableError while the database does not answer.
+ */
+export class TokenTable {
+  readonly #database: Database;
+  readonly #nowMs: () => number;
+
+  /** Use `store.tokens`. */
+  constructor(database: Database, nowMs: () => number) {
+    this.#database = database;
+    this.#nowMs = nowMs;
+  }
+
+  /** The record of a token id, revoked and expired ones included. */
+  find(tokenId: string): Promise<TokenRecord | undefined> {
+    return this.#database.read(() => selectToken(this.#database.dialect, tokenId));
+  }
+
+  /** All tokens, oldest first, revoked and expired ones included. */
+  list(): Promise<readonly TokenRecord[]> {
+    return this.#database.read(() => selectTokens(this.#database.dialect));
+  }
+
+  async add(token: NewToken): Promise<void> {
+    await this.#database.write(() => insertToken(this.#database.dialect, token, this.#nowMs()));
+  }
+
+  /**
+   * Revokes a token from now on, for every process that looks.
+   * @returns false when it was revoked before
+   * @throws TokenUnknownError `token_unknown`
+   */
+  async revoke(tokenId: string): Promise<boolean> {
+    const { dialect } = this.#database;
+    const nowMs = this.#nowMs();
+    return this.#database.write(function* () {
+      if ((yield* selectToken(dialect, tokenId)) === undefined) throw new TokenUnknownError(tokenId);
+      return yield* updateRevoked(dialect, tokenId, nowMs);
+    });
+  }
+
+  /**
+   * Adds the successor of a token and ends the old one, in one transaction.
+   * @param overlapMs for how long the old one still counts; 0: it is revoked at once
+   * @throws TokenUnknownError `token_unknown`
+   */
+  async replace(tokenId: string, successor: NewToken, overlapMs: number): Promise<void> {
+    const { dialect } = this.#database;
+    const nowMs = this.#nowMs();
+    await this.#database.write(function* () {
+      if ((yield* selectToken(dialect, tokenId)) === undefined) throw new TokenUnknownError(tokenId);
+      yield* insertToken(dialect, successor, nowMs);
+      if (overlapMs > 0) yield* updateExpiry(dialect, tokenId, nowMs + overlapMs);
+      else yield* updateRevoked(dialect, tokenId, nowMs);
+    });
+  }
+
+  /** Keeps when a token was last used, unless a use less than `resolutionMs` ago is known already. */
+  async noteUse(tokenId: string, resolutionMs: number): Promise<void> {
+    const use = { nowMs: this.#nowMs(), resolutionMs };
+    await this.#database.write(() => updateLastUse(this.#database.dialect, tokenId, use));
+  }
+}
