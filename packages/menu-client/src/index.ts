@@ -29,6 +29,7 @@ export { RestaurantIndex } from './search/restaurant-index.ts';
 export type { MenuServiceOptions } from './service/create-menu-service.ts';
 export { createMenuService } from './service/create-menu-service.ts';
 export type { Freshness } from './service/freshness.ts';
+export type { MenuReading } from './service/menu-reading.ts';
 export type { MenuHealth, MenuService, OperatorHealth, SearchOptions } from './service/menu-service.ts';
 export type { CircuitOptions } from './service/operator-gate.ts';
 export type { PrefetchOptions } from './service/prefetcher.ts';

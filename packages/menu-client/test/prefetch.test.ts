@@ -85,6 +85,19 @@ test('of services that share a store one prefetches', async () => {
   expect([...days([...one.calls, ...two.calls])].sort()).toEqual(DAYS.map((date) => `day R1 ${date}`));
 });
 
+test('one that stands by takes over half a minute after the other died, long before the next round is due', async () => {
+  const clock = steppedClock();
+  const store = memoryMenuStore({ nowMs: () => clock.nowMs() });
+  const operator = fakeOperator();
+  await store.acquireLease('prefetch', 'a process that died', 15_000);
+  const prefetch = { days: 3, intervalMs: 60 * MINUTE };
+  await using _service = createMenuService({ operators: [operator], clock, store, prefetch });
+  await clock.advance(29_000);
+  expect(days(operator.calls)).toEqual([]);
+  await clock.advance(2_000);
+  expect(days(operator.calls)).toEqual(DAYS.map((date) => `day R1 ${date}`));
+});
+
 test('passed days are pruned', async () => {
   const clock = steppedClock();
   const store = memoryMenuStore({ nowMs: () => clock.nowMs() });

@@ -1,4 +1,4 @@
-import { createMenuService, type MenuChange } from 'menu-client';
+import { createMenuService, type MenuChange, type MenuReading } from 'menu-client';
 import { describe, expect, test } from 'vitest';
 import { fakeOperator, menu, settle, steppedClock } from './fake-operator.ts';
 import { lunch, MINUTE, serviceOver, sharedStore, TODAY, TOMORROW, withMethods } from './fake-service.ts';
@@ -159,6 +159,47 @@ describe('kept days', () => {
       days.push(`${day.restaurant.id} ${day.date} ${day.periods[0]?.status}`);
     expect(days).toEqual([`R1 ${TODAY} ok`, `R1 ${TOMORROW} ok`, `R2 ${TODAY} ok`, `R2 ${TOMORROW} ok`]);
     expect(operator.calls).toHaveLength(asked);
+  });
+});
+
+describe('readings', () => {
+  const day = { kind: 'day', vendor: 'welstory', restaurantId: 'R1', date: TODAY };
+
+  test('are told once each, the unchanged ones too, and nothing is told of what was fresh', async () => {
+    const clock = steppedClock();
+    const readings: MenuReading[] = [];
+    await using service = createMenuService({
+      operators: [fakeOperator()],
+      clock,
+      onReading: (reading) => readings.push(reading),
+    });
+    await lunch(service);
+    await lunch(service);
+    expect(readings).toEqual([{ kind: 'restaurants', vendor: 'welstory' }, day]);
+    await clock.advance(16 * MINUTE);
+    await lunch(service);
+    await settle();
+    expect(readings.slice(2)).toEqual([day]);
+  });
+
+  test('of another process are told when they are found', async () => {
+    const clock = steppedClock();
+    const store = sharedStore(clock);
+    const readings: MenuReading[] = [];
+    await using first = createMenuService({
+      operators: [fakeOperator()],
+      clock,
+      store,
+      onReading: (reading) => readings.push(reading),
+    });
+    await using second = serviceOver(fakeOperator(), clock, store);
+    await lunch(first);
+    await clock.advance(16 * MINUTE);
+    await lunch(second);
+    await settle();
+    expect(readings).toHaveLength(2);
+    await lunch(first);
+    expect(readings.slice(2)).toEqual([day]);
   });
 });
 

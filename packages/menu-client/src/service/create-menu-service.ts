@@ -16,6 +16,7 @@ import { OVERDUE } from './day-cache.ts';
 import { toDailyMenu } from './day-entry.ts';
 import { EntryCache } from './entry-cache.ts';
 import { DEFAULT_FRESHNESS, type Freshness } from './freshness.ts';
+import type { MenuReading } from './menu-reading.ts';
 import type { MenuHealth, MenuService, SearchOptions } from './menu-service.ts';
 import { OperatorCache } from './operator-cache.ts';
 import { type CircuitOptions, DEFAULT_CIRCUIT, OperatorGate } from './operator-gate.ts';
@@ -35,6 +36,11 @@ export interface MenuServiceOptions {
   readonly prefetch?: boolean | Partial<PrefetchOptions>;
   /** Called for each menu that a new reading adds, changes or withdraws, by the process that kept the reading. */
   readonly onChange?: (change: MenuChange) => void;
+  /**
+   * Called when this process kept a new reading, or found one that another process kept: what was made of the earlier
+   * one is out of date. A reading that another process kept is found when its time has come to be looked at again.
+   */
+  readonly onReading?: (reading: MenuReading) => void;
   /** Called with the number of rows of an answer that could not be read. */
   readonly onDroppedRows?: (vendor: Vendor, droppedRows: number) => void;
   /** Called with what went wrong while nobody was waiting, beside the operators' own failures. */
@@ -66,7 +72,15 @@ class CachedMenuService implements MenuService {
     this.#guarded = new GuardedStore(this.#store);
     const lease: LeaseHolder = { store: this.#guarded, clock, holder: randomUUID() };
     const onBackgroundError = options.onBackgroundError ?? (() => {});
-    this.#cache = new EntryCache(lease, this.#closing.signal, onBackgroundError);
+    this.#cache = new EntryCache({
+      lease,
+      closing: this.#closing.signal,
+      onBackgroundError,
+      onRevision: ({ kind, vendor, restaurantId, date }) => {
+        if (kind === 'day') options.onReading?.({ kind, vendor, restaurantId, date });
+        if (kind === 'catalogue') options.onReading?.({ kind: 'restaurants', vendor });
+      },
+    });
     const circuit = { ...DEFAULT_CIRCUIT, ...options.circuit };
     this.#operators = new Map(
       options.operators.map((operator) => [

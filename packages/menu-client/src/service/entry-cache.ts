@@ -29,13 +29,21 @@ export interface CacheAnswer<T> {
   readonly overdue: boolean;
 }
 
+export interface EntryCacheOptions {
+  readonly lease: LeaseHolder;
+  readonly closing: AbortSignal;
+  readonly onBackgroundError: (error: unknown) => void;
+  /** Called for an entry that this process wrote anew, or found written anew by another. */
+  readonly onRevision: (key: EntryKey) => void;
+}
+
 interface Kept<T> {
   readonly value: T;
   readonly revision: number;
 }
 
-/** Some 30 KB each: what people ask for, not everything that is prefetched. */
-const MAX_HOT_ENTRIES = 1024;
+/** Of encoded text, some 10 KB a day and three times that in memory: what people ask for, not everything that is prefetched. */
+const MAX_HOT_CHARACTERS = 4 * 1024 * 1024;
 const POLL_MS = 100;
 
 /**
@@ -47,11 +55,13 @@ export class EntryCache {
   readonly #clock: Clock;
   readonly #closing: AbortSignal;
   readonly #onBackgroundError: (error: unknown) => void;
-  readonly #hot = new LruMap<string, Kept<unknown>>(MAX_HOT_ENTRIES);
+  readonly #onRevision: (key: EntryKey) => void;
+  readonly #hot = new LruMap<string, Kept<unknown>>(MAX_HOT_CHARACTERS);
   readonly #loading = new Map<string, Promise<unknown>>();
 
-  constructor(lease: LeaseHolder, closing: AbortSignal, onBackgroundError: (error: unknown) => void) {
+  constructor({ lease, closing, onBackgroundError, onRevision }: EntryCacheOptions) {
     this.#onBackgroundError = onBackgroundError;
+    this.#onRevision = onRevision;
     this.#lease = lease;
     this.#clock = lease.clock;
     this.#closing = closing;
@@ -145,9 +155,11 @@ export class EntryCache {
     const before = await this.#fromStore<T>(name, key, kind, hot);
     if (before.value !== undefined && this.#isFresh(before.value, kind)) return before.value;
     const { value, onKept } = await load(before.value);
-    const revision = await this.#lease.store.write(key, kind.encode(value), before.revision);
+    const body = kind.encode(value);
+    const revision = await this.#lease.store.write(key, body, before.revision);
     if (revision === undefined) return (await this.#fromStore<T>(name, key, kind, hot)).value ?? value;
-    if (hot || this.#hot.has(name)) this.#hot.set(name, { value, revision });
+    if (hot || this.#hot.has(name)) this.#hot.set(name, { value, revision }, body.length);
+    this.#tell(() => this.#onRevision(key));
     this.#tell(onKept);
     return value;
   }
@@ -189,7 +201,10 @@ export class EntryCache {
     }
     if (hot?.revision === stored.revision) return hot;
     const value = kind.decode(stored.body);
-    if (value !== undefined && keepHot) this.#hot.set(name, { value, revision: stored.revision });
+    if (value !== undefined && keepHot) {
+      this.#hot.set(name, { value, revision: stored.revision }, stored.body.length);
+    }
+    if (hot !== undefined) this.#tell(() => this.#onRevision(key));
     return { value, revision: stored.revision };
   }
 

@@ -27,7 +27,7 @@ export interface PrefetcherSettings extends PrefetchOptions {
   readonly onBackgroundError: (error: unknown) => void;
 }
 
-/** After a round that could not even read a catalogue. */
+/** After a round that could not even read a catalogue, or that another process does. */
 const RETRY_MS = 30_000;
 
 /**
@@ -61,7 +61,8 @@ export class Prefetcher {
       let complete = false;
       try {
         const round = await withLease(lease, 'prefetch', () => this.#round());
-        complete = round?.value ?? true;
+        // While another process has the lease, this one stands by to take over.
+        complete = round?.value ?? false;
       } catch (error) {
         if (!closing.aborted) onBackgroundError(error);
       }
