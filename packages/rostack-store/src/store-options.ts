@@ -50,6 +50,26 @@ export interface StoreOptions {
   readonly onAlarm?: ((alarm: StoreAlarm) => void) | undefined;
 }
 
+/** What a store is doing now. */
+export interface StoreStatus {
+  readonly dialect: 'sqlite' | 'postgres';
+  /** Version of the tables, which this release has brought them to. */
+  readonly schemaVersion: number;
+  /** Batches that wait to be written. */
+  readonly waitingBatches: number;
+  /** Connections; undefined for SQLite, which has one. */
+  readonly pool: PoolStatus | undefined;
+}
+
+/** Connections to PostgreSQL, the one that listens for hints not counted. */
+export interface PoolStatus {
+  readonly total: number;
+  readonly idle: number;
+  /** Units of work that wait for a connection. */
+  readonly waiting: number;
+  readonly max: number;
+}
+
 /** The options with every default in place. */
 export interface ResolvedStoreOptions {
   readonly retention: Required<{ [Name in keyof RetentionOptions]: number }>;

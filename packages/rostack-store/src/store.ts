@@ -7,10 +7,12 @@ import { backUpSqlite } from './backup/back-up-sqlite.ts';
 import type { Database } from './database/database.ts';
 import { SqliteDatabase } from './database/sqlite-database.ts';
 import { StoreClosedError, StoreOptionsError } from './errors/index.ts';
+import { updateNote } from './notes/update-note.ts';
 import type { PageLimits } from './page/page-limits.ts';
 import { prune } from './retention/prune.ts';
 import { writeEpoch } from './schema/epoch.ts';
-import type { ResolvedStoreOptions } from './store-options.ts';
+import { MIGRATIONS } from './schema/migrations.ts';
+import type { ResolvedStoreOptions, StoreStatus } from './store-options.ts';
 import { StoreRecordSource } from './store-record-source.ts';
 import { TokenTable } from './token/token-table.ts';
 import { watchFailed } from './watch/watch-failed.ts';
@@ -80,6 +82,35 @@ export class Store implements AsyncDisposable {
     this.#checkOpen();
     const prepared = prepareChanges(changes, this.#resources, this.#options.maxRecordBytes);
     return prepared.length === 0 ? [] : this.#queue.add(prepared);
+  }
+
+  /**
+   * Checks a batch as far as that goes without the database: shapes, schemas, limits, ids and names of events.
+   * @throws RecordInvalidError, ChangeInvalidError as `apply`
+   */
+  check(changes: readonly StoreChange[]): void {
+    this.#checkOpen();
+    prepareChanges(changes, this.#resources, this.#options.maxRecordBytes);
+  }
+
+  /** What the store is doing now; asks nothing of the database. */
+  get status(): StoreStatus {
+    return {
+      dialect: this.#database.dialect.name,
+      schemaVersion: MIGRATIONS.length,
+      waitingBatches: this.#queue.size,
+      pool: this.#database.pool,
+    };
+  }
+
+  /**
+   * Keeps a short text of the application's own in the database, where every process that shares it sees it.
+   * @param update is given the text that stands (undefined: none) and returns the one to keep; what it throws changes nothing
+   * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
+   */
+  async updateNote(name: string, update: (present: string | undefined) => string): Promise<void> {
+    this.#checkOpen();
+    await this.#database.write(() => updateNote(this.#database.dialect, name, update));
   }
 
   /**

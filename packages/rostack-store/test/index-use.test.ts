@@ -29,6 +29,7 @@ function explaining(database: Database, plans: string[]): Database {
   };
   return {
     dialect: database.dialect,
+    pool: database.pool,
     read: (work) => database.read(() => explained(work())),
     write: (work) => database.write(work),
     watch: (onHint) => database.watch(onHint),

@@ -27,6 +27,11 @@ export class ApplyQueue {
     this.#onMoved = onMoved;
   }
 
+  /** Batches that wait, those in the transaction under way not counted. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
   /** Resolves when the batch is committed; batches commit in the order in which they came. */
   add(batch: readonly PreparedChange[]): Promise<readonly ChangeResult[]> {
     const { promise, resolve, reject } = Promise.withResolvers<readonly ChangeResult[]>();

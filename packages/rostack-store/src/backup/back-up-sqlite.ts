@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import Sqlite from 'better-sqlite3';
 import { StoreOptionsError, StoreUnavailableError } from '../errors/index.ts';
+import { markForNewEpoch } from './mark-for-new-epoch.ts';
 
 /**
  * Copies an open database to a new file. The copy is marked, so that its first opening starts a new epoch: what was handed out
@@ -13,7 +14,7 @@ export async function backUpSqlite(source: Sqlite.Database, file: string): Promi
   if (existsSync(file)) throw new StoreOptionsError(`${file} exists: name a new file`);
   const partial = `${file}.partial`;
   try {
-    await source.backup(partial);
+    await copySnapshot(source, partial);
     markForNewEpoch(partial);
     await rename(partial, file);
   } catch (error) {
@@ -23,13 +24,19 @@ export async function backUpSqlite(source: Sqlite.Database, file: string): Promi
   }
 }
 
-/** In the rollback journal mode, so that the backup is one file. */
-function markForNewEpoch(file: string): void {
-  const copy = new Sqlite(file);
+/** A copy starts again whenever another process writes, unless its own connection reads from one snapshot all the time. */
+async function copySnapshot(source: Sqlite.Database, file: string): Promise<void> {
+  if (source.memory) {
+    await source.backup(file);
+    return;
+  }
+  const reader = new Sqlite(source.name, { readonly: true });
   try {
-    copy.pragma('journal_mode = delete');
-    copy.prepare('update state set renew_epoch = 1').run();
+    reader.exec('begin');
+    reader.prepare('select count(*) from state').get();
+    await reader.backup(file);
+    reader.exec('commit');
   } finally {
-    copy.close();
+    reader.close();
   }
 }

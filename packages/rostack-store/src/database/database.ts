@@ -1,3 +1,4 @@
+import type { PoolStatus } from '../store-options.ts';
 import type { Dialect } from './dialect.ts';
 
 /** One row of a result, by column name. */
@@ -15,6 +16,8 @@ export type Work<T> = Generator<Query, T, readonly Row[]>;
 /** A database that runs units of work. */
 export interface Database {
   readonly dialect: Dialect;
+  /** Undefined where there is one connection only. */
+  readonly pool: PoolStatus | undefined;
   /**
    * Runs the work on one consistent snapshot.
    * @throws SourceUnavailableError when the database cannot answer, or not in time

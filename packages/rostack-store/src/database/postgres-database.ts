@@ -1,6 +1,7 @@
 import { type ClientConfig, Pool, type PoolClient, type QueryConfig, types } from 'pg';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
+import type { PoolStatus } from '../store-options.ts';
 import type { Database, Query, Row, Work } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresDialect } from './postgres-dialect.ts';
@@ -62,6 +63,11 @@ export class PostgresDatabase implements Database {
     this.#pool.on('error', () => {});
     // So is one that breaks while it is in use; between two queries nobody else would hear of it.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
+  }
+
+  get pool(): PoolStatus {
+    const { totalCount: total, idleCount: idle, waitingCount: waiting, options } = this.#pool;
+    return { total, idle, waiting, max: options.max };
   }
 
   async read<T>(work: () => Work<T>): Promise<T> {

@@ -25,6 +25,7 @@ const MAX_CACHED_STATEMENTS = 500;
 /** A SQLite file, or memory: one connection, write-ahead log; statements run synchronously. */
 export class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
+  readonly pool = undefined;
   /** The driver's own handle, for backups. */
   readonly handle: Sqlite.Database;
   readonly #options: SqliteOptions;

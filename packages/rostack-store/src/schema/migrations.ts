@@ -5,7 +5,7 @@ import { type Dialect, once } from '../database/dialect.ts';
 /** One step of the schema; the number of steps is the schema version. Steps are only ever added. */
 export type Migration = (dialect: Dialect) => Work<void>;
 
-export const MIGRATIONS: readonly Migration[] = [createStateAndHead, createToken];
+export const MIGRATIONS: readonly Migration[] = [createStateAndHead, createToken, createNote];
 
 function* createStateAndHead(dialect: Dialect): Work<void> {
   const { text, bigint } = dialect.columnTypes;
@@ -29,6 +29,16 @@ function* createStateAndHead(dialect: Dialect): Work<void> {
         floor ${bigint} not null,
         closed_bytes ${bigint} not null,
         fields ${text} not null)`,
+    ),
+  );
+}
+
+function* createNote(dialect: Dialect): Work<void> {
+  const { text } = dialect.columnTypes;
+  yield* run(
+    once(
+      dialect,
+      sql`create table ${dialect.table('note')} (name ${text} primary key, body ${text} not null)`,
     ),
   );
 }

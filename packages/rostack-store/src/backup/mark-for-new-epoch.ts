@@ -1,0 +1,12 @@
+import Sqlite from 'better-sqlite3';
+
+/** Makes whoever opens the file next start a new epoch; in the rollback journal mode, so that the database is one file. */
+export function markForNewEpoch(file: string): void {
+  const copy = new Sqlite(file);
+  try {
+    copy.pragma('journal_mode = delete');
+    copy.prepare('update state set renew_epoch = 1').run();
+  } finally {
+    copy.close();
+  }
+}

@@ -1,0 +1,76 @@
+import { constants, existsSync } from 'node:fs';
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { SchemaTooNewError, StoreOptionsError, StoreUnavailableError } from '../errors/index.ts';
+import { MIGRATIONS } from '../schema/migrations.ts';
+import { markForNewEpoch } from './mark-for-new-epoch.ts';
+
+/** What belongs to a SQLite database beside its file. */
+const COMPANIONS = ['-wal', '-shm', '-journal'];
+
+/**
+ * Puts a backup where a SQLite database is to be: checked, copied, and marked, so that its first opening starts a new epoch. No
+ * process may have the database open.
+ * @param backup a file that `backUp` made, or a whole copy of a database that nobody had open
+ * @param file where nothing lies yet
+ * @throws StoreOptionsError when the backup is no whole store, or something lies at the file
+ * @throws SchemaTooNewError `schema_too_new` when a newer release has written the backup
+ * @throws StoreUnavailableError when the file cannot be written
+ */
+export async function restoreSqlite(backup: string, file: string): Promise<void> {
+  const present = ['', ...COMPANIONS].map((suffix) => `${file}${suffix}`).filter((path) => existsSync(path));
+  if (present.length > 0) {
+    throw new StoreOptionsError(`${present.join(', ')}: something lies there, move it away first`);
+  }
+  checkBackup(backup);
+  const partial = `${file}.partial`;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await rm(partial, { force: true });
+    await copyFile(backup, partial, constants.COPYFILE_EXCL);
+    markForNewEpoch(partial);
+    await sync(partial);
+    await rename(partial, file);
+    await sync(dirname(file));
+  } catch (error) {
+    await rm(partial, { force: true });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreUnavailableError(`cannot restore to ${file}: ${reason}`, { cause: error });
+  }
+}
+
+function checkBackup(backup: string): void {
+  const companion = COMPANIONS.find((suffix) => existsSync(`${backup}${suffix}`));
+  if (companion !== undefined) {
+    throw new StoreOptionsError(
+      `${backup} is in use, or was not closed: ${backup}${companion} lies beside it`,
+    );
+  }
+  const { version, fault } = readBackup(backup);
+  if (fault !== undefined) throw new StoreOptionsError(`${backup} is no whole backup: ${fault}`);
+  if (version > MIGRATIONS.length) throw new SchemaTooNewError(version, MIGRATIONS.length);
+}
+
+function readBackup(backup: string): { readonly version: number; readonly fault: string | undefined } {
+  let database: Sqlite.Database | undefined;
+  try {
+    database = new Sqlite(backup, { readonly: true, fileMustExist: true });
+    const check = database.pragma('integrity_check', { simple: true });
+    const version = database.prepare('select schema_version from state').pluck().get();
+    return { version: Number(version), fault: check === 'ok' ? undefined : String(check) };
+  } catch (error) {
+    return { version: 0, fault: error instanceof Error ? error.message : String(error) };
+  } finally {
+    database?.close();
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

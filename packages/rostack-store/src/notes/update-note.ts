@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import { run, type Work } from '../database/database.ts';
+import { type Dialect, once } from '../database/dialect.ts';
+
+/** Replaces a note while its row is locked, so that of two processes the later one sees what the earlier one wrote. */
+export function* updateNote(
+  dialect: Dialect,
+  name: string,
+  update: (present: string | undefined) => string,
+): Work<void> {
+  const table = dialect.table('note');
+  // A row that is not there cannot be locked: an empty body stands for no note until the transaction ends.
+  yield* run(
+    once(dialect, sql`insert into ${table} (name, body) values (${name}, '') on conflict do nothing`),
+  );
+  const [row] = yield* run<{ body: string }>(
+    once(dialect, sql`select body from ${table} where name = ${name} ${dialect.forUpdate}`),
+  );
+  const body = update(row === undefined || row.body === '' ? undefined : row.body);
+  yield* run(once(dialect, sql`update ${table} set body = ${body} where name = ${name}`));
+}

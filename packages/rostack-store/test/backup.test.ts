@@ -1,0 +1,85 @@
+import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { restoreSqlite } from '../src/index.ts';
+import { openStore } from '../src/open-store.ts';
+import { sqliteFile } from './support/databases.ts';
+import { put, stations } from './support/stations.ts';
+
+const many = Array.from({ length: 2_000 }, (_, index) =>
+  put({ id: `s${index}`, height: index, name: `${index}`.padStart(400, 'x') }),
+);
+
+describe('a backup', () => {
+  test('is of one moment and ends, though another process writes all the time', async () => {
+    await using database = sqliteFile();
+    await using store = await database.open({ resources: [stations] });
+    await store.apply(many);
+    await using writer = await database.open({ resources: [stations] });
+    const done = new AbortController();
+    let written = 0;
+    const writing = (async () => {
+      while (!done.signal.aborted) await writer.apply([put({ id: 's0', height: (written += 1) })]);
+    })();
+    await store.backUp(`${database.file}.backup`);
+    done.abort();
+    await writing;
+    expect(written).toBeGreaterThan(2);
+    await restoreSqlite(`${database.file}.backup`, `${database.file}.restored`);
+    await using restored = await openStore(`sqlite:${database.file}.restored`, { resources: [stations] });
+    const { position } = await restored.source('stations').head();
+    const first = await restored.source('stations').get('s0');
+    expect(JSON.parse(first === undefined || first === 'gone' ? '{}' : first.body)).toMatchObject({
+      height: position - many.length,
+    });
+  });
+});
+
+describe('a restore', () => {
+  test('starts a new epoch, of a plain copy too', async () => {
+    await using database = sqliteFile();
+    const store = await database.open({ resources: [stations] });
+    await store.apply([put({ id: 'a', height: 1 })]);
+    await store.close();
+    const copy = new Sqlite(database.file);
+    copy.pragma('journal_mode = delete');
+    copy.close();
+    await copyFile(database.file, `${database.file}.copy`);
+    await restoreSqlite(`${database.file}.copy`, `${database.file}.restored`);
+    await using restored = await openStore(`sqlite:${database.file}.restored`, { resources: [stations] });
+    expect(restored.epoch).not.toBe(store.epoch);
+    expect(await restored.source('stations').head()).toMatchObject({ position: 1, epoch: restored.epoch });
+  });
+
+  test('never writes over a database or its journal', async () => {
+    await using database = sqliteFile();
+    await using store = await database.open({ resources: [stations] });
+    await store.backUp(`${database.file}.backup`);
+    const before = await readFile(database.file);
+    const again = restoreSqlite(`${database.file}.backup`, database.file);
+    await expect(again).rejects.toMatchObject({
+      code: 'store_options_invalid',
+      message: expect.stringContaining('move it away first'),
+    });
+    expect(await readFile(database.file)).toEqual(before);
+    await writeFile(`${database.file}.other-wal`, '');
+    const beside = restoreSqlite(`${database.file}.backup`, `${database.file}.other`);
+    await expect(beside).rejects.toThrow('-wal');
+  });
+
+  test('refuses what is no whole backup, and leaves nothing behind', async () => {
+    await using database = sqliteFile();
+    await using store = await database.open({ resources: [stations] });
+    await store.apply(many);
+    const backup = `${database.file}.backup`;
+    await store.backUp(backup);
+    const target = `${database.file}.restored`;
+    await writeFile(`${database.file}.text`, 'a text');
+    await truncate(backup, 20_480);
+    for (const file of [`${database.file}.text`, `${database.file}.absent`, backup, database.file]) {
+      await expect(restoreSqlite(file, target)).rejects.toMatchObject({ code: 'store_options_invalid' });
+    }
+    await expect(readFile(target)).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(readFile(`${target}.partial`)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
