@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { DiscoveryDocument, ImplementedResource, JsonObject, RecordSource } from 'rostack-core';
+import type {
+  DiscoveryDocument,
+  ImplementedResource,
+  JsonObject,
+  Position,
+  RecordSource,
+} from 'rostack-core';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Clock } from './clock.ts';
 import type { AllowedOrigins } from './connection/upgrade.ts';
@@ -56,5 +62,28 @@ export interface GatewayStatus {
   readonly subscriptions: number;
   /** Bytes waiting in congested connections. */
   readonly bufferedBytes: number;
+  /** Connections that take no events until their socket drains. */
+  readonly pausedConnections: number;
   readonly isDraining: boolean;
+  /** One for each resource that has events. */
+  readonly resources: readonly ResourceStatus[];
+}
+
+/** How a gateway follows the log of one resource; counts are since its start. */
+export interface ResourceStatus {
+  readonly resource: string;
+  /** Time since the gateway last stood at the head of the log, in ms; undefined until somebody has subscribed. */
+  readonly behindMs: number | undefined;
+  /** Last position that was handed to live subscriptions. */
+  readonly position: Position;
+  /** Where the subscription stands that is furthest behind; undefined when there is none. */
+  readonly oldestPosition: Position | undefined;
+  readonly subscriptions: number;
+  /** Changes read from the log. */
+  readonly changes: number;
+  /** Events handed to connections. */
+  readonly events: number;
+  /** Catch-up reads that memory answered, and those that went to the log. */
+  readonly ringHits: number;
+  readonly ringMisses: number;
 }

@@ -75,12 +75,18 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
 
   get status(): GatewayStatus {
     let subscriptions = 0;
-    for (const connection of this.#connections) subscriptions += connection.subscriptionCount;
+    let pausedConnections = 0;
+    for (const connection of this.#connections) {
+      subscriptions += connection.subscriptionCount;
+      if (connection.isFull) pausedConnections += 1;
+    }
     return {
       connections: this.#connections.size,
       subscriptions,
       bufferedBytes: this.#context.budget.usedBytes,
+      pausedConnections,
       isDraining: this.#isDraining,
+      resources: [...this.#context.hubs.values()].map((hub) => hub.status),
     };
   }
 

@@ -31,6 +31,7 @@ export class LogTail implements AsyncDisposable {
   #isHinted = false;
   #headSeenAtMs = 0;
   #endPause: (() => void) | undefined;
+  #atHeadAtMs: number | undefined;
 
   constructor(options: LogTailOptions) {
     this.#options = options;
@@ -46,6 +47,11 @@ export class LogTail implements AsyncDisposable {
       this.#starting = undefined;
     });
     await this.#starting;
+  }
+
+  /** Time since the tail last stood at the head, in ms; undefined before it starts. */
+  get behindMs(): number | undefined {
+    return this.#atHeadAtMs === undefined ? undefined : performance.now() - this.#atHeadAtMs;
   }
 
   /** Compares the log's history with what was seen of it, soon. */
@@ -80,6 +86,7 @@ export class LogTail implements AsyncDisposable {
     let head = start;
     let pollMs = minPollMs;
     this.#headSeenAtMs = performance.now();
+    this.#atHeadAtMs = this.#headSeenAtMs;
     while (!this.#isClosed) {
       const wasHinted = this.#isHinted;
       this.#isHinted = false;
@@ -90,6 +97,7 @@ export class LogTail implements AsyncDisposable {
         }
         const before = head.position;
         head = await this.#drain(head);
+        this.#atHeadAtMs = performance.now();
         pollMs = head.position > before && !wasHinted ? minPollMs : Math.min(maxPollMs, pollMs * 2);
       } catch (error) {
         this.#options.onFault(error);

@@ -12,6 +12,7 @@ import {
 import type { EventFeed } from '../delivery/event-feed.ts';
 import type { FrameHalf } from '../delivery/frame-half.ts';
 import type { GatewayAlarm } from '../gateway-observer.ts';
+import type { ResourceStatus } from '../gateway-options.ts';
 import type { EndReason } from '../session/session-input.ts';
 import { ChangeRing, type RingLimits } from './change-ring.ts';
 import type { EventDataRules } from './event-data.ts';
@@ -58,6 +59,10 @@ export class ResourceHub implements AsyncDisposable {
   readonly #feeds = new Set<EventFeed>();
   #position: Position = 0;
   #epoch = '';
+  #changes = 0;
+  #events = 0;
+  #ringHits = 0;
+  #ringMisses = 0;
 
   constructor(options: ResourceHubOptions) {
     const { resource, source, minPollMs, maxPollMs } = options;
@@ -85,6 +90,25 @@ export class ResourceHub implements AsyncDisposable {
 
   get feedCount(): number {
     return this.#feeds.size;
+  }
+
+  get status(): ResourceStatus {
+    let oldestPosition: Position | undefined;
+    for (const feed of this.#feeds) {
+      const position = feed.isAttached ? this.#position : feed.position;
+      if (oldestPosition === undefined || position < oldestPosition) oldestPosition = position;
+    }
+    return {
+      resource: this.#options.resource.name,
+      behindMs: this.#tail.behindMs,
+      position: this.#position,
+      oldestPosition,
+      subscriptions: this.#feeds.size,
+      changes: this.#changes,
+      events: this.#events,
+      ringHits: this.#ringHits,
+      ringMisses: this.#ringMisses,
+    };
   }
 
   /**
@@ -166,14 +190,20 @@ export class ResourceHub implements AsyncDisposable {
   /** The next changes for a feed that is not at the head, from memory if they are there. */
   changesFor({ position }: EventFeed): readonly LoggedChange[] | Promise<readonly LoggedChange[]> {
     const recent = this.#ring.after(position, RING_READ_CHANGES);
-    if (recent !== undefined && recent.length > 0) return recent;
+    if (recent !== undefined && recent.length > 0) {
+      this.#ringHits += 1;
+      return recent;
+    }
+    this.#ringMisses += 1;
     return this.#chunks.kept(position) ?? this.#chunks.read(position);
   }
 
   /** The shared part of the event that a change is to a feed; undefined when it is none. */
   eventFor(feed: EventFeed, logged: LoggedChange): FrameHalf | undefined {
     const descriptor = feed.group.eventOf(logged);
-    return descriptor && this.#frames.shared(logged, descriptor, feed.encoding, this.#epoch);
+    if (descriptor === undefined) return undefined;
+    this.#events += 1;
+    return this.#frames.shared(logged, descriptor, feed.encoding, this.#epoch);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -187,6 +217,7 @@ export class ResourceHub implements AsyncDisposable {
       this.#ring.push(logged);
       this.#index.visit(logged, (group) => this.#publish(group, logged));
       this.#position = change.position;
+      this.#changes += 1;
       bytes += (change.after ?? change.before ?? '').length;
       if (bytes >= TURN_BYTES) {
         bytes = 0;
@@ -220,6 +251,7 @@ export class ResourceHub implements AsyncDisposable {
         feed.position = position - 1;
         feed.sink.feedDetached(feed);
       } else {
+        this.#events += 1;
         feed.sink.pushEvent(feed.own, shared);
       }
     }
