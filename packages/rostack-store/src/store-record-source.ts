@@ -1,10 +1,20 @@
-import type { Change, Head, Page, PageQuery, Position, RecordSource, StoredRecord } from 'rostack-core';
+import type {
+  Change,
+  Head,
+  JoinedPage,
+  Page,
+  PageQuery,
+  Position,
+  RecordSource,
+  StoredRecord,
+} from 'rostack-core';
 import type { StoredResource } from './apply/prepare-change.ts';
 import type { Database } from './database/database.ts';
 import { LogHoleError, readChanges } from './log/read-changes.ts';
 import { readHead } from './log/read-head.ts';
 import { readRecord } from './log/read-record.ts';
 import type { PageLimits } from './page/page-limits.ts';
+import { readJoinedPage } from './page/read-joined-page.ts';
 import { readPage } from './page/read-page.ts';
 import type { StoreAlarm } from './store-options.ts';
 import type { Watchers } from './watch/watchers.ts';
@@ -35,6 +45,10 @@ export class StoreRecordSource implements RecordSource {
   page(query: PageQuery): Promise<Page> {
     const { database, pageTimeoutMs, pageLimits } = this.#dependencies;
     return readPage(database, this.#target, query, pageTimeoutMs, pageLimits);
+  }
+
+  joinedPage(query: PageQuery): Promise<JoinedPage | undefined> {
+    return readJoinedPage(this.#dependencies.database, this.#target, query);
   }
 
   get(id: string): Promise<StoredRecord | 'gone' | undefined> {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Database, Query, Row, Work } from '../src/database/database.ts';
 import { connect, prepareTables } from '../src/open-store.ts';
 import { PAGE_LIMITS } from '../src/page/page-limits.ts';
+import { readJoinedPage } from '../src/page/read-joined-page.ts';
 import { readPage } from '../src/page/read-page.ts';
 import { resolveStoreOptions } from '../src/resolve-store-options.ts';
 import { resolveResource } from '../src/resource/resolve-resource.ts';
@@ -101,6 +102,10 @@ describeBoth('queries on advertised fields use their indexes', (create) => {
         const first: Page = await readPage(explaining(database, plans), target, query, 5_000, limits);
         expect([name, first.records.length]).toEqual([name, 20]);
         await readPage(explaining(database, plans), target, { ...query, after: first.next }, 5_000, limits);
+        for (const after of [undefined, first.next]) {
+          const joined = await readJoinedPage(explaining(database, plans), target, { ...query, after });
+          expect([name, at, joined !== undefined]).toEqual([name, at, isJoined(database, name, at)]);
+        }
         for (const plan of plans)
           expect([name, at, plan]).toEqual([name, at, expect.stringMatching(BY_INDEX)]);
         for (const plan of plans)
@@ -109,6 +114,12 @@ describeBoth('queries on advertised fields use their indexes', (create) => {
     }
   });
 });
+
+/** One walk up an index gives the whole page, and its position is the present one. */
+function isJoined({ dialect }: Database, name: string, at: number): boolean {
+  const isOneWalk = name === 'no filter' || name === 'eq' || name === 'a range, sorted by it';
+  return dialect.name === 'sqlite' && at === RECORDS + CHANGED && isOneWalk;
+}
 
 /** SQLite says SEARCH or SCAN with the index; PostgreSQL an index scan of one of three kinds. */
 const BY_INDEX = /USING (?:COVERING )?INDEX|USING INTEGER PRIMARY KEY|Index (?:Only )?Scan/;

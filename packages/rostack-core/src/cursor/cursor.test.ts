@@ -1,8 +1,10 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { thrownBy } from '../../test/support/thrown-by.ts';
 import { decodeBase64url, encodeBase64url } from './base64url.ts';
 import {
+  type AeadFactory,
   decodeEventCursor,
   decodePageCursor,
   EventCursorError,
@@ -66,6 +68,27 @@ describe('page cursor', () => {
       fc.property(place, fc.uint8Array({ minLength: 12, maxLength: 12 }), (made, random) => {
         const cursor = encodePageCursor(made, scope, keyring, nowMs, random);
         expect(decodePageCursor(cursor, scope, keyring, nowMs)).toEqual(made);
+      }),
+    );
+  });
+
+  test('is the same and opens the same by a cipher of the platform', () => {
+    const platform: AeadFactory = (key) => ({
+      seal(random, additionalData, plaintext) {
+        const cipher = createCipheriv('aes-256-gcm', key, random).setAAD(additionalData);
+        return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+      },
+      open(random, additionalData, sealed) {
+        const decipher = createDecipheriv('aes-256-gcm', key, random, { authTagLength: 16 });
+        decipher.setAAD(additionalData).setAuthTag(sealed.subarray(-16));
+        return Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+      },
+    });
+    fc.assert(
+      fc.property(place, fc.uint8Array({ minLength: 12, maxLength: 12 }), (made, random) => {
+        const cursor = encodePageCursor(made, scope, keyring, nowMs, random, platform);
+        expect(cursor).toBe(encodePageCursor(made, scope, keyring, nowMs, random));
+        expect(decodePageCursor(cursor, scope, keyring, nowMs, platform)).toEqual(made);
       }),
     );
   });

@@ -1,3 +1,4 @@
+export { type Aead, type AeadFactory, aes256Gcm } from './aead.ts';
 export { EventCursorError, type EventCursorErrorCode, PageCursorError } from './cursor-error.ts';
 export {
   decodeEventCursor,

@@ -1,7 +1,7 @@
-import { gcm } from '@noble/ciphers/aes.js';
 import { bytesToUtf8, concatBytes, utf8ToBytes } from '@noble/ciphers/utils.js';
 import { z } from 'zod';
 import type { PageKey, Position } from '../record/record-source.ts';
+import { type Aead, type AeadFactory, aes256Gcm } from './aead.ts';
 import { decodeBase64url, encodeBase64url } from './base64url.ts';
 import { PageCursorError } from './cursor-error.ts';
 
@@ -56,6 +56,7 @@ const payloadModel = z.tuple([z.int(), z.string(), z.int(), z.string(), z.array(
  * Seals a place into a cursor: base64url of format, key id, nonce and AES-256-GCM ciphertext, with the scope as additional data.
  * @param nowMs milliseconds since the epoch; the cursor lives 15 minutes from then
  * @param nonce 12 random bytes, never used twice with one key
+ * @param cipher AES-256-GCM of the platform @default aes256Gcm
  * @throws RangeError when a key or the nonce has another size
  */
 export function encodePageCursor(
@@ -64,6 +65,7 @@ export function encodePageCursor(
   keyring: PageCursorKeyring,
   nowMs: number,
   nonce: Uint8Array,
+  cipher: AeadFactory = aes256Gcm,
 ): string {
   if (nonce.length !== PAGE_CURSOR_NONCE_BYTES) {
     throw new RangeError(`A page cursor's nonce has ${PAGE_CURSOR_NONCE_BYTES} bytes, not ${nonce.length}.`);
@@ -72,12 +74,13 @@ export function encodePageCursor(
   const values = place.after.values.map((value) => (value === undefined ? [] : value));
   const expiresAtMs = nowMs + PAGE_CURSOR_LIFETIME_MS;
   const payload = JSON.stringify([expiresAtMs, place.epoch, place.at, place.after.id, values]);
-  const sealed = gcm(checkedKey(current), nonce, additionalData(scope)).encrypt(utf8ToBytes(payload));
+  const sealed = cipher(checkedKey(current)).seal(nonce, additionalData(scope), utf8ToBytes(payload));
   return encodeBase64url(concatBytes(Uint8Array.of(FORMAT, current.id), nonce, sealed));
 }
 
 /**
  * Opens a cursor that was written for the same scope with a key of the ring and has not expired.
+ * @param cipher AES-256-GCM of the platform @default aes256Gcm
  * @throws PageCursorError `invalid_cursor`, without saying why
  */
 export function decodePageCursor(
@@ -85,6 +88,7 @@ export function decodePageCursor(
   scope: PageCursorScope,
   keyring: PageCursorKeyring,
   nowMs: number,
+  cipher: AeadFactory = aes256Gcm,
 ): PagePlace {
   const bytes = cursor.length <= MAX_TEXT_LENGTH ? decodeBase64url(cursor) : undefined;
   const minBytes = HEADER_BYTES + PAGE_CURSOR_NONCE_BYTES + TAG_BYTES;
@@ -93,7 +97,7 @@ export function decodePageCursor(
   if (key === undefined) throw invalid();
   const sealedFrom = HEADER_BYTES + PAGE_CURSOR_NONCE_BYTES;
   const opened = open(
-    checkedKey(key),
+    cipher(checkedKey(key)),
     bytes.subarray(HEADER_BYTES, sealedFrom),
     additionalData(scope),
     bytes.subarray(sealedFrom),
@@ -109,10 +113,10 @@ export function decodePageCursor(
   };
 }
 
-function open(key: Uint8Array, nonce: Uint8Array, scope: Uint8Array, sealed: Uint8Array): unknown {
+function open(aead: Aead, nonce: Uint8Array, scope: Uint8Array, sealed: Uint8Array): unknown {
   let text: string;
   try {
-    text = bytesToUtf8(gcm(key, nonce, scope).decrypt(sealed));
+    text = bytesToUtf8(aead.open(nonce, scope, sealed));
   } catch {
     throw invalid();
   }

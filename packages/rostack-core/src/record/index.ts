@@ -1,6 +1,7 @@
 export { type Change, TRANSITIONS, type Transition } from './change.ts';
 export type {
   Head,
+  JoinedPage,
   Page,
   PageKey,
   PageQuery,

@@ -50,6 +50,14 @@ export interface Page {
   readonly next: PageKey | undefined;
 }
 
+/** One page as it is sent. */
+export interface JoinedPage {
+  /** The bodies of the page's records in order, with a comma between two: UTF-8. */
+  readonly bodies: Uint8Array;
+  /** Key of the last record when there are more, else undefined. */
+  readonly next: PageKey | undefined;
+}
+
 /** What an adapter needs of a durable store to serve one resource. */
 export interface RecordSource {
   /** Newest committed position, floor and epoch. */
@@ -60,6 +68,11 @@ export interface RecordSource {
    * @throws SourceUnavailableError when the store cannot be reached or takes too long
    */
   page(query: PageQuery): Promise<Page>;
+  /**
+   * The records of `page(query)` joined into one text, where the source can do that at less cost; undefined where it cannot for
+   * this query. Throws as `page` does.
+   */
+  joinedPage?(query: PageQuery): Promise<JoinedPage | undefined>;
   /** The current version; 'gone' for a record deleted within the log's retention; undefined when there is none. */
   get(id: string): Promise<StoredRecord | 'gone' | undefined>;
   /**

@@ -30,6 +30,8 @@ export interface Dialect {
   tableBy(name: string, index: string | undefined): Sql;
   /** The first `count` bytes of a column. */
   prefixOf(column: Sql, count: number): Sql;
+  /** Joins texts with commas into UTF-8, in the order of the rows; undefined where the rows themselves come at no greater cost. */
+  readonly joinTexts: ((texts: Sql) => Sql) | undefined;
   /** Whether `needle` stands somewhere in the bytes. */
   contains(bytes: Sql, needle: Uint8Array): Sql;
   /** What rows to write come from: a `values` list for one row, or a select over one array per column. */

@@ -32,6 +32,8 @@ export function postgresDialect(schema: string): Dialect {
     table,
     tableBy: table,
     prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
+    // Bytes travel as hexadecimal text, twice their size.
+    joinTexts: undefined,
     contains: (bytes, needle) => sql`position(${needle}::bytea in ${bytes}) > 0`,
     rowsOf: (columns) => {
       const arrays = columns.map((type) => sql`${null}::${sql.raw(ARRAY_TYPES[type])}`);

@@ -16,6 +16,7 @@ export const sqliteDialect: Dialect = {
   tableBy: (name, index) =>
     index === undefined ? sql.table(name) : sql`${sql.table(name)} indexed by ${sql.ref(index)}`,
   prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
+  joinTexts: (texts) => sql`cast(group_concat(${texts}, ',') as blob)`,
   contains: (bytes, needle) => sql`instr(${bytes}, ${needle}) > 0`,
   rowsOf: (columns) => sql`values (${sql.join(columns.map(() => sql`${null}`))})`,
   forUpdate: sql``,

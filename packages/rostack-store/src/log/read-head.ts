@@ -1,27 +1,38 @@
 import { sql } from 'kysely';
 import { type Head, type Position, PositionExpiredError, SourceUnavailableError } from 'rostack-core';
 import type { StoredResource } from '../apply/prepare-change.ts';
-import { run, type Work } from '../database/database.ts';
+import { type Query, run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { DefinitionChangedError } from '../errors/index.ts';
+import type { ResourceTables } from '../schema/tables.ts';
 
 /**
  * Where the resource's log stands in this snapshot.
  * @throws SourceUnavailableError when another process has changed the resource's indexed fields
  */
 export function* readHead(dialect: Dialect, { resource, tables }: StoredResource): Work<Head> {
-  const [row] = yield* run<Head & { readonly fields: string }>(
-    once(
-      dialect,
-      sql`select position, floor, fields, (select epoch from ${dialect.table('state')}) as epoch
-        from ${dialect.table('head')} where number = ${tables.number}`,
-    ),
-  );
+  const [row] = yield* run<Head & { readonly fields: string }>(headQuery(dialect, tables));
   if (row === undefined || row.fields !== tables.fieldsText) {
     const cause = new DefinitionChangedError(resource.name);
     throw new SourceUnavailableError(cause.message, { cause });
   }
   return { position: row.position, floor: row.floor, epoch: row.epoch };
+}
+
+const queries = new WeakMap<ResourceTables, Query>();
+
+/** Every request reads a head, so its statement is written once. */
+function headQuery(dialect: Dialect, tables: ResourceTables): Query {
+  let query = queries.get(tables);
+  if (query === undefined) {
+    query = once(
+      dialect,
+      sql`select position, floor, fields, (select epoch from ${dialect.table('state')}) as epoch
+        from ${dialect.table('head')} where number = ${tables.number}`,
+    );
+    queries.set(tables, query);
+  }
+  return query;
 }
 
 /**

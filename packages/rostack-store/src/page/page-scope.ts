@@ -29,21 +29,8 @@ export function pageScope(
   query: PageQuery,
   limits: PageLimits,
 ): PageScope {
-  const { fields } = target.tables;
-  const fieldOf: FieldLookup = (pointer) => {
-    const field = fields.find((candidate) => candidate.pointer === pointer);
-    if (field !== undefined) return field;
-    throw new StoreOptionsError(
-      `${target.resource.name} was not opened with the field ${JSON.stringify(pointer)}: add it to filterableFields`,
-    );
-  };
-  const sortFields = query.sort.map(({ pointer }) => {
-    const field = fields.find((candidate) => candidate.pointer === pointer);
-    if (field?.index === 'whole') return field;
-    throw new StoreOptionsError(
-      `${target.resource.name} was not opened with the sortable field ${JSON.stringify(pointer)}: add it to sortableFields`,
-    );
-  });
+  const fieldOf = fieldLookup(target);
+  const sortFields = sortFieldsOf(target, query);
   const filter = isEmpty(query.filter) ? undefined : query.filter;
   return {
     dialect,
@@ -56,6 +43,31 @@ export function pageScope(
     fieldOf,
     limits,
   };
+}
+
+/** @throws StoreOptionsError, from the lookup, for a field that the resource was not opened with */
+export function fieldLookup({ resource, tables: { fields } }: StoredResource): FieldLookup {
+  return (pointer) => {
+    const field = fields.find((candidate) => candidate.pointer === pointer);
+    if (field !== undefined) return field;
+    throw new StoreOptionsError(
+      `${resource.name} was not opened with the field ${JSON.stringify(pointer)}: add it to filterableFields`,
+    );
+  };
+}
+
+/** @throws StoreOptionsError for a field that the resource was not opened with */
+export function sortFieldsOf(
+  { resource, tables: { fields } }: StoredResource,
+  { sort }: PageQuery,
+): readonly StoredField[] {
+  return sort.map(({ pointer }) => {
+    const field = fields.find((candidate) => candidate.pointer === pointer);
+    if (field?.index === 'whole') return field;
+    throw new StoreOptionsError(
+      `${resource.name} was not opened with the sortable field ${JSON.stringify(pointer)}: add it to sortableFields`,
+    );
+  });
 }
 
 function isEmpty(filter: Filter | undefined): boolean {

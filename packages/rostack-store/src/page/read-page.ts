@@ -18,9 +18,7 @@ import type { PageLimits } from './page-limits.ts';
 import { type PageScope, pageScope } from './page-scope.ts';
 import { PageWalker } from './page-walker.ts';
 import { rowAt, type ScannedRow, type SortPlace } from './scanned-row.ts';
-import type { Walk } from './walk.ts';
-
-const BY_ID: Walk = { range: {}, descending: false };
+import { BY_ID, type Walk } from './walk.ts';
 
 /**
  * One page of a resource, as of its position.

@@ -15,6 +15,9 @@ export interface Walk {
   readonly descending: boolean;
 }
 
+/** The walk over all records, by id. */
+export const BY_ID: Walk = { range: {}, descending: false };
+
 /** A place on a walk. */
 export interface WalkPlace {
   /** Undefined on a walk by id. */
