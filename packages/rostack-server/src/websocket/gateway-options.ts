@@ -8,7 +8,7 @@ import type {
 } from 'rostack-core';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Clock } from './clock.ts';
-import type { AllowedOrigins } from './connection/upgrade.ts';
+import type { AllowedOrigins, UpgradeRefusal } from './connection/upgrade.ts';
 import type { GatewayObserver } from './gateway-observer.ts';
 import type { WebSocketLimits } from './websocket-limits.ts';
 
@@ -29,6 +29,8 @@ export interface WebSocketGatewayOptions {
   readonly allowedOrigins?: AllowedOrigins;
   /** Client address for the limit per address. @default the address of the TCP peer, of an IPv6 address its /64 prefix */
   readonly addressOf?: (request: IncomingMessage) => string;
+  /** Refuses upgrades for reasons of the caller's own, such as a way without TLS. @default none */
+  readonly refuse?: (request: IncomingMessage) => UpgradeRefusal | undefined;
   readonly limits?: Partial<WebSocketLimits>;
   /** Shortest and longest pause between looks at a log when no hint comes. @default 250 and 1000 */
   readonly minPollMs?: number;

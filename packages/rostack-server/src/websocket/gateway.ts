@@ -134,7 +134,10 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
       return;
     }
     const address = this.#options.addressOf?.(request) ?? addressKey(request.socket.remoteAddress) ?? '';
-    const refusal = judgeUpgrade(request, this.#options.allowedOrigins ?? '*') ?? this.#admit(address);
+    const refusal =
+      this.#options.refuse?.(request) ??
+      judgeUpgrade(request, this.#options.allowedOrigins ?? '*') ??
+      this.#admit(address);
     if (refusal !== undefined) {
       this.#refuse(socket, refusal);
       return;

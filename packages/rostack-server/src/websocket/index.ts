@@ -1,5 +1,5 @@
 export type { Clock, Instant } from './clock.ts';
-export { type AllowedOrigins, SUBPROTOCOL } from './connection/upgrade.ts';
+export { type AllowedOrigins, SUBPROTOCOL, type UpgradeRefusal } from './connection/upgrade.ts';
 export { attachWebSocketGateway, type WebSocketGateway } from './gateway.ts';
 export { GatewayConfigurationError } from './gateway-configuration-error.ts';
 export type { GatewayAlarm, GatewayObserver, ObservedConnection } from './gateway-observer.ts';

@@ -30,6 +30,19 @@ describe('the upgrade', () => {
     expect([good.socket.readyState, bare.socket.readyState]).toEqual([1, 1]);
   });
 
+  test("is refused for the caller's own reasons, before anything else is looked at", async () => {
+    await using harness = await GatewayHarness.start({
+      gateway: {
+        refuse: ({ headers }) =>
+          headers['x-forwarded-proto'] === 'http' ? { status: 403, reason: 'Use https.' } : undefined,
+      },
+    });
+    const plain = { headers: { 'x-forwarded-proto': 'http' } };
+    await expect(GatewayClient.connect(harness.url, plain)).rejects.toThrow('HTTP 403');
+    await using client = await GatewayClient.connect(harness.url);
+    expect(client.socket.readyState).toBe(1);
+  });
+
   test('is refused beyond the connections allowed in all, and works again when one has gone', async () => {
     await using harness = await GatewayHarness.start({ gateway: { limits: { maxConnections: 1 } } });
     const first = await GatewayClient.connect(harness.url);
