@@ -1,53 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { ImplementationDefinition, ImplementedResource } from 'rostack-core';
 import {
   type Authenticator,
   attachWebSocketGateway,
+  createRateLimiter,
   createRostackApp,
+  type GatewayObserver,
+  type GatewayStatus,
+  type HttpHooks,
   type WebSocketGateway,
 } from 'rostack-server';
-import { openStore, type Store } from 'rostack-store';
+import type { Store } from 'rostack-store';
+import { defineConfigured } from './config/configured-implementation.ts';
+import type { GatewayConfig } from './config/gateway-config.ts';
+import { type ConfiguredStore, openConfiguredStore } from './configured-store.ts';
 import { createDocumentationApp } from './documentation/documentation-app.ts';
-import type { Listener } from './listener.ts';
+import { gatewayKeys } from './gateway-keys.ts';
+import { judgeConnection } from './judge-connection.ts';
+import { type Listener, listen } from './listener.ts';
 import type { GatewaySecrets } from './secrets-file.ts';
+import { configuredAuthenticators } from './token/configured-authenticators.ts';
+import { TrustedProxies } from './trusted-proxies.ts';
 
-export interface GatewayOptions {
-  readonly implementation: ImplementationDefinition;
-  /** Bound already; the gateway closes it. */
-  readonly listener: Listener;
-  /** As `openStore` of rostack-store takes it, such as `sqlite:./data/observatory.db`. */
-  readonly storeUrl: string;
-  readonly authenticators: readonly Authenticator[];
-  readonly secrets: GatewaySecrets;
-  /** Further values of `Host` that are answered, beside those of the advertised URLs. @default none */
-  readonly hosts?: readonly string[];
+/** What a gateway takes from outside beside its configuration. */
+export interface GatewayDependencies {
   /** Told of unexpected errors and alarms, one line each, without secrets. @default nobody */
   readonly log?: (line: string) => void;
+  /** Told of each HTTP request and each error behind one. @default `log`, of errors */
+  readonly hooks?: HttpHooks;
+  /** Told of WebSocket connections and alarms. @default `log`, of alarms */
+  readonly observer?: GatewayObserver;
+  /** Ways to authenticate beside those of the configuration; their methods have to be switched on there. @default none */
+  readonly authenticators?: readonly Authenticator[];
 }
 
-/** A server of one implementation: JSON API, WebSocket gateway, documentation and store on one listener. */
-export class Gateway implements AsyncDisposable {
-  readonly store: Store;
-  /** The HTTP side, for requests without a socket. */
+/** What a gateway is made of once it runs. */
+interface GatewayParts {
+  readonly config: GatewayConfig;
+  readonly implementation: ImplementationDefinition;
+  readonly listener: Listener;
+  readonly store: ConfiguredStore;
   readonly app: Hono;
-  readonly #listener: Listener;
-  readonly #websockets: WebSocketGateway;
+  readonly websockets: WebSocketGateway;
+}
+
+/** A server of one implementation: JSON API, WebSocket gateway, documentation and store on the data listener. */
+export class Gateway implements AsyncDisposable {
+  readonly #parts: GatewayParts;
   #closing: Promise<void> | undefined;
 
   /** Use `createGateway`. */
-  constructor(store: Store, app: Hono, listener: Listener, websockets: WebSocketGateway) {
-    this.store = store;
-    this.app = app;
-    this.#listener = listener;
-    this.#websockets = websockets;
+  constructor(parts: GatewayParts) {
+    this.#parts = parts;
+  }
+
+  get store(): Store {
+    return this.#parts.store.store;
+  }
+
+  /** The HTTP side, for requests without a socket. */
+  get app(): Hono {
+    return this.#parts.app;
+  }
+
+  get implementation(): ImplementationDefinition {
+    return this.#parts.implementation;
+  }
+
+  /** Port that the data listener is bound to. */
+  get port(): number {
+    return this.#parts.listener.port;
+  }
+
+  /** File of the development certificate, for `curl --cacert`; undefined with any other. */
+  get developmentCertificatePath(): string | undefined {
+    return this.#parts.listener.developmentCertificatePath;
+  }
+
+  /** Connections and subscriptions of the WebSocket gateway. */
+  get status(): GatewayStatus {
+    return this.#parts.websockets.status;
+  }
+
+  /** Reads the certificate files again; the old certificate stays in use when they cannot be used. */
+  reloadCertificate(): Promise<void> {
+    return this.#parts.listener.reloadCertificate();
   }
 
   /**
    * Tells followers to go, serves them until the timeout, then closes everything; a second call waits for the first.
-   * @param drainTimeoutMs how long followers may stay, in milliseconds
+   * @param drainTimeoutMs how long followers may stay, in milliseconds; by default `shutdown.drain_time`
    */
-  close(drainTimeoutMs = 10_000): Promise<void> {
+  close(drainTimeoutMs = this.#parts.config.shutdown.drainTimeMs): Promise<void> {
     this.#closing ??= this.#close(drainTimeoutMs);
     return this.#closing;
   }
@@ -57,62 +103,137 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #close(drainTimeoutMs: number): Promise<void> {
-    const { server } = this.#listener;
+    const { listener, websockets, store } = this.#parts;
+    const { server } = listener;
+    listener.stopWatching();
     const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
-    await this.#websockets.drain({ drainTimeoutMs });
-    await this.#websockets[Symbol.asyncDispose]();
+    await websockets.drain({ drainTimeoutMs });
+    await websockets[Symbol.asyncDispose]();
     server.closeAllConnections();
     await isClosed;
-    await this.store[Symbol.asyncDispose]();
+    await store.close();
   }
 }
 
-/** Opens the store and puts the implementation on the listener. @throws StoreOptionsError, StoreUnavailableError of rostack-store */
-export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { implementation, listener, authenticators, secrets, log = () => {} } = options;
-  const resources: readonly ImplementedResource[] = Object.values(implementation.resources);
-  const store = await openStore(options.storeUrl, {
-    resources: resources.map(({ name, schema, idPointer, events, filtering }) => ({
-      name,
-      schema,
-      idPointer,
-      events: [...events.values()].map((event) => ({ name: event.name, transition: event.transition })),
-      filterableFields: filtering.filterable_fields,
-      sortableFields: filtering.sortable_fields,
-    })),
-    onAlarm: (alarm) => log(`store alarm ${alarm.code}: ${alarm.message}`),
-  });
+/**
+ * Binds the data listener, opens the store and serves what the configuration describes.
+ * @throws PortInUseError, CertificateError, SecretsFileError; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
+ */
+export async function createGateway(
+  config: GatewayConfig,
+  dependencies: GatewayDependencies = {},
+): Promise<Gateway> {
+  const { log = () => {} } = dependencies;
+  const keys = await gatewayKeys(config);
+  const listener = await listen(config.listeners.data, { dataDir: config.dataDir, log });
+  let store: ConfiguredStore | undefined;
+  try {
+    const implementation = defineConfigured(config, config.publicUrl ?? `https://localhost:${listener.port}`);
+    store = await openConfiguredStore(config, Object.values(implementation.resources), log);
+    const serving = await serve({
+      config,
+      dependencies,
+      keys,
+      listener,
+      implementation,
+      store: store.store,
+      log,
+    });
+    return new Gateway({ config, implementation, listener, store, ...serving });
+  } catch (error) {
+    listener.stopWatching();
+    listener.server.close();
+    await store?.close();
+    throw error;
+  }
+}
 
+interface ServingParts {
+  readonly config: GatewayConfig;
+  readonly dependencies: GatewayDependencies;
+  readonly keys: GatewaySecrets;
+  readonly listener: Listener;
+  readonly implementation: ImplementationDefinition;
+  readonly store: Store;
+  readonly log: (line: string) => void;
+}
+
+/** Puts the HTTP side and the WebSocket gateway on the listener. */
+async function serve(
+  parts: ServingParts,
+): Promise<{ readonly app: Hono; readonly websockets: WebSocketGateway }> {
+  const { config, dependencies, keys, listener, implementation, store, log } = parts;
   const { discovery } = implementation;
+  const { listeners, browsers } = config;
+  const authenticators = [
+    ...configuredAuthenticators(config, { tokens: store.tokens, principalIdKey: keys.principalIdKey, log }),
+    ...(dependencies.authenticators ?? []),
+  ];
+  const proxies = new TrustedProxies(listeners.data.trustedProxies);
   const rostack = createRostackApp({
     implementation,
     sources: (name) => store.source(name),
     authenticators,
-    cursorKeys: {
-      pages: { current: { id: 1, bytes: secrets.pageCursorKey } },
-      events: secrets.eventCursorKey,
+    cursorKeys: { pages: { current: { id: 1, bytes: keys.pageCursorKey } }, events: keys.eventCursorKey },
+    hosts: [
+      new URL(discovery.endpoints.json_api).host,
+      ...listeners.data.hosts,
+      ...loopbackHosts(config, listener),
+    ],
+    strippedPathPrefix: listeners.data.strippedPathPrefix,
+    cors: { origins: browsers.corsOrigins, maxAgeSeconds: Math.round(browsers.corsMaxAgeMs / 1_000) },
+    rateLimiter: await createRateLimiter(config.rates),
+    clientAddress: (c) => {
+      const { incoming } = c.env as { readonly incoming?: IncomingMessage };
+      return incoming && proxies.addressOf(incoming);
     },
-    hosts: [new URL(discovery.endpoints.json_api).host, ...(options.hosts ?? [])],
-    cors: { origins: '*' },
-    hooks: {
+    hooks: dependencies.hooks ?? {
       onError: (error, { requestId }) => log(`request ${requestId} failed: ${describe(error)}`),
     },
   });
   const app = createDocumentationApp(discovery).route('/', rostack);
-  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  listener.server.on('request', (request, response) => void answer(request, response));
 
+  const judge = judgeConnection(listeners.data.tls, proxies);
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  listener.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const refusal = judge(request);
+    if (refusal === undefined) void answer(request, response);
+    else
+      response
+        .writeHead(refusal.status, { 'Content-Type': 'text/plain; charset=utf-8' })
+        .end(`${refusal.reason}\n`);
+  });
+
+  const resources: readonly ImplementedResource[] = Object.values(implementation.resources);
+  const { limits, rates } = config;
   const websockets = attachWebSocketGateway(listener.server, {
     discovery,
     resources: implementation.resources,
     schemas: implementation.schemas,
     sources: new Map(resources.map(({ name }) => [name, store.source(name)])),
     authenticators,
-    cursorKey: secrets.eventCursorKey,
-    observer: { onAlarm: (alarm) => log(`gateway alarm ${alarm.kind}`) },
+    cursorKey: keys.eventCursorKey,
+    allowedOrigins: browsers.websocketOrigins,
+    addressOf: (request) => proxies.addressOf(request) ?? '',
+    refuse: judge,
+    limits: {
+      maxConnections: limits.maxConnections,
+      maxConnectionsPerAddress: limits.maxConnectionsPerAddress,
+      maxConnectionsPerPrincipal: limits.maxConnectionsPerPrincipal,
+      maxMessageBytes: limits.maxMessageBytes,
+      maxSubscriptions: limits.maxSubscriptions,
+      messageRate: rates.messages,
+      subscribeRate: rates.subscribes,
+    },
+    observer: dependencies.observer ?? { onAlarm: (alarm) => log(`gateway alarm ${alarm.kind}`) },
   });
-  return new Gateway(store, app, listener, websockets);
+  return { app, websockets };
+}
+
+/** A development certificate is for 127.0.0.1 and ::1 too. */
+function loopbackHosts({ listeners }: GatewayConfig, { port }: Listener): string[] {
+  return listeners.data.tls.mode === 'development' ? [`127.0.0.1:${port}`, `[::1]:${port}`] : [];
 }
 
 function describe(error: unknown): string {

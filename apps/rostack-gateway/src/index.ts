@@ -1,5 +1,15 @@
-export { type DevelopmentCertificate, ensureDevelopmentCertificate } from './development-certificate.ts';
-export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
-export { type Listener, type ListenerOptions, listen, PortInUseError } from './listener.ts';
-export { ensureSecrets, type GatewaySecrets, SecretsFileError } from './secrets-file.ts';
-export { TokenFile, TokenFileError, type TokenRequest } from './token-file.ts';
+export { CertificateError } from './certificate-files.ts';
+export { ConfigError, type ConfigMistake, type LocatedMistake } from './config/config-error.ts';
+export type { ConfigInput } from './config/config-model.ts';
+export type {
+  AdminListenerConfig,
+  DataListenerConfig,
+  GatewayConfig,
+  ResourceConfig,
+  TlsConfig,
+} from './config/gateway-config.ts';
+export { type ConfigSurroundings, loadConfig, parseConfig } from './config/load-config.ts';
+export { createGateway, type Gateway, type GatewayDependencies } from './gateway.ts';
+export { PortInUseError } from './listener.ts';
+export { SecretsFileError } from './secrets-file.ts';
+export { type CreatedToken, createToken, rotateToken, type TokenRequest } from './token/create-token.ts';

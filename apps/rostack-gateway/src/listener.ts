@@ -1,20 +1,21 @@
 import { once } from 'node:events';
+import { createServer as createPlainServer, type Server as PlainServer } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { CertificateFiles } from './certificate-files.ts';
+import type { DataListenerConfig } from './config/gateway-config.ts';
+import { ensureDevelopmentCertificate } from './development-certificate.ts';
 
-export interface ListenerOptions {
-  /** Address to bind. @default '127.0.0.1' */
-  readonly host?: string;
-  /** 0 takes a free one. */
-  readonly port: number;
-  readonly certificatePem: string;
-  readonly keyPem: string;
-}
-
-/** An HTTPS server that listens already, but has no request handler yet. */
+/** A server that listens already, but has no request handler yet. */
 export interface Listener {
-  readonly server: Server;
+  readonly server: Server | PlainServer;
   readonly port: number;
+  /** The development certificate, for `curl --cacert`; undefined with any other. */
+  readonly developmentCertificatePath: string | undefined;
+  /** Reads the certificate files again; does nothing without such. */
+  readonly reloadCertificate: () => Promise<void>;
+  /** Ends what watches the certificate files; the server is closed by whoever serves on it. */
+  readonly stopWatching: () => void;
 }
 
 /** Somebody else listens on the port. */
@@ -28,10 +29,50 @@ export class PortInUseError extends Error {
   }
 }
 
-/** Binds the port, so that the URLs that an implementation advertises are known before it is defined. @throws PortInUseError */
-export async function listen(options: ListenerOptions): Promise<Listener> {
-  const { host = '127.0.0.1', port, certificatePem, keyPem } = options;
-  const server = createServer({ cert: certificatePem, key: keyPem });
+export interface ListenOptions {
+  /** Where the development certificate lies. */
+  readonly dataDir: string;
+  /** Told when certificate files were read again, or could not be. */
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Binds the data listener, so that its port is known before the URLs that depend on it.
+ * @throws PortInUseError `port_in_use`
+ * @throws CertificateError `certificate_invalid`
+ */
+export async function listen(config: DataListenerConfig, { dataDir, log }: ListenOptions): Promise<Listener> {
+  const { tls } = config;
+  if (tls.mode === 'development') {
+    const certificate = await ensureDevelopmentCertificate(dataDir, Date.now());
+    const server = createServer({ cert: certificate.certificatePem, key: certificate.keyPem });
+    const port = await bind(server, config);
+    return { ...UNWATCHED, server, port, developmentCertificatePath: certificate.certificatePath };
+  }
+  if (tls.mode === 'off') {
+    const server = createPlainServer();
+    return { ...UNWATCHED, server, port: await bind(server, config), developmentCertificatePath: undefined };
+  }
+  const files = new CertificateFiles(tls, log);
+  const server = createServer(await files.read());
+  const port = await bind(server, config);
+  files.watch(server);
+  return {
+    server,
+    port,
+    developmentCertificatePath: undefined,
+    reloadCertificate: () => files.reload(server),
+    stopWatching: () => files.close(),
+  };
+}
+
+const UNWATCHED = { reloadCertificate: async () => {}, stopWatching: () => {} };
+
+/** Binds a server and tells the port. @throws PortInUseError `port_in_use` */
+export async function bind(
+  server: Server | PlainServer,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<number> {
   server.listen(port, host);
   try {
     await once(server, 'listening');
@@ -40,5 +81,5 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       throw new PortInUseError(port);
     throw error;
   }
-  return { server, port: (server.address() as AddressInfo).port };
+  return (server.address() as AddressInfo).port;
 }

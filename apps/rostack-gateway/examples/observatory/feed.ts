@@ -1,4 +1,4 @@
-import type { Observation, Station } from './models.ts';
+import type { Observation, Station } from './records.ts';
 import { STATIONS } from './stations.ts';
 
 /** How many observations the sample keeps; older ones are deleted. */

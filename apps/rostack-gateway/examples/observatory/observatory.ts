@@ -1,17 +1,8 @@
 import { join } from 'node:path';
 import type { RecordSource } from 'rostack-core';
-import {
-  createGateway,
-  ensureDevelopmentCertificate,
-  ensureSecrets,
-  type Gateway,
-  listen,
-  TokenFile,
-} from 'rostack-gateway';
-import { createPrincipalIdDeriver, createSharedTokenAuthenticator } from 'rostack-server';
+import { createGateway, createToken, type Gateway, loadConfig } from 'rostack-gateway';
 import { createFeed } from './feed.ts';
-import { ALL_PERMISSIONS, defineObservatory } from './implementation.ts';
-import { type Observation, observationModel } from './models.ts';
+import type { Observation } from './records.ts';
 import { STATIONS } from './stations.ts';
 
 const FEED_INTERVAL_MS = 1_000;
@@ -42,31 +33,18 @@ export interface Observatory extends AsyncDisposable {
  * @throws PortInUseError `port_in_use`
  */
 export async function startObservatory({ port, dataDir, log }: ObservatoryOptions): Promise<Observatory> {
-  const folder = join(dataDir, 'rostack');
-  const certificate = await ensureDevelopmentCertificate(folder, Date.now());
-  const listener = await listen({ port, ...certificate });
-  const baseUrl = `https://localhost:${listener.port}`;
-  const secrets = await ensureSecrets(join(folder, 'secrets.json'));
-  const tokens = new TokenFile(join(folder, 'tokens.json'));
-  const newToken =
-    (await tokens.count()) === 0
-      ? await tokens.create({ subject: 'sample', grants: ALL_PERMISSIONS })
-      : undefined;
-
-  const gateway = await createGateway({
-    implementation: defineObservatory(baseUrl),
-    listener,
-    storeUrl: `sqlite:${join(folder, 'observatory.db')}`,
-    authenticators: [
-      createSharedTokenAuthenticator({
-        store: tokens,
-        principalId: createPrincipalIdDeriver(secrets.principalIdKey),
-      }),
-    ],
-    secrets,
-    hosts: [`127.0.0.1:${listener.port}`],
-    log,
+  const config = await loadConfig(join(import.meta.dirname, 'rostack-gateway.yaml'), {
+    environment: {
+      ROSTACK__LISTENERS__DATA__PORT: String(port),
+      ROSTACK__DATA_DIR: join(dataDir, 'rostack'),
+    },
   });
+  const gateway = await createGateway(config, { log });
+  const { tokens } = gateway.store;
+  const hasToken = (await tokens.list()).length > 0;
+  const newToken = hasToken
+    ? undefined
+    : await createToken(tokens, { subject: 'sample', grants: Object.keys(config.permissions) });
   const stopFeed = await startFeed(gateway, log);
 
   async function close(drainTimeoutMs?: number): Promise<void> {
@@ -74,9 +52,9 @@ export async function startObservatory({ port, dataDir, log }: ObservatoryOption
     await gateway.close(drainTimeoutMs);
   }
   return {
-    baseUrl,
-    certificatePath: certificate.certificatePath,
-    newToken,
+    baseUrl: `https://localhost:${gateway.port}`,
+    certificatePath: gateway.developmentCertificatePath ?? '',
+    newToken: newToken?.token,
     gateway,
     close,
     [Symbol.asyncDispose]: () => close(0),
@@ -107,7 +85,7 @@ async function readObservations(source: RecordSource): Promise<Observation[]> {
   const { position: at } = await source.head();
   let page = await source.page({ at, sort: [], limit: PAGE_SIZE });
   for (;;) {
-    observations.push(...page.records.map(({ body }) => observationModel.parse(JSON.parse(body))));
+    observations.push(...page.records.map(({ body }) => JSON.parse(body) as Observation));
     if (page.next === undefined) break;
     page = await source.page({ at, sort: [], limit: PAGE_SIZE, after: page.next });
   }

@@ -1,4 +1,4 @@
-import type { Station } from './models.ts';
+import type { Station } from './records.ts';
 
 const TABLE: readonly (readonly [
   id: string,

@@ -1,0 +1,98 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { type FSWatcher, watch } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Server } from 'node:https';
+import { basename, dirname } from 'node:path';
+
+/** Files change one after the other; they are read once both had time to. */
+const SETTLE_MS = 200;
+
+/** The certificate files cannot be used. */
+export class CertificateError extends Error {
+  override readonly name = 'CertificateError';
+  readonly code = 'certificate_invalid';
+  readonly retryable = false;
+}
+
+export interface CertificateFilePaths {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+}
+
+interface CertificatePair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A certificate and its key in two files that somebody renews. */
+export class CertificateFiles {
+  readonly #paths: CertificateFilePaths;
+  readonly #log: (line: string) => void;
+  readonly #watchers: FSWatcher[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #inUse: CertificatePair | undefined;
+
+  constructor(paths: CertificateFilePaths, log: (line: string) => void) {
+    this.#paths = paths;
+    this.#log = log;
+  }
+
+  /** @throws CertificateError `certificate_invalid` when a file cannot be read or the two do not belong together */
+  async read(): Promise<CertificatePair> {
+    const { certificateFile, keyFile } = this.#paths;
+    try {
+      const [cert, key] = await Promise.all([readFile(certificateFile, 'utf8'), readFile(keyFile, 'utf8')]);
+      if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+        throw new Error('they do not belong together');
+      this.#inUse = { cert, key };
+      return this.#inUse;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CertificateError(
+        `The certificate ${certificateFile} and the key ${keyFile} cannot be used: ${reason}.`,
+      );
+    }
+  }
+
+  /** Serves new connections by what the files hold now; keeps what it has when they cannot be used. */
+  async reload(server: Server): Promise<void> {
+    const before = this.#inUse;
+    try {
+      const pair = await this.read();
+      if (pair.cert === before?.cert && pair.key === before.key) return;
+      server.setSecureContext(pair);
+      this.#log(`certificate read again from ${this.#paths.certificateFile}`);
+    } catch (error) {
+      this.#log(
+        `the old certificate stays in use: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+
+  /** Reloads when a file changes; folders are watched, since renewals replace files and links. */
+  watch(server: Server): void {
+    const { certificateFile, keyFile } = this.#paths;
+    for (const folder of new Set([dirname(certificateFile), dirname(keyFile)])) {
+      const watcher = watch(folder, { persistent: false }, (_event, name) => {
+        if (name !== null && !this.#concerns(name)) return;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => void this.reload(server), SETTLE_MS);
+      });
+      watcher.on('error', (error) =>
+        this.#log(`the certificate files are no longer watched: ${String(error)}`),
+      );
+      this.#watchers.push(watcher);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    for (const watcher of this.#watchers) watcher.close();
+  }
+
+  /** Kubernetes replaces a link `..data` beside the files. */
+  #concerns(name: string): boolean {
+    const { certificateFile, keyFile } = this.#paths;
+    return name === '..data' || name === basename(certificateFile) || name === basename(keyFile);
+  }
+}

@@ -1,0 +1,46 @@
+import type { PathSegment } from './config-schema.ts';
+
+/** One thing that is wrong with a configuration. */
+export interface ConfigMistake {
+  /** Way to the wrong value; empty for the whole. */
+  readonly path: readonly PathSegment[];
+  /** Whether the name of the member is meant, not its value. */
+  readonly isAboutName?: boolean;
+  /** A sentence: what is wrong and what to write. Holds no secret. */
+  readonly message: string;
+}
+
+/** A mistake and where it stands: `file:line:column`, the name of an environment variable, or nothing. */
+export interface LocatedMistake extends ConfigMistake {
+  readonly location: string | undefined;
+}
+
+/** The configuration cannot be used; each line of the message is one mistake. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly code = 'config_invalid';
+  readonly retryable = false;
+  readonly mistakes: readonly LocatedMistake[];
+
+  constructor(mistakes: readonly LocatedMistake[]) {
+    super(
+      mistakes
+        .map(({ location, message }) => (location === undefined ? message : `${location}: ${message}`))
+        .join('\n'),
+    );
+    this.mistakes = mistakes;
+  }
+}
+
+const PLAIN_NAME = /^[A-Za-z_][\w-]*$/;
+
+/** A path as people read it: `listeners.data.trusted_proxies[0]`, `resources.stations.filterable["/id"]`. */
+export function formatPath(path: readonly PathSegment[]): string {
+  let text = '';
+  for (const segment of path) {
+    if (typeof segment === 'number') text += `[${segment}]`;
+    else if (!PLAIN_NAME.test(segment)) text += `[${JSON.stringify(segment)}]`;
+    else text += text === '' ? segment : `.${segment}`;
+  }
+  return text === '' ? 'the configuration' : text;
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { authenticationSection } from './model/authentication-section.ts';
+import { browsersSection, eventsSection, limitsSection, ratesSection } from './model/limits-section.ts';
+import { listenersSection } from './model/listeners-section.ts';
+import {
+  compatibilitySection,
+  healthSection,
+  logSection,
+  metricsSection,
+  shutdownSection,
+  telemetrySection,
+} from './model/operation-sections.ts';
+import { permissionsSection, resourcesSection } from './model/resources-section.ts';
+import { secret } from './model/secret.ts';
+import { hintsSection, retentionSection, storeSection } from './model/store-section.ts';
+import { filePath, text, url } from './model/values.ts';
+
+const identitySection = z
+  .strictObject({
+    id: text(
+      'Stable id of the implementation, such as observatory.',
+      'a short stable id, such as observatory',
+    ),
+    name: text('For people.', 'a name for people'),
+    api_version: text(
+      'Opaque; has to change with every breaking change.',
+      'a version as text, in quotes where it looks like a number, such as "1"',
+    ),
+  })
+  .transform(({ api_version: apiVersion, ...identity }) => ({ ...identity, apiVersion }));
+
+const alternateVersion = z
+  .strictObject({
+    api_version: text('The other version.', 'a version as text'),
+    discovery_url: url(['https:'], 'Its discovery document.', 'https://old.example/.well-known/rostack'),
+  })
+  .transform((version) => ({ apiVersion: version.api_version, discoveryUrl: version.discovery_url }));
+
+const publicUrl = url(
+  ['https:'],
+  'Where clients reach the data listener. Absent: https://localhost and its port, for a development certificate.',
+  'https://data.example',
+).refine((candidate) => /^[^?#]*$/.test(candidate));
+
+/**
+ * The configuration file as people write it, by its meaning: times in milliseconds, sizes in bytes, secrets and files still by
+ * reference. `resolveConfig` reads those.
+ */
+export const configModel = z
+  .strictObject({
+    identity: identitySection,
+    public_url: publicUrl.optional(),
+    documentation_url: url(
+      ['https:', 'http:'],
+      'Where people read about it. Absent: public_url.',
+      'https://data.example/docs',
+    ).optional(),
+    data_dir: filePath(
+      'Folder for what the gateway keeps: development certificate, keys, SQLite file.',
+    ).default('data'),
+    keys: secret(
+      'At least 32 random bytes as text: principal ids and cursors depend on it, gateways of one database share it. Absent: made in data_dir.',
+    ).optional(),
+    listeners: listenersSection.prefault({}),
+    store: storeSection.prefault({}),
+    retention: retentionSection.prefault({}),
+    hints: hintsSection.prefault({}),
+    authentication: authenticationSection.prefault({}),
+    permissions: permissionsSection,
+    limits: limitsSection.prefault({}),
+    rates: ratesSection.prefault({}),
+    browsers: browsersSection.prefault({}),
+    events: eventsSection.prefault({}),
+    resources: resourcesSection,
+    alternate_versions: z
+      .array(alternateVersion)
+      .default([])
+      .meta({ write: 'a list of { api_version, discovery_url }' }),
+    health: healthSection.prefault({}),
+    metrics: metricsSection.prefault({}),
+    log: logSection.prefault({}),
+    telemetry: telemetrySection.prefault({}),
+    compatibility: compatibilitySection.prefault({}),
+    shutdown: shutdownSection.prefault({}),
+  })
+  .refine(({ public_url, listeners }) => public_url !== undefined || listeners.data.tls === 'development', {
+    path: ['public_url'],
+    message: 'is missing; write the https URL that clients reach, such as https://data.example',
+  })
+  .transform(
+    ({
+      public_url: publicUrl,
+      documentation_url: documentationUrl,
+      data_dir: dataDir,
+      alternate_versions: alternateVersions,
+      ...sections
+    }) => ({ ...sections, publicUrl, documentationUrl, dataDir, alternateVersions }),
+  );
+
+/** What `configModel` accepts: the members of the file. */
+export type ConfigInput = z.input<typeof configModel>;
+
+/** What `configModel` gives. */
+export type ParsedConfig = z.output<typeof configModel>;

@@ -1,0 +1,121 @@
+import {
+  DefinitionError,
+  defineImplementation,
+  type EventDeclaration,
+  type ImplementationDeclaration,
+  type ImplementationDefinition,
+  type JsonSchema,
+  parsePointer,
+} from 'rostack-core';
+import { declaredMembers, pickMembers, pickSchema } from './carried-members.ts';
+import { type ConfigMistake, formatPath } from './config-error.ts';
+import type { PathSegment } from './config-schema.ts';
+import type { GatewayConfig, ResourceConfig } from './gateway-config.ts';
+
+/** The implementation that a configuration describes, below `baseUrl`. @throws DefinitionError `invalid_definition` */
+export function defineConfigured(config: GatewayConfig, baseUrl: string): ImplementationDefinition {
+  const { identity, authentication, limits, events, alternateVersions } = config;
+  const declaration: ImplementationDeclaration = {
+    ...identity,
+    documentationUrl: config.documentationUrl ?? `${baseUrl.replace(/\/$/, '')}/`,
+    baseUrl,
+    authentication: {
+      sharedToken: authentication.sharedTokens,
+      discoveryPublic: authentication.discoveryPublic,
+      ...(authentication.oauth2 && { oauth2: { metadataUrl: authentication.oauth2.metadataUrl } }),
+    },
+    permissions: config.permissions,
+    limits: {
+      maxPageSize: limits.maxPageSize,
+      authenticationTimeoutMs: limits.authenticationTimeoutMs,
+      heartbeatIntervalMs: limits.heartbeatIntervalMs,
+      heartbeatTimeoutMs: limits.heartbeatTimeoutMs,
+      reconnectMinDelayMs: limits.reconnectMinDelayMs,
+      reconnectMaxDelayMs: limits.reconnectMaxDelayMs,
+      discoveryRefreshAfterMs: limits.discoveryRefreshAfterMs,
+    },
+    eventEncodings: events.compactJson ? ['json', 'compact-json'] : ['json'],
+    compression: events.compression,
+    ...(alternateVersions.length > 0 && { alternateVersions }),
+    resources: Object.fromEntries(
+      Object.entries(config.resources).map(([name, resource]) => [name, declareResource(resource)]),
+    ),
+  };
+  return defineImplementation(declaration);
+}
+
+function declareResource(resource: ResourceConfig): ImplementationDeclaration['resources'][string] {
+  const { description, schema, subscribePermissions, eventFiltering } = resource;
+  return {
+    model: schema,
+    id: resource.id,
+    readPermissions: resource.readPermissions,
+    filterable: resource.filterable,
+    sortable: resource.sortable,
+    events: Object.fromEntries(
+      Object.entries(resource.events).map(([name, event]) => [name, declareEvent(event, schema)]),
+    ),
+    ...(description !== undefined && { description }),
+    ...(subscribePermissions !== undefined && { subscribePermissions }),
+    ...(eventFiltering !== undefined && { eventFiltering }),
+  };
+}
+
+function declareEvent(event: ResourceConfig['events'][string], schema: JsonSchema): EventDeclaration {
+  const { transition, description, carries, tombstone } = event;
+  return {
+    transition,
+    carries: Array.isArray(carries)
+      ? { model: pickSchema(schema, carries), project: pickMembers(carries) }
+      : carries,
+    ...(description !== undefined && { description }),
+    ...(tombstone !== undefined && { tombstone }),
+  };
+}
+
+/** Everything that the implementation's own rules find wrong with a configuration. */
+export function definitionMistakes(config: GatewayConfig, baseUrl: string): readonly ConfigMistake[] {
+  const carried = carriedMistakes(config);
+  if (carried.length > 0) return carried;
+  try {
+    defineConfigured(config, baseUrl);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    return error.faults.map((fault) => {
+      const path = configPath(parsePointer(fault.path));
+      return { path, message: `${formatPath(path)} ${fault.message}.` };
+    });
+  }
+}
+
+function carriedMistakes({ resources }: GatewayConfig): ConfigMistake[] {
+  return Object.entries(resources).flatMap(([name, { schema, events }]) => {
+    const known = declaredMembers(schema);
+    return Object.entries(events).flatMap(([event, { carries }]) =>
+      (Array.isArray(carries) ? carries : []).flatMap((member, index) => {
+        const path = ['resources', name, 'events', event, 'carries', index];
+        const message = `${formatPath(path)} is ${JSON.stringify(member)}, no member of the schema; known: ${known.join(', ')}.`;
+        return known.includes(member) ? [] : [{ path, message }];
+      }),
+    );
+  });
+}
+
+const toSnakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const IDENTITY = new Set(['id', 'name', 'apiVersion']);
+const PUBLIC_URL = new Set(['baseUrl', 'urls']);
+const LISTS = new Set(['sortable', 'read_permissions', 'subscribe_permissions', 'alternate_versions']);
+
+/** The place in the configuration that a place in the declaration comes from. */
+function configPath([first = '', ...rest]: readonly string[]): PathSegment[] {
+  if (IDENTITY.has(first)) return ['identity', toSnakeCase(first)];
+  if (PUBLIC_URL.has(first)) return ['public_url'];
+  if (first === 'permissions') return [first, ...rest];
+  const [name, member, ...below] = rest;
+  if (first !== 'resources' || name === undefined) return [toSnakeCase(first), ...rest.map(toSnakeCase)];
+  if (member === undefined) return [first, name];
+  if (member === 'model') return [first, name, 'schema'];
+  const own = toSnakeCase(member);
+  return [first, name, own, ...below.map((segment) => (LISTS.has(own) ? Number(segment) : segment))];
+}

@@ -1,0 +1,47 @@
+import type { JsonSchema } from 'rostack-core';
+import type { ParsedConfig } from './config-model.ts';
+
+type ParsedResource = ParsedConfig['resources'][string];
+type ParsedListeners = ParsedConfig['listeners'];
+
+/** One resource, its schema read. */
+export interface ResourceConfig extends Omit<ParsedResource, 'schemaFile'> {
+  readonly schema: JsonSchema;
+}
+
+/** How the data listener does TLS; file paths are absolute. */
+export type TlsConfig =
+  | { readonly mode: 'development' }
+  | { readonly mode: 'files'; readonly certificateFile: string; readonly keyFile: string }
+  | { readonly mode: 'off' };
+
+/** The listener of the protocol. */
+export interface DataListenerConfig extends Omit<ParsedListeners['data'], 'tls'> {
+  readonly tls: TlsConfig;
+}
+
+/** The listener for operators. */
+export interface AdminListenerConfig extends Omit<NonNullable<ParsedListeners['admin']>, 'token'> {
+  /** At least 16 characters. */
+  readonly token: string;
+}
+
+/**
+ * All that a gateway needs to know: every default in place, secrets and schemas read, paths absolute, times in milliseconds, sizes
+ * in bytes. From `loadConfig` or `parseConfig`.
+ */
+export interface GatewayConfig
+  extends Omit<ParsedConfig, 'keys' | 'listeners' | 'store' | 'hints' | 'resources' | 'telemetry'> {
+  /** The secret behind principal ids and cursors; undefined: a file in `dataDir`, made when it is missing. */
+  readonly keys: string | undefined;
+  readonly listeners: {
+    readonly data: DataListenerConfig;
+    readonly admin: AdminListenerConfig | undefined;
+  };
+  readonly store: Omit<ParsedConfig['store'], 'url'> & { readonly url: string };
+  readonly hints: Omit<ParsedConfig['hints'], 'natsToken'> & { readonly natsToken: string | undefined };
+  readonly resources: Readonly<Record<string, ResourceConfig>>;
+  readonly telemetry: Omit<ParsedConfig['telemetry'], 'otlpHeaders'> & {
+    readonly otlpHeaders: string | undefined;
+  };
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { ConfigError, type ConfigMistake } from './config-error.ts';
+import { type ConfigInput, configModel } from './config-model.ts';
+import type { PathSegment } from './config-schema.ts';
+import { definitionMistakes } from './configured-implementation.ts';
+import { describeIssue } from './describe-issue.ts';
+import { applyEnvironment, type Override } from './environment-overrides.ts';
+import type { GatewayConfig } from './gateway-config.ts';
+import { ReferenceReader } from './reference-reader.ts';
+import { resolveConfig } from './resolve-config.ts';
+import { readYaml } from './yaml-file.ts';
+
+export interface ConfigSurroundings {
+  /** Variables that override values (`ROSTACK__...`) or hold secrets. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative paths count from. @default the folder of the file, or the working directory */
+  readonly folder?: string;
+}
+
+/** Tells where a mistake stands. */
+type Locate = (mistake: ConfigMistake) => string | undefined;
+
+/**
+ * Reads a configuration file, applies the environment, and checks everything that can be checked without starting.
+ * @throws ConfigError `config_invalid`, with every mistake, its line and column, and what to write
+ */
+export async function loadConfig(
+  file: string,
+  { environment, folder = dirname(resolve(file)) }: ConfigSurroundings,
+): Promise<GatewayConfig> {
+  const { value, faults, positionOf } = readYaml(await readConfigFile(file));
+  const [fault] = faults;
+  if (fault !== undefined) {
+    const message = `this is not YAML: ${fault.message.replace(/\.$/, '')}; correct it here.`;
+    throw new ConfigError([{ path: [], message, location: `${file}:${fault.position}` }]);
+  }
+  const inFile: Locate = ({ path, isAboutName = false }) => `${file}:${positionOf(path, isAboutName)}`;
+  if (value === null || value === undefined) {
+    const message = 'the file is empty; `rostack-gateway init` writes an example.';
+    throw new ConfigError([{ path: [], message, location: `${file}:1:1` }]);
+  }
+  return checkConfig(value, { environment, folder }, inFile);
+}
+
+/**
+ * Checks a configuration that a program has built, with the members of the file.
+ * @throws ConfigError `config_invalid`, with every mistake
+ */
+export function parseConfig(
+  value: ConfigInput,
+  { environment, folder = process.cwd() }: ConfigSurroundings,
+): Promise<GatewayConfig> {
+  return checkConfig(value, { environment, folder }, () => undefined);
+}
+
+async function checkConfig(
+  written: unknown,
+  { environment, folder }: Required<ConfigSurroundings>,
+  inFile: Locate,
+): Promise<GatewayConfig> {
+  const { value, overrides, mistakes } = applyEnvironment(written, environment);
+  if (mistakes.length > 0) {
+    throw new ConfigError(mistakes.map(({ variable, ...mistake }) => ({ ...mistake, location: variable })));
+  }
+  const locate: Locate = (mistake) => overrideOf(mistake.path, overrides)?.variable ?? inFile(mistake);
+  const refuse = (found: readonly ConfigMistake[]) => {
+    if (found.length === 0) return;
+    throw new ConfigError(found.map((mistake) => ({ ...mistake, location: locate(mistake) })));
+  };
+
+  const result = configModel.safeParse(value, { reportInput: true });
+  if (!result.success) refuse(result.error.issues.flatMap((issue) => describeIssue(issue)));
+  const parsed = configModel.parse(value);
+  const reader = new ReferenceReader({ folder, environment });
+  const config = await resolveConfig(parsed, reader);
+  refuse(reader.mistakes);
+  refuse(definitionMistakes(config, config.publicUrl ?? 'https://localhost'));
+  return config;
+}
+
+/** The override that a value came from. */
+function overrideOf(path: readonly PathSegment[], overrides: readonly Override[]): Override | undefined {
+  return overrides.find((override) => override.path.every((segment, index) => path[index] === segment));
+}
+
+async function readConfigFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const message =
+      reason === 'ENOENT'
+        ? 'there is no such file; name it with --config FILE, or make one with `rostack-gateway init`.'
+        : `the file cannot be read (${reason}); name one that can with --config FILE.`;
+    throw new ConfigError([{ path: [], message, location: file }]);
+  }
+}

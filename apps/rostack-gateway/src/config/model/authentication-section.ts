@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { flag, text, url, value } from './values.ts';
+
+const oauth2 = z
+  .strictObject({
+    metadata_url: url(
+      ['https:', 'http:'],
+      "The authorization server's metadata (RFC 8414); http only on loopback.",
+      'https://login.example/.well-known/oauth-authorization-server',
+    ).refine(
+      (value) => value.startsWith('https:') || /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/.test(value),
+    ),
+    audience: text(
+      'What an access token\'s "aud" must hold.',
+      'the identifier of this API at the authorization server',
+    ),
+    issuer: text('The issuer, where it does not follow from metadata_url.', "the issuer's URL").optional(),
+    scope_claim: text('Claim that holds the scopes.', 'the name of a claim').default('scope'),
+    token_type: value(z.union([z.string().min(1), z.literal(false)]), {
+      description: 'The "typ" that a token carries; false for any.',
+      write: 'a token type such as at+jwt, or false for any',
+    }).default('at+jwt'),
+  })
+  .transform((section) => ({
+    metadataUrl: section.metadata_url,
+    audience: section.audience,
+    issuer: section.issuer,
+    scopeClaim: section.scope_claim,
+    tokenType: section.token_type,
+  }));
+
+/** How principals prove themselves (protocol section 4). */
+export const authenticationSection = z
+  .strictObject({
+    shared_tokens: flag('Whether tokens of `rostack-gateway token create` are accepted.').default(true),
+    oauth2: oauth2.optional().meta({ description: 'Access tokens (JWT) of an authorization server.' }),
+    discovery_public: flag('Whether discovery is served without credentials.').default(true),
+  })
+  .refine(({ shared_tokens, oauth2 }) => shared_tokens || oauth2 !== undefined, {
+    path: ['shared_tokens'],
+    message: 'is false and there is no oauth2, so nobody could authenticate; set it to true or write oauth2',
+  })
+  .transform((section) => ({
+    sharedTokens: section.shared_tokens,
+    oauth2: section.oauth2,
+    discoveryPublic: section.discovery_public,
+  }));

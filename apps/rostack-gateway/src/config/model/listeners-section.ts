@@ -1,0 +1,97 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { secret } from './secret.ts';
+import { filePath, flag, host, port, text, value } from './values.ts';
+
+const tls = value(
+  z.union([
+    z.enum(['development', 'off']),
+    z.strictObject({
+      certificate: filePath('PEM file: the certificate, then those of the authorities between.'),
+      key: filePath('PEM file: the private key.'),
+    }),
+  ]),
+  {
+    description:
+      'development: a certificate for localhost that the gateway makes; { certificate, key }: files, read again when they change or on SIGHUP; off: a proxy in front does it.',
+    write: 'development, off, or { certificate: FILE, key: FILE }',
+  },
+);
+
+const network = value(
+  z.string().refine((address) => ipaddr.isValid(address) || ipaddr.isValidCIDR(address)),
+  { write: 'an IP address or a network such as 10.0.0.0/8' },
+);
+
+const dataListener = z
+  .strictObject({
+    host: host.default('127.0.0.1'),
+    port: port.default(8443),
+    tls: tls.default('development'),
+    trusted_proxies: z.array(network).default([]).meta({
+      description:
+        'Addresses and networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. With tls: off nobody else may connect.',
+      write: 'a list of addresses and networks, such as [10.0.0.0/8]',
+    }),
+    stripped_path_prefix: value(z.string().regex(/^(?:\/[^/?#]+)*$/), {
+      description: 'Path that the proxy takes off the front of requests, such as /rostack.',
+      write: 'a path without a slash at its end, such as /rostack, or an empty text',
+    }).default(''),
+    hosts: z
+      .array(
+        text(
+          'A value of the Host header.',
+          'a host, with its port where it is not 443, such as localhost:8443',
+        ),
+      )
+      .default([])
+      .meta({
+        description: 'Values of Host that are answered beside that of public_url.',
+        write: 'a list of hosts, such as [localhost:8443]',
+      }),
+  })
+  .refine(({ tls, trusted_proxies }) => tls !== 'off' || trusted_proxies.length > 0, {
+    path: ['tls'],
+    message: 'is off, so a proxy stands in front; write its address in trusted_proxies',
+  })
+  .transform((section) => ({
+    host: section.host,
+    port: section.port,
+    tls: section.tls,
+    trustedProxies: section.trusted_proxies,
+    strippedPathPrefix: section.stripped_path_prefix,
+    hosts: section.hosts,
+  }));
+
+const LOOPBACK_NAMES = new Set(['localhost', 'localhost.']);
+
+const isLoopback = (host: string) =>
+  LOOPBACK_NAMES.has(host) || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+
+const adminListener = z
+  .strictObject({
+    host: host.default('127.0.0.1'),
+    port: port.default(8444),
+    token: secret('What callers present as Authorization: Bearer.'),
+    allow_public: flag('Allows an address that is not loopback.').default(false),
+  })
+  .refine(({ host, allow_public }) => allow_public || isLoopback(host), {
+    path: ['host'],
+    message: 'is not loopback; write 127.0.0.1, or allow_public: true where a firewall keeps others out',
+  })
+  .transform(({ allow_public: allowPublic, ...section }) => ({ ...section, allowPublic }));
+
+/** Where the gateway listens: `data` for the protocol, `admin` for operators (absent: there is none). */
+export const listenersSection = z
+  .strictObject({
+    data: dataListener
+      .prefault({})
+      .meta({ description: 'The protocol: JSON API, WebSocket gateway, documentation.' }),
+    admin: adminListener
+      .optional()
+      .meta({ description: 'For operators: writes, health, metrics. Plain HTTP. Absent: there is none.' }),
+  })
+  .refine(({ data, admin }) => admin === undefined || admin.port === 0 || admin.port !== data.port, {
+    path: ['admin', 'port'],
+    message: 'is the port of the data listener too; write another',
+  });

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { secret } from './secret.ts';
+import { duration, flag, text, url, value } from './values.ts';
+
+/** When `/readyz` of the admin listener says no. */
+export const healthSection = z
+  .strictObject({
+    max_tail_lag: duration('100ms', '1h', 'How far the gateway may lag behind the log.').prefault('10s'),
+    store_timeout: duration('10ms', '1m', 'For the store to answer.').prefault('2s'),
+  })
+  .transform((section) => ({ maxTailLagMs: section.max_tail_lag, storeTimeoutMs: section.store_timeout }));
+
+/** `/metrics` of the admin listener. */
+export const metricsSection = z.strictObject({
+  enabled: flag('Whether /metrics is served.').default(true),
+  process: flag('Whether metrics of the process (memory, event loop) are among them.').default(true),
+});
+
+/** What is written to standard error. */
+export const logSection = z.strictObject({
+  level: value(z.enum(['debug', 'info', 'warn', 'error', 'silent']), {
+    description: 'The least level that is written.',
+    write: 'debug, info, warn, error or silent',
+  }).default('info'),
+  format: value(z.enum(['json', 'text']), {
+    description: 'json: one object a line; text: for people.',
+    write: 'json or text',
+  }).default('json'),
+});
+
+/** OpenTelemetry. */
+export const telemetrySection = z
+  .strictObject({
+    otlp_endpoint: url(
+      ['http:', 'https:'],
+      'Where traces go (OTLP over HTTP); absent: there are none.',
+      'http://localhost:4318',
+    ).optional(),
+    otlp_headers: secret('Headers of the exporter, as name=value,name=value.').optional(),
+    service_name: text('Name of this service in traces.', 'a name').default('rostack-gateway'),
+  })
+  .transform((section) => ({
+    otlpEndpoint: section.otlp_endpoint,
+    otlpHeaders: section.otlp_headers,
+    serviceName: section.service_name,
+  }));
+
+/** What happens at a start with a breaking change and an unchanged API version. */
+export const compatibilitySection = z
+  .strictObject({
+    allow_breaking: flag('Starts all the same.').default(false),
+  })
+  .transform((section) => ({ allowBreaking: section.allow_breaking }));
+
+/** How the gateway ends. */
+export const shutdownSection = z
+  .strictObject({
+    drain_time: duration('0s', '1h', 'How long followers may stay after SIGTERM.').prefault('10s'),
+  })
+  .transform((section) => ({ drainTimeMs: section.drain_time }));

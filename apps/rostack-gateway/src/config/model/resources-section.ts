@@ -1,0 +1,113 @@
+import { FILTER_OPERATORS, TRANSITIONS } from 'rostack-core';
+import { z } from 'zod';
+import { filePath, flag, text, value } from './values.ts';
+
+const PERMISSION_NAME = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$/;
+const RESOURCE_NAME = /^[a-z][a-z0-9-]{0,199}$/;
+const EVENT_NAME = /^[a-z][a-z0-9.-]*$/;
+const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/;
+
+const pointer = value(z.string().regex(POINTER), { write: 'a JSON Pointer of a field, such as /id' });
+
+const permissionName = value(z.string().regex(PERMISSION_NAME), {
+  write: 'the name of a permission, such as stations:read',
+});
+const permissionNames = (description: string) =>
+  z.array(permissionName).meta({ description, write: 'a list of permissions, such as [stations:read]' });
+
+const operators = value(
+  z.union([
+    z.literal('all'),
+    z.array(value(z.enum(FILTER_OPERATORS), { write: `one of ${FILTER_OPERATORS.join(', ')}` })).min(1),
+  ]),
+  {
+    description: 'all: every operator that can match the type of the field.',
+    write: `all, or a list of operators: ${FILTER_OPERATORS.join(', ')}`,
+  },
+);
+
+const event = z.strictObject({
+  transition: value(z.enum(TRANSITIONS), {
+    description: 'What happened to the record.',
+    write: TRANSITIONS.join(' or ').replace(' or ', ', '),
+  }),
+  description: text('For people.', 'a sentence').optional(),
+  carries: value(z.union([z.enum(['record', 'nothing']), z.array(z.string().min(1)).min(1)]), {
+    description:
+      "What the event's data is: the record (before a delete), nothing, or the members of the record that are listed.",
+    write: 'record, nothing, or a list of members of the record, such as [id, status]',
+  }).default('record'),
+  tombstone: flag('Whether the data is that of a deleted record; true by default for a delete.').optional(),
+});
+
+const source = z.strictObject({
+  table: value(z.string().regex(/^[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z_][A-Za-z0-9_$]*)?$/), {
+    description: 'The table, with its schema.',
+    write: 'the name of a table with its schema, such as public.observations',
+  }),
+  key: text('Column of the primary key: the id of the records.', 'the name of a column'),
+  columns: z.array(text('A column.', 'the name of a column')).min(1).optional().meta({
+    description: 'The columns that records have. Absent: all.',
+    write: 'a list of columns, such as [id, name]',
+  }),
+});
+
+const resource = z
+  .strictObject({
+    description: text('For people.', 'a sentence').optional(),
+    schema: filePath('JSON Schema (draft 2020-12) of a record.'),
+    id: pointer.default('/id').meta({ description: 'JSON Pointer of the id, a required text.' }),
+    read_permissions: permissionNames('All are needed together to read.').min(1),
+    subscribe_permissions: permissionNames(
+      'All are needed together to follow; empty: any principal. Absent: those to read.',
+    ).optional(),
+    filterable: z.record(pointer, operators).default({}).meta({
+      description: 'Fields that clients may filter by.',
+      write: 'fields and their operators, such as { /id: all }',
+    }),
+    sortable: z
+      .array(pointer)
+      .default([])
+      .meta({ description: 'Fields that clients may sort by.', write: 'a list of fields, such as [/id]' }),
+    events: z
+      .record(value(z.string().regex(EVENT_NAME), { write: 'an event name such as station.created' }), event)
+      .default({})
+      .meta({
+        description: 'Events, by name.',
+        write: 'events by name, such as { station.created: { transition: create } }',
+      }),
+    event_filtering: flag(
+      'Whether subscriptions may carry a filter. Absent: where one event stands for each transition.',
+    ).optional(),
+    source: source.optional().meta({
+      description: 'An existing PostgreSQL table in the database of store.url that the records come from.',
+    }),
+  })
+  .transform((section) => ({
+    description: section.description,
+    schemaFile: section.schema,
+    id: section.id,
+    readPermissions: section.read_permissions,
+    subscribePermissions: section.subscribe_permissions,
+    filterable: section.filterable,
+    sortable: section.sortable,
+    events: section.events,
+    eventFiltering: section.event_filtering,
+    source: section.source,
+  }));
+
+const notEmpty = (registry: object) => Object.keys(registry).length > 0;
+
+/** Permission name to a text for people. */
+export const permissionsSection = value(
+  z.record(permissionName, text('For people.', 'a sentence')).refine(notEmpty),
+  { write: 'at least one permission with a text for people, such as { "stations:read": Read stations. }' },
+);
+
+/** Resources by name. */
+export const resourcesSection = value(
+  z
+    .record(value(z.string().regex(RESOURCE_NAME), { write: 'a resource name such as stations' }), resource)
+    .refine(notEmpty),
+  { write: 'at least one resource, such as { stations: { schema: stations.schema.json, ... } }' },
+);

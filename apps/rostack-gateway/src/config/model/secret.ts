@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { value } from './values.ts';
+
+const ENVIRONMENT_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+const byEnvironment = z.strictObject({
+  env: value(z.string().regex(ENVIRONMENT_NAME), {
+    write: 'the name of an environment variable, such as ROSTACK_ADMIN_TOKEN',
+  }),
+});
+const byFile = z.strictObject({
+  file: value(z.string().min(1).max(4_096), { write: 'the path of the file that holds the secret' }),
+});
+
+/** Where a secret stands: never in the configuration itself. */
+export type SecretReference = z.infer<typeof byEnvironment> | z.infer<typeof byFile>;
+
+/** Tells a reference from other values of the configuration. */
+export function isSecretReference(candidate: unknown): candidate is SecretReference {
+  return z.union([byEnvironment, byFile]).safeParse(candidate).success;
+}
+
+/** A secret, by the environment variable or the file that holds it; the literal text is refused. */
+export const secret = (description: string) =>
+  value(z.union([byEnvironment, byFile]), {
+    description: `${description} As { env: NAME } or { file: PATH }, never the secret itself.`,
+    write: '{ env: NAME } or { file: PATH } and put the secret there, not here',
+    secret: true,
+  });
+
+const STORE_URL = /^(?:sqlite:.+|postgres(?:ql)?:\/\/.+)$/;
+const withoutPassword = (url: string) =>
+  !url.startsWith('postgres') ||
+  !URL.canParse(url) ||
+  (new URL(url).password === '' && !new URL(url).searchParams.has('password'));
+
+/** A store's URL: as text when it holds no password, else by reference. */
+export const storeUrl = value(
+  z.union([
+    z
+      .string()
+      .regex(STORE_URL)
+      .refine(
+        withoutPassword,
+        'holds a password; write { env: NAME } or { file: PATH } and put the whole URL there',
+      ),
+    byEnvironment,
+    byFile,
+  ]),
+  {
+    description:
+      'sqlite:FILE, or postgres://user@host:port/database; with a password as { env: NAME } or { file: PATH }.',
+    write:
+      'sqlite:FILE, postgres://USER@HOST:PORT/DATABASE, or { env: NAME } or { file: PATH } that holds the URL',
+    secret: true,
+  },
+);

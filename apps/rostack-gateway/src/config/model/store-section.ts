@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { secret, storeUrl } from './secret.ts';
+import { count, duration, size, value } from './values.ts';
+
+/** Where records are kept. */
+export const storeSection = z
+  .strictObject({
+    url: storeUrl.optional(),
+    schema: value(z.string().regex(/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/), {
+      description: 'PostgreSQL: the schema that holds the tables.',
+      write: 'a name of lower-case letters, digits and _, such as rostack',
+    }).default('rostack'),
+    synchronous: value(z.enum(['full', 'normal']), {
+      description: 'SQLite: normal may lose the last changes when the machine (not the process) dies.',
+      write: 'full or normal',
+    }).default('full'),
+    max_connections: count(2, 1_000, 'PostgreSQL: connections at most.').default(10),
+    read_timeout: duration('100ms', '5m', 'Time for one page or read.').prefault('2s'),
+    write_timeout: duration('100ms', '5m', 'Time for one write, waiting included.').prefault('10s'),
+    poll_interval: duration('10ms', '1m', "How often others' writes are looked for without a hint.").prefault(
+      '500ms',
+    ),
+    max_record_size: size('1KiB', "A record's JSON text.").prefault('1MiB'),
+  })
+  .transform((section) => ({
+    url: section.url,
+    schema: section.schema,
+    synchronous: section.synchronous,
+    maxConnections: section.max_connections,
+    readTimeoutMs: section.read_timeout,
+    writeTimeoutMs: section.write_timeout,
+    pollIntervalMs: section.poll_interval,
+    maxRecordBytes: section.max_record_size,
+  }));
+
+/** How much history is kept; what goes beyond any of the bounds is dropped. */
+export const retentionSection = z
+  .strictObject({
+    max_age: duration('1m', '3650d', 'Age of a change.').prefault('7d'),
+    max_changes: count(1, 1_000_000_000, 'Changes of one resource.').default(1_000_000),
+    max_size: size('1MiB', 'Past versions of one resource.').prefault('1GiB'),
+    interval: duration('1s', '1d', 'How often old history is dropped.').prefault('60s'),
+  })
+  .transform((section) => ({
+    maxAgeMs: section.max_age,
+    maxChanges: section.max_changes,
+    maxBytes: section.max_size,
+    intervalMs: section.interval,
+  }));
+
+const natsServer = value(z.string().regex(/^[A-Za-z0-9._[\]:-]+:\d{1,5}$/), {
+  write: 'a host and a port, such as localhost:4222',
+});
+
+/** What wakes gateways that share a PostgreSQL database. */
+export const hintsSection = z
+  .strictObject({
+    nats_servers: z.array(natsServer).default([]).meta({
+      description:
+        "NATS servers of one cluster that carry hints instead of PostgreSQL's NOTIFY. Empty: NOTIFY.",
+      write: 'a list of hosts with their ports, such as [localhost:4222]',
+    }),
+    nats_subject: value(z.string().regex(/^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/), {
+      description: 'Give each database one of its own.',
+      write: 'a subject such as rostack.hints',
+    }).default('rostack.hints'),
+    nats_token: secret('What the gateway presents to the NATS servers.').optional(),
+  })
+  .transform((section) => ({
+    natsServers: section.nats_servers,
+    natsSubject: section.nats_subject,
+    natsToken: section.nats_token,
+  }));

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { JsonSchema } from 'rostack-core';
+import { type ConfigMistake, formatPath } from './config-error.ts';
+import type { PathSegment } from './config-schema.ts';
+import type { SecretReference } from './model/secret.ts';
+
+export interface ReferenceReaderOptions {
+  /** Absolute; relative paths count from it. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Reads what a configuration refers to, and collects what is wrong with it. */
+export class ReferenceReader {
+  readonly mistakes: ConfigMistake[] = [];
+  readonly #options: ReferenceReaderOptions;
+
+  constructor(options: ReferenceReaderOptions) {
+    this.#options = options;
+  }
+
+  path(file: string): string {
+    return resolve(this.#options.folder, file);
+  }
+
+  /** The secret behind a reference, without the line break at its end; an empty text after a mistake. */
+  async secret(reference: SecretReference, path: readonly PathSegment[], minLength = 1): Promise<string> {
+    const secret =
+      'env' in reference ? this.#variable(reference.env, path) : await this.#file(reference.file, path);
+    const text = secret?.replace(/\r?\n$/, '') ?? '';
+    if (secret !== undefined && text.length < minLength) {
+      const source = 'env' in reference ? `the environment variable ${reference.env}` : reference.file;
+      this.#fail(path, `${source} holds ${text.length} characters; put at least ${minLength} there`);
+    }
+    return text;
+  }
+
+  async jsonSchema(file: string, path: readonly PathSegment[]): Promise<JsonSchema> {
+    const text = await this.#file(file, path);
+    if (text === undefined) return {};
+    try {
+      const schema: unknown = JSON.parse(text);
+      if (typeof schema === 'object' && schema !== null && !Array.isArray(schema))
+        return schema as JsonSchema;
+      this.#fail(path, `${file} holds no JSON Schema; write an object such as { "type": "object" } there`);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#fail(path, `${file} is not JSON (${reason}); write a JSON Schema there`);
+    }
+    return {};
+  }
+
+  #variable(name: string, path: readonly PathSegment[]): string | undefined {
+    const text = this.#options.environment[name];
+    if (text !== undefined && text !== '') return text;
+    this.#fail(path, `the environment variable ${name} is not set; set it to the secret`);
+    return undefined;
+  }
+
+  async #file(file: string, path: readonly PathSegment[]): Promise<string | undefined> {
+    try {
+      return await readFile(this.path(file), 'utf8');
+    } catch (error) {
+      const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      const what = reason === 'ENOENT' ? 'does not exist' : `cannot be read (${reason})`;
+      this.#fail(path, `the file ${this.path(file)} ${what}; write the path of a file that can be read`);
+      return undefined;
+    }
+  }
+
+  #fail(path: readonly PathSegment[], message: string): void {
+    this.mistakes.push({ path, message: `${formatPath(path)}: ${message}.` });
+  }
+}

@@ -1,0 +1,92 @@
+import { join, resolve } from 'node:path';
+import { type ConfigMistake, formatPath } from './config-error.ts';
+import type { ParsedConfig } from './config-model.ts';
+import type { GatewayConfig, ResourceConfig, TlsConfig } from './gateway-config.ts';
+import type { ReferenceReader } from './reference-reader.ts';
+
+const MIN_KEYS_LENGTH = 32;
+const MIN_ADMIN_TOKEN_LENGTH = 16;
+const STORE_URL = /^(?:sqlite:.+|postgres(?:ql)?:\/\/.+)$/;
+
+/** Reads secrets and schemas and makes paths absolute. What cannot be read is among the reader's mistakes. */
+export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReader): Promise<GatewayConfig> {
+  const { keys, listeners, hints, telemetry } = parsed;
+  const dataDir = reader.path(parsed.dataDir);
+  const config: GatewayConfig = {
+    ...parsed,
+    dataDir,
+    keys: keys && (await reader.secret(keys, ['keys'], MIN_KEYS_LENGTH)),
+    listeners: {
+      data: { ...listeners.data, tls: await resolveTls(listeners.data.tls, reader) },
+      admin: listeners.admin && {
+        ...listeners.admin,
+        token: await reader.secret(
+          listeners.admin.token,
+          ['listeners', 'admin', 'token'],
+          MIN_ADMIN_TOKEN_LENGTH,
+        ),
+      },
+    },
+    store: { ...parsed.store, url: await resolveStoreUrl(parsed.store.url, dataDir, reader) },
+    hints: {
+      ...hints,
+      natsToken: hints.natsToken && (await reader.secret(hints.natsToken, ['hints', 'nats_token'])),
+    },
+    resources: Object.fromEntries(
+      await Promise.all(
+        Object.entries(parsed.resources).map(async ([name, { schemaFile, ...resource }]) => {
+          const schema = await reader.jsonSchema(schemaFile, ['resources', name, 'schema']);
+          return [name, { ...resource, schema } satisfies ResourceConfig] as const;
+        }),
+      ),
+    ),
+    telemetry: {
+      ...telemetry,
+      otlpHeaders:
+        telemetry.otlpHeaders && (await reader.secret(telemetry.otlpHeaders, ['telemetry', 'otlp_headers'])),
+    },
+  };
+  reader.mistakes.push(...postgresMistakes(config));
+  return config;
+}
+
+async function resolveTls(
+  tls: ParsedConfig['listeners']['data']['tls'],
+  reader: ReferenceReader,
+): Promise<TlsConfig> {
+  if (typeof tls === 'string') return { mode: tls };
+  const path = ['listeners', 'data', 'tls'];
+  await reader.secret({ file: tls.certificate }, [...path, 'certificate']);
+  await reader.secret({ file: tls.key }, [...path, 'key']);
+  return { mode: 'files', certificateFile: reader.path(tls.certificate), keyFile: reader.path(tls.key) };
+}
+
+async function resolveStoreUrl(
+  url: ParsedConfig['store']['url'],
+  dataDir: string,
+  reader: ReferenceReader,
+): Promise<string> {
+  if (url === undefined) return `sqlite:${join(dataDir, 'store.db')}`;
+  const text = typeof url === 'string' ? url : await reader.secret(url, ['store', 'url']);
+  if (text !== '' && !STORE_URL.test(text)) {
+    const message = 'store.url: what it refers to is no store URL; put sqlite:FILE or postgres://... there.';
+    reader.mistakes.push({ path: ['store', 'url'], message });
+  }
+  const file = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1];
+  return file === undefined || file === ':memory:' ? text : `sqlite:${resolve(reader.path('.'), file)}`;
+}
+
+/** What only a PostgreSQL store can do. */
+function postgresMistakes({ store, hints, resources }: GatewayConfig): ConfigMistake[] {
+  if (!store.url.startsWith('sqlite:')) return [];
+  const paths = [
+    ...(hints.natsServers.length === 0 ? [] : [['hints', 'nats_servers']]),
+    ...Object.entries(resources).flatMap(([name, { source }]) =>
+      source === undefined ? [] : [['resources', name, 'source']],
+    ),
+  ];
+  return paths.map((path) => ({
+    path,
+    message: `${formatPath(path)} needs a PostgreSQL store; write store.url: postgres://... or leave it out.`,
+  }));
+}

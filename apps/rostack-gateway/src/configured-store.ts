@@ -1,0 +1,59 @@
+import type { ImplementedResource } from 'rostack-core';
+import { openStore, type Store } from 'rostack-store';
+import type { GatewayConfig } from './config/gateway-config.ts';
+
+/** An open store; close it by `close`, which also ends what carries its hints. */
+export interface ConfiguredStore {
+  readonly store: Store;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the store of a configuration.
+ * @param resources those that are going to be read or written: none for tokens alone
+ * @throws StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
+ */
+export async function openConfiguredStore(
+  config: Pick<GatewayConfig, 'store' | 'retention' | 'hints'>,
+  resources: readonly ImplementedResource[],
+  log: (line: string) => void,
+): Promise<ConfiguredStore> {
+  const { url, ...options } = config.store;
+  const hints = await openHints(config.hints);
+  try {
+    const store = await openStore(url, {
+      ...options,
+      retention: config.retention,
+      hints,
+      resources: resources.map(({ name, schema, idPointer, events, filtering }) => ({
+        name,
+        schema,
+        idPointer,
+        events: [...events.values()].map((event) => ({ name: event.name, transition: event.transition })),
+        filterableFields: filtering.filterable_fields,
+        sortableFields: filtering.sortable_fields,
+      })),
+      onAlarm: (alarm) => log(`store alarm ${alarm.code}: ${alarm.message}`),
+    });
+    return {
+      store,
+      close: async () => {
+        await store.close();
+        await hints?.close();
+      },
+    };
+  } catch (error) {
+    await hints?.close();
+    throw error;
+  }
+}
+
+async function openHints({ natsServers, natsSubject, natsToken }: GatewayConfig['hints']) {
+  if (natsServers.length === 0) return undefined;
+  const { createNatsHintBus } = await import('rostack-store/nats');
+  return createNatsHintBus({
+    servers: natsServers,
+    subject: natsSubject,
+    ...(natsToken !== undefined && { connection: { token: natsToken } }),
+  });
+}

@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache';
+import type { AuthenticationResult, Authenticator } from 'rostack-server';
+import type { TokenTable } from 'rostack-store';
+
+/** A use is written at most this often per token. */
+export const USE_RESOLUTION_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+
+/** The same authenticator; keeps in the store when each of its tokens was last accepted. */
+export function notingUses(
+  authenticator: Authenticator,
+  tokens: Pick<TokenTable, 'noteUse'>,
+  log: (line: string) => void,
+): Authenticator {
+  const notedAtMs = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+
+  function note(result: AuthenticationResult, nowMs: number): AuthenticationResult {
+    const tokenId = result.kind === 'authenticated' ? result.credential.credentialId : undefined;
+    if (tokenId === undefined || nowMs - (notedAtMs.get(tokenId) ?? 0) < USE_RESOLUTION_MS) return result;
+    notedAtMs.set(tokenId, nowMs);
+    tokens.noteUse(tokenId, USE_RESOLUTION_MS).catch((error: unknown) => {
+      log(
+        `the last use of token ${tokenId} is not kept: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    });
+    return result;
+  }
+
+  return {
+    method: authenticator.method,
+    authenticate: async (token, nowMs) => note(await authenticator.authenticate(token, nowMs), nowMs),
+    recheck: async (credential, nowMs) => note(await authenticator.recheck(credential, nowMs), nowMs),
+  };
+}
