@@ -1,48 +1,49 @@
-// The day page's conveniences: photos in a dialog, sums while picking, arrow keys between days. All of it works without.
+// The day's conveniences: nutrition by dish in place, sums while picking, arrow keys between days. All of it works without.
 
-/** @type {HTMLDialogElement | undefined} */
-let dialog;
-
-/** @param {HTMLAnchorElement} link */
-function enlarge(link) {
-  const small = link.querySelector('img');
-  if (dialog === undefined) {
-    dialog = document.createElement('dialog');
-    dialog.className = 'lightbox';
-    const form = document.createElement('form');
-    form.method = 'dialog';
-    const close = document.createElement('button');
-    close.textContent = document.documentElement.lang === 'ko' ? '닫기' : 'Close';
-    form.append(document.createElement('span'), close);
-    dialog.append(document.createElement('img'), form);
-    dialog.addEventListener('click', (event) => {
-      if (event.target === dialog) dialog.close();
-    });
-    document.body.append(dialog);
+/** Puts the table that the link leads to in its place, or says why there is none. @param {HTMLAnchorElement} link */
+async function showDishes(link) {
+  const place = link.parentElement;
+  if (place === null || place.ariaBusy === 'true') return;
+  place.ariaBusy = 'true';
+  try {
+    const response = await fetch(link.href, { headers: { Accept: 'text/html' } });
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const table = page.querySelector('main table.dishes');
+    const failure = page.querySelector('main .note.warn, main .error h1')?.textContent;
+    if (table === null) {
+      const none =
+        document.documentElement.lang === 'ko'
+          ? '구성별 영양 정보가 없습니다.'
+          : 'There is no nutrition by dish.';
+      place.textContent = failure ?? none;
+    } else {
+      place.previousElementSibling?.append(document.adoptNode(table));
+      place.remove();
+    }
+  } catch {
+    // Offline: the link stays.
   }
-  const image = /** @type {HTMLImageElement} */ (dialog.querySelector('img'));
-  image.src = link.href;
-  image.alt = small?.alt ?? '';
-  const name = link.parentElement?.querySelector('h3')?.textContent ?? '';
-  dialog.setAttribute('aria-label', image.alt);
-  /** @type {HTMLElement} */ (dialog.querySelector('span')).textContent = name;
-  dialog.showModal();
+  place.ariaBusy = 'false';
 }
 
-document.addEventListener('click', (event) => {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
-    return;
-  const link = /** @type {HTMLElement} */ (event.target).closest?.('a[data-lightbox]');
-  if (link === null || link === undefined) return;
-  event.preventDefault();
-  enlarge(/** @type {HTMLAnchorElement} */ (link));
-});
+document.addEventListener(
+  'toggle',
+  (event) => {
+    const details = /** @type {HTMLDetailsElement} */ (event.target);
+    /** @type {HTMLAnchorElement | null} */
+    const link = details.open ? details.querySelector('a[data-dishes]') : null;
+    if (link !== null) void showDishes(link);
+  },
+  true,
+);
 
 /** @type {HTMLFormElement | null} */
 const form = document.querySelector('form.takeout');
 if (form !== null) {
   const output = /** @type {HTMLOutputElement} */ (form.querySelector('output'));
   const title = /** @type {HTMLElement} */ (output.querySelector('strong'));
+  /** @type {HTMLAnchorElement | null} */
+  const clear = form.querySelector('.pick-bar a');
   const format = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
   const boxes = () => /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll('input[name=pick]')]);
   const update = () => {
@@ -52,6 +53,7 @@ if (form !== null) {
     const label =
       picked.length === 1 ? output.dataset.one : output.dataset.many?.replace('2', String(picked.length));
     title.textContent = (picked.length === 0 ? output.dataset.none : label) ?? '';
+    if (clear !== null) clear.hidden = picked.length === 0;
     /** @type {NodeListOf<HTMLElement>} */
     const sums = output.querySelectorAll('[data-sum]');
     for (const sum of sums) {
@@ -72,7 +74,7 @@ if (form !== null) {
   };
   form.addEventListener('change', update);
   form.classList.add('live');
-  form.querySelector('.pick-bar a')?.addEventListener('click', (event) => {
+  clear?.addEventListener('click', (event) => {
     event.preventDefault();
     for (const box of boxes()) box.checked = false;
     update();
@@ -82,7 +84,10 @@ if (form !== null) {
 document.addEventListener('keydown', (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (target.closest?.('input, textarea, select, dialog, .scroll, .week-table') !== null || dialog?.open)
+  if (
+    target.closest?.('input, textarea, select, dialog, .scroll, .week-table') !== null ||
+    document.querySelector('dialog[open]') !== null
+  )
     return;
   /** @type {HTMLAnchorElement | null} */
   const step = document.querySelector(`a[data-key="${CSS.escape(event.key)}"]`);

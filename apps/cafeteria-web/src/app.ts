@@ -15,6 +15,7 @@ import { mountHome } from './routes/home.ts';
 import { mountInstallable } from './routes/installable.ts';
 import { mountLimits } from './routes/limits.ts';
 import { mountMcp } from './routes/mcp.ts';
+import { mountMenu } from './routes/menu.ts';
 import { mountPhotos } from './routes/photos.ts';
 import { mountRestaurant } from './routes/restaurant.ts';
 import { mountSearch } from './routes/search.ts';
@@ -44,6 +45,7 @@ export function createApp(site: Site): Hono {
   mountDiscovery(app, site);
   mountInstallable(app, site);
   mountRestaurant(app, site);
+  mountMenu(app, site);
   mountWeek(app, site);
   mountFeeds(app, site);
   mountDay(app, site);

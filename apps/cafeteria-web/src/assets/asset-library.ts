@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { BASE_HEADERS } from '../http/headers.ts';
-import { Rendering } from '../http/rendering-cache.ts';
+import { Rendering } from '../http/rendering.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -11,6 +11,27 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
+/** The parts of `site.css` in the order of the cascade: what comes later wins. */
+export const STYLE_PARTS = [
+  'colours',
+  'base',
+  'frame',
+  'search',
+  'restaurants',
+  'dates',
+  'controls',
+  'notes',
+  'menus',
+  'nutrition',
+  'takeout',
+  'lightbox',
+  'errors',
+  'week',
+  'preferences',
+  'print',
+] as const;
+
+const SHEET = 'site.css';
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** The static files, each at an address that holds the hash of its bytes. */
@@ -26,17 +47,22 @@ export interface AssetLibrary {
   readonly urls: readonly string[];
 }
 
-/** Reads every file of the folder once. */
+/** One sheet: pages need all of it within a visit or two, and it weighs a few KiB. */
+function joinStyles(folder: URL): Buffer {
+  return Buffer.concat(STYLE_PARTS.map((part) => readFileSync(new URL(`styles/${part}.css`, folder))));
+}
+
+/** Reads every file of the folder once; the parts of the style sheet become `site.css`. */
 export function loadAssets(folder: URL = new URL('../../assets/', import.meta.url)): AssetLibrary {
   const byName = new Map<
     string,
     { readonly url: string; readonly file: Rendering; readonly bytes: Buffer }
   >();
   const byUrl = new Map<string, Rendering>();
-  for (const name of readdirSync(folder).sort()) {
+  for (const name of [...readdirSync(folder), SHEET].sort()) {
     const type = TYPES[extname(name)];
     if (type === undefined) continue;
-    const bytes = readFileSync(new URL(name, folder));
+    const bytes = name === SHEET ? joinStyles(folder) : readFileSync(new URL(name, folder));
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
     const url = `/assets/${name.replace(/(\.[a-z]+)$/, `.${hash}$1`)}`;
     const file = new Rendering(

@@ -9,20 +9,35 @@ export interface GalleryItem {
   readonly menu: Menu;
 }
 
-/** The menus with photos of each restaurant's present meal, one restaurant after the other in turns. */
+export interface GalleryOptions {
+  /** How many menus at most. */
+  readonly limit: number;
+  /** Leaves out menus without a photo; otherwise they come after those with one. @default false */
+  readonly photosOnly?: boolean;
+}
+
+/** The menus of a restaurant's present meal, those with a photo first. */
+function presentMenus(day: DailyMenu, minuteOfDay: number, photosOnly: boolean): readonly GalleryItem[] {
+  const shown = (menu: Menu): boolean => !photosOnly || menu.photo !== undefined;
+  const periods = day.periods.filter(({ menus }) => menus.some(shown));
+  const code = currentMeal(periods, minuteOfDay);
+  const period = periods.find((each) => each.code === code);
+  if (period === undefined) return [];
+  const withoutPhoto = (menu: Menu): number => (menu.photo === undefined ? 1 : 0);
+  return period.menus
+    .filter(shown)
+    .sort((a, b) => withoutPhoto(a) - withoutPhoto(b))
+    .map((menu) => ({ restaurant: day.restaurant, date: day.date, period, menu }));
+}
+
+/** The menus of each restaurant's present meal, one restaurant after the other in turns. */
 export function galleryOf(
   days: readonly DailyMenu[],
   minuteOfDay: number,
-  limit: number,
+  options: GalleryOptions,
 ): readonly GalleryItem[] {
-  const perDay = days.map((day) => {
-    const withPhotos = day.periods.filter((period) => period.menus.some((menu) => menu.photo !== undefined));
-    const code = currentMeal(withPhotos, minuteOfDay);
-    const period = withPhotos.find((each) => each.code === code);
-    return (period?.menus ?? [])
-      .filter((menu) => menu.photo !== undefined)
-      .map((menu) => ({ restaurant: day.restaurant, date: day.date, period, menu }) as GalleryItem);
-  });
+  const { limit, photosOnly = false } = options;
+  const perDay = days.map((day) => presentMenus(day, minuteOfDay, photosOnly));
   const items: GalleryItem[] = [];
   for (let turn = 0; items.length < limit && perDay.some((menus) => menus.length > turn); turn += 1) {
     for (const menus of perDay) {

@@ -19,6 +19,11 @@ export function dayCalendarPath(restaurant: Restaurant, date: string): string {
   return `${dayPath(restaurant, date)}.ics`;
 }
 
+/** One menu of a day, with what its operator tells only of one menu at a time. */
+export function menuPath(restaurant: Restaurant, date: string, menuId: string): string {
+  return `${dayPath(restaurant, date)}/menus/${encodeURIComponent(menuId)}`;
+}
+
 /** The seven days from `date`. */
 export function weekPath(restaurant: Restaurant, date: string): string {
   return `${dayPath(restaurant, date)}/week`;

@@ -6,8 +6,9 @@ export function menuFailure(error: unknown): PageErrorName | undefined {
   if (!(error instanceof MenuError)) return undefined;
   switch (error.code) {
     case 'restaurant_not_found':
-    case 'menu_not_found':
       return 'restaurantNotFound';
+    case 'menu_not_found':
+      return 'menuNotFound';
     case 'invalid_date':
       return 'badDate';
     default:

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { DailyMenu, MenuService, Restaurant } from 'menu-client';
 import { seoulToday } from 'menu-client';
+import { commonPlaces } from '../domain/common-places.ts';
 import { dayVersion } from '../domain/day-view.ts';
 import { galleryOf } from '../domain/gallery.ts';
 import { seoulMinutes } from '../domain/seoul-time.ts';
@@ -14,7 +16,10 @@ import { renderHomeMarkdown } from '../render/markdown/home-markdown.ts';
 const RESULT_LIMIT = 50;
 const GALLERY_LIMIT = 12;
 const SHOWCASE_COUNT = 6;
+const PLACE_COUNT = 6;
 const MAX_QUERY_LENGTH = 100;
+// Those who have chosen nothing wait for no operator.
+const SHOWCASE_WAIT_MS = 500;
 
 async function favourites(service: MenuService, cookie: string | undefined): Promise<readonly Restaurant[]> {
   const found = await Promise.all(
@@ -34,27 +39,63 @@ async function showcase(service: MenuService, date: string): Promise<readonly Re
   );
 }
 
-/** The days that can be shown; a restaurant that left the catalogue meanwhile is not one. */
+interface KnownDays {
+  readonly days: readonly DailyMenu[];
+  /** True when some were still being read when the wait ended. */
+  readonly pending: boolean;
+}
+
+/** Computed once for each list: the service hands out the same one until the catalogue changes. */
+function placesOnce(): (restaurants: readonly Restaurant[]) => readonly string[] {
+  const known = new WeakMap<readonly Restaurant[], readonly string[]>();
+  return (restaurants) => {
+    const places = known.get(restaurants) ?? commonPlaces(restaurants, PLACE_COUNT);
+    known.set(restaurants, places);
+    return places;
+  };
+}
+
+/** The days that can be shown within `waitMs`; a restaurant that left the catalogue meanwhile has none. */
 async function daysOf(
   service: MenuService,
   restaurants: readonly Restaurant[],
   date: string,
-): Promise<DailyMenu[]> {
-  const days = await Promise.allSettled(
-    restaurants.map(({ vendor, id }) => service.dailyMenu(vendor, id, date)),
+  waitMs = Number.POSITIVE_INFINITY,
+): Promise<KnownDays> {
+  const late = new AbortController();
+  const tooLate = Number.isFinite(waitMs)
+    ? sleep(waitMs, 'late' as const, { signal: late.signal }).catch(() => 'late' as const)
+    : undefined;
+  const found = await Promise.allSettled(
+    restaurants.map(({ vendor, id }) => {
+      const day = service.dailyMenu(vendor, id, date);
+      return tooLate === undefined ? day : Promise.race([day, tooLate]);
+    }),
   );
-  return days.filter((day) => day.status === 'fulfilled').map((day) => day.value);
+  late.abort();
+  const read = found.flatMap((day) => (day.status === 'fulfilled' ? [day.value] : []));
+  return { days: read.filter((day) => day !== 'late'), pending: read.includes('late') };
 }
 
 /** `/`: search, my restaurants, today's gallery. */
 export function mountHome(app: Hono, site: Site): void {
   const { service } = site;
+  const placesOf = placesOnce();
   app.get('/', async (c) => {
     const query = c.req.query('q')?.trim() ?? '';
     if (query.length > MAX_QUERY_LENGTH) return sendErrorPage(c, site, 'badQuery');
     if (query !== '') {
       const results = await service.search(query, { limit: RESULT_LIMIT });
-      const model = { query, results, resultLimit: RESULT_LIMIT, mine: [], gallery: [], days: [] };
+      const model = {
+        query,
+        results,
+        resultLimit: RESULT_LIMIT,
+        mine: [],
+        places: [],
+        gallery: [],
+        days: [],
+        pending: false,
+      };
       return sendPage(c, site, {
         path: `/?${new URLSearchParams({ q: query }).toString()}`,
         html: (page) => renderHomePage(page, model),
@@ -63,22 +104,29 @@ export function mountHome(app: Hono, site: Site): void {
     }
     const nowMs = site.nowMs();
     const date = seoulToday(nowMs);
+    const mark = site.readings.ofAll();
     const mine = await favourites(service, getCookie(c, FAVOURITES_COOKIE));
-    const days = await daysOf(service, mine.length > 0 ? mine : await showcase(service, date), date);
-    const gallery = galleryOf(days, seoulMinutes(nowMs), GALLERY_LIMIT);
-    const model = { query: '', resultLimit: RESULT_LIMIT, mine, gallery, days };
     const personal = mine.length > 0;
+    const { days, pending } = personal
+      ? await daysOf(service, mine, date)
+      : await daysOf(service, await showcase(service, date), date, SHOWCASE_WAIT_MS);
+    const gallery = galleryOf(days, seoulMinutes(nowMs), { limit: GALLERY_LIMIT, photosOnly: !personal });
+    const places = personal ? [] : placesOf(await service.restaurants());
+    const model = { query: '', resultLimit: RESULT_LIMIT, mine, places, gallery, days, pending };
     const shown = gallery
       .map(({ period, menu, restaurant }) => `${restaurant.id}${period.code}${menu.id}`)
       .join();
     return sendPage(c, site, {
-      ...(personal ? {} : { key: '/', version: days.map(dayVersion).join() + shown }),
+      ...(personal
+        ? {}
+        : { key: '/', version: [String(pending), ...places, ...days.map(dayVersion), shown].join(), mark }),
       path: '/',
       html: (page) => renderHomePage(page, model),
       markdown: (page) => renderHomeMarkdown(page, model),
       headers: {
         Vary: 'Accept, Accept-Language, Cookie',
         ...(personal ? { 'Cache-Control': 'private, no-cache' } : {}),
+        ...(pending ? { 'Cache-Control': 'no-cache' } : {}),
       },
     });
   });

@@ -22,6 +22,8 @@ export function mountLimits(app: Hono, site: Site): void {
     sendErrorPage(c, site, 'tooMany', { 'Retry-After': String(seconds) }),
   );
   app.use('/', (c, next) => (c.req.query('q') === undefined ? next() : searchPage(c, next)));
+  // Each menu costs its operator two requests the first time it is asked for.
+  app.use('/restaurants/:vendor/:id/:slug/:date/menus/:menu', searchPage);
   app.use(
     '/mcp',
     limitRate(limits.mcpPerMinute, trustProxy, (_c, seconds) =>

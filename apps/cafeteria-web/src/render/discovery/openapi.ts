@@ -180,6 +180,28 @@ export function openApiDocument(origin: string): object {
           responses: { '200': page('The menu.'), ...DAY_ANSWERS },
         },
       },
+      '/restaurants/{vendor}/{id}/{slug}/{date}/menus/{menu}': {
+        get: {
+          operationId: 'getMenuNutrition',
+          summary: 'Nutrition of one menu, dish by dish',
+          description: 'What the operator tells of one menu at a time; 503 with the rest when it cannot.',
+          tags: ['menus'],
+          requestParams: {
+            path: DayPath.extend({
+              menu: z.string().meta({
+                description: "Menu identifier: the last part of a link on the day's page.",
+                examples: ['2.E59E.AA'],
+              }),
+            }),
+            query: Lang,
+          },
+          responses: {
+            '200': page('The menu.'),
+            ...DAY_ANSWERS,
+            '429': page('Too many requests; Retry-After says when to try again.'),
+          },
+        },
+      },
       '/restaurants/{vendor}/{id}/{slug}/{date}/week': {
         get: {
           operationId: 'getWeeklyMenu',

@@ -4,6 +4,7 @@ import { daysBetween } from 'menu-client';
 import { type DayView, periodsInOrder } from '../../domain/day-view.ts';
 import { mealOrder } from '../../domain/meal-clock.ts';
 import { dayCalendarPath, dayFeedPath, dayPath, weekPath } from '../../domain/restaurant-path.ts';
+import { seoulClock } from '../../domain/seoul-time.ts';
 import { linkTo, namesOf, type PageContext } from '../page-context.ts';
 import { photoPath } from '../photo-path.ts';
 import { DateBar, MealChips, ViewTabs, viewQuery, WeekStrip } from './day-navigation.tsx';
@@ -32,12 +33,27 @@ function splitPeriods(model: DayPageModel): { coming: readonly MealPeriod[]; ove
   return { coming: periods.filter((period) => !isOver(period)), over: periods.filter(isOver) };
 }
 
+/** True when the operator was read and says of every meal that there is none: one sentence then says it. */
+function nothingServed(day: DailyMenu): boolean {
+  return day.periods.every(({ status }) => status === 'empty');
+}
+
 const Periods: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }) => {
+  if (nothingServed(model.day)) {
+    const readAt = model.day.periods.map(({ fetchedAt }) => fetchedAt ?? '').sort()[0] ?? '';
+    return (
+      <p class="note">
+        {page.text.noPeriods}{' '}
+        {readAt === '' ? null : <time datetime={readAt}>({page.text.asOf(seoulClock(readAt))})</time>}
+      </p>
+    );
+  }
   const { coming, over } = splitPeriods(model);
   const section = (period: MealPeriod, index: number) => (
     <PeriodSection
       page={page}
-      vendor={model.day.restaurant.vendor}
+      restaurant={model.day.restaurant}
+      date={model.day.date}
       period={period}
       view={model.view}
       current={period.code === model.currentMeal}
@@ -50,7 +66,6 @@ const Periods: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }
       {coming.map(section)}
       {over.length === 0 ? null : <p class="over">{page.text.over}</p>}
       {over.map((period) => section(period, 1))}
-      {model.day.periods.length === 0 ? <p class="note">{page.text.noPeriods}</p> : null}
     </>
   );
 };
@@ -61,7 +76,6 @@ const Formats: FC<{ page: PageContext; restaurant: Restaurant; date: string }> =
   date,
 }) => (
   <nav class="formats" aria-label={page.text.feeds}>
-    <a href={linkTo(page, weekPath(restaurant, date))}>{page.text.weekPage}</a>
     <a href={dayFeedPath(restaurant, date)}>{page.text.rss}</a>
     <a href={dayCalendarPath(restaurant, date)}>{page.text.calendar}</a>
   </nav>
@@ -94,7 +108,7 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
         ? {}
         : { imageUrl: page.origin + photoPath(restaurant.vendor, firstPhoto, 1200) })}
       feeds={[{ title: text.rss, type: 'application/rss+xml', path: dayFeedPath(restaurant, date) }]}
-      scripts={['favourites.js', 'day.js']}
+      scripts={['favourites.js', 'photos.js', 'day.js']}
       jsonLd={model.jsonLd}
     >
       <RestaurantHeading page={page} restaurant={restaurant} />
@@ -102,7 +116,14 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
       <WeekStrip page={page} restaurant={restaurant} date={date} view={view} />
       <div class="controls">
         <ViewTabs page={page} day={day} view={view} />
-        <MealChips page={page} periods={periodsInOrder(day)} current={currentMeal} />
+        <div class="jumps">
+          {nothingServed(day) ? null : (
+            <MealChips page={page} periods={periodsInOrder(day)} current={currentMeal} />
+          )}
+          <a class="to-week" href={linkTo(page, weekPath(restaurant, date))}>
+            {text.weekPage}
+          </a>
+        </div>
       </div>
       {view === 'takeout' ? (
         <form class="takeout" action={path}>

@@ -17,7 +17,13 @@ export interface HomePageModel {
   readonly resultLimit: number;
   /** Restaurants of the visitor's cookie, in their order. */
   readonly mine: readonly Restaurant[];
+  /** Searches to begin with, for those who have chosen no restaurant. */
+  readonly places: readonly string[];
+  /** The days that the gallery is of. */
+  readonly days: readonly DailyMenu[];
   readonly gallery: readonly GalleryItem[];
+  /** True when days of the gallery are still being read. */
+  readonly pending: boolean;
 }
 
 const SearchBox: FC<{ page: PageContext; query: string }> = ({ page, query }) => {
@@ -101,33 +107,39 @@ const Results: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model 
   );
 };
 
+/** Places and companies to look at for somebody who does not know yet what to type. */
+const Places: FC<{ page: PageContext; places: readonly string[] }> = ({ page, places }) =>
+  places.length === 0 ? null : (
+    <nav class="places" aria-label={page.text.placesLabel}>
+      {places.map((place) => (
+        <a href={linkTo(page, '/', { q: place })}>{place}</a>
+      ))}
+    </nav>
+  );
+
 const Mine: FC<{ page: PageContext; mine: readonly Restaurant[] }> = ({ page, mine }) => {
   const { text } = page;
   return (
     <section class="mine" aria-labelledby="mine">
       <h2 id="mine">{text.myRestaurants}</h2>
-      {mine.length === 0 ? (
-        <p class="hint">{text.myRestaurantsEmpty}</p>
-      ) : (
-        <ul class="list">
-          {mine.map((restaurant) => (
-            <li data-favourite-item={restaurantKey(restaurant)}>
-              <RestaurantLink page={page} restaurant={restaurant} />
-              <span class="edit" hidden>
-                <button type="button" data-move="-1" aria-label={`${text.moveUp}: ${restaurant.name}`}>
-                  ↑
-                </button>
-                <button type="button" data-move="1" aria-label={`${text.moveDown}: ${restaurant.name}`}>
-                  ↓
-                </button>
-                <button type="button" data-drop aria-label={`${text.removeFromMine}: ${restaurant.name}`}>
-                  ✕
-                </button>
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul class="list">
+        {mine.map((restaurant) => (
+          <li data-favourite-item={restaurantKey(restaurant)}>
+            <RestaurantLink page={page} restaurant={restaurant} />
+            <span class="edit" hidden>
+              <button type="button" data-move="-1" aria-label={`${text.moveUp}: ${restaurant.name}`}>
+                ↑
+              </button>
+              <button type="button" data-move="1" aria-label={`${text.moveDown}: ${restaurant.name}`}>
+                ↓
+              </button>
+              <button type="button" data-drop aria-label={`${text.removeFromMine}: ${restaurant.name}`}>
+                ✕
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 };
@@ -139,7 +151,7 @@ const GalleryCard: FC<{ page: PageContext; item: GalleryItem; eager: boolean }> 
       <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager={eager} />
       <div class="text">
         <p class="labels">
-          <span class="corner">{mealLabel(page, period)}</span>
+          <span class="corner">{page.text.meals[period.code]}</span>
           {menu.soldOut ? <span class="tag sold">{page.text.soldOut}</span> : null}
         </p>
         <h3>{namesOf(page, menu).primary}</h3>
@@ -148,6 +160,42 @@ const GalleryCard: FC<{ page: PageContext; item: GalleryItem; eager: boolean }> 
         </p>
       </div>
     </li>
+  );
+};
+
+/** Why the gallery is empty; what could not be read is never said to be nothing. */
+function emptyGallery(page: PageContext, model: HomePageModel): string {
+  const { text } = page;
+  if (model.pending) return text.galleryPending;
+  const unread = model.days.some(({ periods }) => periods.some(({ status }) => status === 'failed'));
+  if (unread) return `${text.failedPeriod} ${text.failedRetry}`;
+  return model.mine.length === 0 ? text.noPhotosToday : text.noMenusToday;
+}
+
+/** What is served now at my restaurants, or at some to look at. */
+const Today: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model }) => {
+  const { text } = page;
+  const { mine, gallery, days } = model;
+  return (
+    <section class="today" aria-labelledby="today">
+      <h2 id="today">
+        {mine.length === 0 ? text.todaysGallery : text.todaysGalleryMine}
+        <small class="as-of">
+          <time datetime={page.today}>{text.date(page.today)}</time>
+        </small>
+      </h2>
+      {mine.length === 0 ? <p class="hint">{text.myRestaurantsEmpty}</p> : null}
+      {gallery.length === 0 ? (
+        <p class="note">{emptyGallery(page, model)}</p>
+      ) : (
+        <ul class="cards">
+          {gallery.map((item, index) => (
+            <GalleryCard page={page} item={item} eager={index < 2} />
+          ))}
+        </ul>
+      )}
+      {mine.length === 0 ? null : <GalleryNotes page={page} days={days} />}
+    </section>
   );
 };
 
@@ -169,10 +217,7 @@ const GalleryNotes: FC<{ page: PageContext; days: readonly DailyMenu[] }> = ({ p
   </>
 );
 
-export function renderHomePage(
-  page: PageContext,
-  model: HomePageModel & { days: readonly DailyMenu[] },
-): string {
+export function renderHomePage(page: PageContext, model: HomePageModel): string {
   const { text } = page;
   const searched = model.results !== undefined;
   return toDocument(
@@ -188,7 +233,7 @@ export function renderHomePage(
       indexed={!searched}
       headerSearch={false}
       feeds={[{ title: text.rss, type: 'application/rss+xml', path: '/rss.xml' }]}
-      scripts={['suggestions.js', 'favourites.js', 'day.js']}
+      scripts={['suggestions.js', 'favourites.js', 'photos.js']}
       jsonLd={{
         '@context': 'https://schema.org',
         '@type': 'WebSite',
@@ -204,24 +249,14 @@ export function renderHomePage(
     >
       {searched ? null : <h1 class="hero">{text.tagline}</h1>}
       <SearchBox page={page} query={model.query} />
-      {searched ? <Results page={page} model={model} /> : null}
-      {searched ? null : <Mine page={page} mine={model.mine} />}
-      {searched || (model.gallery.length === 0 && model.days.length === 0) ? null : (
-        <section class="today" aria-labelledby="today">
-          <h2 id="today">
-            {model.mine.length === 0 ? text.todaysGallery : text.todaysGalleryMine}
-            <small class="as-of">
-              <time datetime={page.today}>{text.date(page.today)}</time>
-            </small>
-          </h2>
-          {model.gallery.length === 0 ? <p class="note">{text.noPhotosToday}</p> : null}
-          <ul class="cards" hidden={model.gallery.length === 0}>
-            {model.gallery.map((item, index) => (
-              <GalleryCard page={page} item={item} eager={index < 2} />
-            ))}
-          </ul>
-          {model.mine.length === 0 ? null : <GalleryNotes page={page} days={model.days} />}
-        </section>
+      {searched ? (
+        <Results page={page} model={model} />
+      ) : (
+        <>
+          <Places page={page} places={model.places} />
+          {model.mine.length === 0 ? null : <Mine page={page} mine={model.mine} />}
+          <Today page={page} model={model} />
+        </>
       )}
     </Layout>,
   );

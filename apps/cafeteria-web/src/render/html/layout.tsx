@@ -89,7 +89,6 @@ const Header: FC<{ page: PageContext; path: string; search: boolean }> = ({ page
   const otherPath = `${path}${path.includes('?') ? '&' : '?'}lang=${other}`;
   return (
     <header class="site">
-      {page.sampleData ? <p class="sample">{text.sampleData}</p> : null}
       <div class="bar">
         <a class="brand" href={linkTo(page, '/')}>
           <Icon name="bowl" />
@@ -143,6 +142,11 @@ export const Layout: FC<LayoutProps> = (props) => {
         <a class="skip" href="#content">
           {page.text.skipToContent}
         </a>
+        {page.sampleData ? (
+          <aside class="sample">
+            <p>{page.text.sampleData}</p>
+          </aside>
+        ) : null}
         <Header page={page} path={path} search={headerSearch} />
         <main id="content">{children}</main>
         <Footer page={page} />

@@ -1,18 +1,19 @@
 import type { FC } from 'hono/jsx';
-import type { Menu, Vendor } from 'menu-client';
+import type { Menu, Restaurant } from 'menu-client';
 import { namesOf, type PageContext } from '../page-context.ts';
 import { MenuPhotoBox } from './menu-photo.tsx';
-import { NutritionDisclosure, nutritionLine } from './nutrition.tsx';
+import { NutritionDisclosure } from './nutrition.tsx';
 
 export interface MenuItemProps {
   readonly page: PageContext;
-  readonly vendor: Vendor;
+  readonly restaurant: Restaurant;
+  readonly date: string;
   readonly menu: Menu;
   readonly eager?: boolean;
 }
 
 /** Corner and marks over a menu's name. */
-const MenuLabels: FC<{ page: PageContext; menu: Menu }> = ({ page, menu }) =>
+export const MenuLabels: FC<{ page: PageContext; menu: Menu }> = ({ page, menu }) =>
   menu.corner === undefined && menu.serving === 'take-in' && !menu.soldOut ? null : (
     <p class="labels">
       {menu.corner === undefined ? null : <span class="corner">{menu.corner}</span>}
@@ -27,12 +28,11 @@ const Sides: FC<{ page: PageContext; menu: Menu }> = ({ page, menu }) => {
   return <p class="sides">{sides.map((side) => namesOf(page, side).primary).join(', ')}</p>;
 };
 
-/** Everything known of a menu but its photo. */
-export const MenuText: FC<{ page: PageContext; menu: Menu; heading?: boolean }> = ({ page, menu }) => {
+/** What a menu is: corner, name, sides. */
+export const MenuText: FC<{ page: PageContext; menu: Menu }> = ({ page, menu }) => {
   const { primary, secondary } = namesOf(page, menu);
-  const line = nutritionLine(page, menu.nutrition);
   return (
-    <>
+    <div class="text">
       <MenuLabels page={page} menu={menu} />
       <h3>{primary}</h3>
       {secondary === undefined ? null : (
@@ -41,28 +41,26 @@ export const MenuText: FC<{ page: PageContext; menu: Menu; heading?: boolean }> 
         </p>
       )}
       <Sides page={page} menu={menu} />
-      {line === '' ? null : <p class="energy">{line}</p>}
-      <NutritionDisclosure page={page} menu={menu} />
-    </>
+    </div>
   );
 };
 
 /** Photo on top: the gallery. */
-export const MenuCard: FC<MenuItemProps> = ({ page, vendor, menu, eager = false }) => (
+export const MenuCard: FC<MenuItemProps> = ({ page, restaurant, date, menu, eager = false }) => (
   <li class={menu.soldOut ? 'card sold-out' : 'card'}>
-    <MenuPhotoBox page={page} vendor={vendor} menu={menu} eager={eager} />
-    <div class="text">
-      <MenuText page={page} menu={menu} />
-    </div>
+    <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager={eager} />
+    <MenuText page={page} menu={menu} />
+    <NutritionDisclosure page={page} restaurant={restaurant} date={date} menu={menu} />
   </li>
 );
 
 /** Photo at the side: lists of one serving. */
-export const MenuRow: FC<MenuItemProps> = ({ page, vendor, menu, eager = false }) => (
+export const MenuRow: FC<MenuItemProps> = ({ page, restaurant, date, menu, eager = false }) => (
   <li class={menu.soldOut ? 'row sold-out' : 'row'}>
-    <div class="text">
-      <MenuText page={page} menu={menu} />
-    </div>
-    {menu.photo === undefined ? null : <MenuPhotoBox page={page} vendor={vendor} menu={menu} eager={eager} />}
+    <MenuText page={page} menu={menu} />
+    {menu.photo === undefined ? null : (
+      <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager={eager} />
+    )}
+    <NutritionDisclosure page={page} restaurant={restaurant} date={date} menu={menu} />
   </li>
 );

@@ -1,8 +1,9 @@
 import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
-import type { Menu, Nutrition } from 'menu-client';
+import type { Menu, Nutrition, Restaurant } from 'menu-client';
 import { formatAmount, NUTRIENTS } from '../../domain/nutrients.ts';
-import { namesOf, type PageContext } from '../page-context.ts';
+import { menuPath } from '../../domain/restaurant-path.ts';
+import { linkTo, namesOf, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
 
 // The columns of a dish by dish table: what people compare; the whole menu's table has all that is known.
@@ -34,8 +35,10 @@ function totalsTable(page: PageContext, nutrition: Nutrition, label: string): st
   return `<table class="facts"><caption class="quiet">${label}</caption><tbody>${rows}</tbody></table>`;
 }
 
+/** Dish by dish with the sum below; empty when the nutrition of fewer than two dishes is known. */
 function dishTable(page: PageContext, menu: Menu, label: string): string {
   const known = menu.components.filter((component) => component.nutrition !== undefined);
+  if (known.length < 2) return '';
   const columns = DISH_COLUMNS.filter(
     ({ key }) =>
       menu.nutrition?.[key] !== undefined || known.some(({ nutrition }) => nutrition?.[key] !== undefined),
@@ -58,14 +61,41 @@ function dishTable(page: PageContext, menu: Menu, label: string): string {
   return `<table class="dishes"><caption class="quiet">${label}</caption><thead><tr><th scope="col">${page.text.dish}</th>${heads.join('')}</tr></thead><tbody>${rows.join('')}</tbody>${foot}</table>`;
 }
 
-/** What is known of a menu's nutrition, folded away; nothing when nothing is known. */
-export const NutritionDisclosure: FC<{ page: PageContext; menu: Menu }> = ({ page, menu }) => {
-  const byDish = menu.components.filter((component) => component.nutrition !== undefined).length > 1;
-  if (menu.nutrition === undefined && !byDish) return null;
-  const label = escapeHtml(page.text.nutritionOf(namesOf(page, menu).primary));
+/** What is known of the whole menu; nothing when nothing is. */
+export const TotalsTable: FC<{ page: PageContext; nutrition: Nutrition | undefined; label: string }> = (
+  props,
+) => (props.nutrition === undefined ? null : raw(totalsTable(props.page, props.nutrition, props.label)));
+
+/** Dish by dish; `label` is escaped already. */
+export const DishTable: FC<{ page: PageContext; menu: Menu; label: string }> = ({ page, menu, label }) =>
+  raw(dishTable(page, menu, label));
+
+/** A link to what Welstory tells only of one menu at a time; the script puts its table in the link's place. */
+function detailLink(page: PageContext, restaurant: Restaurant, date: string, menu: Menu): string {
+  if (restaurant.vendor !== 'welstory') return '';
+  const href = escapeHtml(linkTo(page, menuPath(restaurant, date, menu.id)));
+  return `<p class="more"><a href="${href}" rel="nofollow" data-dishes>${page.text.byDish}</a></p>`;
+}
+
+export interface NutritionProps {
+  readonly page: PageContext;
+  readonly restaurant: Restaurant;
+  readonly date: string;
+  readonly menu: Menu;
+}
+
+/** What is known of a menu's nutrition, folded away under its energy; nothing when nothing is known. */
+export const NutritionDisclosure: FC<NutritionProps> = ({ page, restaurant, date, menu }) => {
+  const { text } = page;
+  const name = escapeHtml(namesOf(page, menu).primary);
+  const label = escapeHtml(text.nutritionOf(namesOf(page, menu).primary));
+  const dishes = dishTable(page, menu, label);
+  if (menu.nutrition === undefined && dishes === '') return null;
   const totals = menu.nutrition === undefined ? '' : totalsTable(page, menu.nutrition, label);
-  const dishes = byDish ? dishTable(page, menu, label) : '';
+  const more = dishes === '' ? detailLink(page, restaurant, date, menu) : '';
+  const line = nutritionLine(page, menu.nutrition);
+  const energy = line === '' ? '' : `<span class="energy">${line}</span> `;
   return raw(
-    `<details class="nutrition"><summary aria-label="${label}">${page.text.nutrition}</summary><div class="scroll" tabindex="0" role="region" aria-label="${label}">${totals}${dishes}</div></details>`,
+    `<details class="nutrition"><summary><span class="quiet">${name} </span>${energy}<span class="unfold">${text.nutrition}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="${label}">${totals}${dishes}</div>${more}</details>`,
   );
 };

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx';
-import type { MealPeriod, Vendor } from 'menu-client';
+import type { MealPeriod, Restaurant } from 'menu-client';
 import { seoulToday } from 'menu-client';
 import { type DayView, menusOf } from '../../domain/day-view.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
@@ -36,7 +36,8 @@ export const PeriodNote: FC<{ page: PageContext; period: MealPeriod }> = ({ page
 
 export interface PeriodSectionProps {
   readonly page: PageContext;
-  readonly vendor: Vendor;
+  readonly restaurant: Restaurant;
+  readonly date: string;
   readonly period: MealPeriod;
   readonly view: DayView;
   readonly current: boolean;
@@ -46,7 +47,7 @@ export interface PeriodSectionProps {
 }
 
 export const PeriodSection: FC<PeriodSectionProps> = (props) => {
-  const { page, vendor, period, view, current, picked, eagerPhotos } = props;
+  const { page, restaurant, date, period, view, current, picked, eagerPhotos } = props;
   const menus = menusOf(period, view);
   const id = `meal-${period.code}`;
   return (
@@ -65,7 +66,7 @@ export const PeriodSection: FC<PeriodSectionProps> = (props) => {
       {menus.length === 0 ? null : (
         <ul class={view === 'gallery' ? 'cards' : 'rows'}>
           {menus.map((menu, index) => {
-            const item = { page, vendor, menu, eager: index < eagerPhotos };
+            const item = { page, restaurant, date, menu, eager: index < eagerPhotos };
             if (view === 'gallery') return <MenuCard {...item} />;
             if (view === 'take-in') return <MenuRow {...item} />;
             return (

@@ -5,10 +5,11 @@ import { linkTo, namesOf, type PageContext } from '../page-context.ts';
 import type { MenuItemProps } from './menu-card.tsx';
 import { MenuText } from './menu-card.tsx';
 import { MenuPhotoBox } from './menu-photo.tsx';
+import { NutritionDisclosure } from './nutrition.tsx';
 
 /** A row with a box to tick; the script adds up from the data attribute, the form without it. */
 export const TakeoutRow: FC<MenuItemProps & { periodCode: MealCode; picked: boolean }> = (props) => {
-  const { page, vendor, menu, periodCode, picked, eager = false } = props;
+  const { page, restaurant, date, menu, periodCode, picked, eager = false } = props;
   return (
     <li class={menu.soldOut ? 'row sold-out' : 'row'}>
       <label class="pick">
@@ -21,12 +22,11 @@ export const TakeoutRow: FC<MenuItemProps & { periodCode: MealCode; picked: bool
         />
         <span class="quiet">{page.text.pick(namesOf(page, menu).primary)}</span>
       </label>
-      <div class="text">
-        <MenuText page={page} menu={menu} />
-      </div>
+      <MenuText page={page} menu={menu} />
       {menu.photo === undefined ? null : (
-        <MenuPhotoBox page={page} vendor={vendor} menu={menu} eager={eager} />
+        <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager={eager} />
       )}
+      <NutritionDisclosure page={page} restaurant={restaurant} date={date} menu={menu} />
     </li>
   );
 };
@@ -70,7 +70,9 @@ export const PickBar: FC<{
       </output>
       <span class="buttons">
         <button type="submit">{text.pickShow}</button>
-        <a href={linkTo(page, path, { view: 'takeout' })}>{text.pickClear}</a>
+        <a href={linkTo(page, path, { view: 'takeout' })} hidden={parts.length === 0}>
+          {text.pickClear}
+        </a>
       </span>
     </div>
   );

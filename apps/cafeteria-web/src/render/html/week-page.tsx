@@ -20,7 +20,11 @@ const Cell: FC<{ page: PageContext; period: MealPeriod | undefined; today: boole
       '–'
     ) : (
       <>
-        <PeriodNote page={page} period={period} />
+        {period.status === 'empty' ? (
+          <p class="none">{page.text.status.empty}</p>
+        ) : (
+          <PeriodNote page={page} period={period} />
+        )}
         {period.menus.length === 0 ? null : (
           <ul>
             {period.menus.map((menu) => (

@@ -16,7 +16,7 @@ export function markdownName(
   return escapeMarkdown(primary) + (secondary === undefined ? '' : ` (${escapeMarkdown(secondary)})`);
 }
 
-function nutritionText(page: PageContext, nutrition: Nutrition): string {
+export function nutritionText(page: PageContext, nutrition: Nutrition): string {
   return NUTRIENTS.flatMap(({ key, unit }) => {
     const amount = nutrition[key];
     return amount === undefined ? [] : [`${page.text.nutrients[key]} ${formatAmount(amount)} ${unit}`];

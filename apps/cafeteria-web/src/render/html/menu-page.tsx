@@ -1,0 +1,83 @@
+import type { FC } from 'hono/jsx';
+import type { MealPeriod, Menu, Restaurant } from 'menu-client';
+import { dayPath, menuPath, restaurantPath } from '../../domain/restaurant-path.ts';
+import { linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { escapeHtml } from '../plain-text.ts';
+import { toDocument } from './document.ts';
+import { Layout } from './layout.tsx';
+import { MenuLabels } from './menu-card.tsx';
+import { MenuPhotoBox } from './menu-photo.tsx';
+import { DishTable, TotalsTable } from './nutrition.tsx';
+import { mealLabel } from './period-section.tsx';
+
+export interface MenuPageModel {
+  readonly restaurant: Restaurant;
+  readonly date: string;
+  readonly period: MealPeriod;
+  readonly menu: Menu;
+  /** True when what the operator tells of this menu alone could not be read. */
+  readonly detailFailed: boolean;
+}
+
+/** Which restaurant, day and meal the menu is of; each leads there. */
+const Whereabouts: FC<{ page: PageContext; model: MenuPageModel }> = ({ page, model }) => {
+  const { restaurant, date, period } = model;
+  const day = linkTo(page, dayPath(restaurant, date));
+  return (
+    <p class="place">
+      <span>
+        <a href={linkTo(page, restaurantPath(restaurant))}>{namesOf(page, restaurant).primary}</a>
+      </span>
+      <span>
+        <a href={day}>{page.text.date(date)}</a>
+      </span>
+      <span>
+        <a href={`${day}#meal-${period.code}`}>{mealLabel(page, period)}</a>
+      </span>
+    </p>
+  );
+};
+
+/** One menu with its nutrition in full: of the whole menu and dish by dish. */
+export function renderMenuPage(page: PageContext, model: MenuPageModel): string {
+  const { restaurant, date, menu, detailFailed } = model;
+  const { text } = page;
+  const { primary, secondary } = namesOf(page, menu);
+  const title = text.nutritionOf(primary);
+  const label = escapeHtml(title);
+  const sides = menu.components.filter(({ name }) => name !== menu.name);
+  return toDocument(
+    <Layout
+      page={page}
+      title={`${title} | ${text.siteName}`}
+      description={`${title}: ${namesOf(page, restaurant).primary}, ${text.longDate(date)}`}
+      path={menuPath(restaurant, date, menu.id)}
+      indexed={false}
+      scripts={['photos.js']}
+    >
+      <article class={menu.soldOut ? 'menu sold-out' : 'menu'}>
+        <Whereabouts page={page} model={model} />
+        <MenuLabels page={page} menu={menu} />
+        <h1>{primary}</h1>
+        {secondary === undefined ? null : (
+          <p class="other-name" lang={page.language === 'ko' ? 'en' : 'ko'}>
+            {secondary}
+          </p>
+        )}
+        {menu.photo === undefined ? null : (
+          <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager />
+        )}
+        {sides.length === 0 ? null : (
+          <p class="sides">{sides.map((side) => namesOf(page, side).primary).join(', ')}</p>
+        )}
+        <h2>{text.nutrition}</h2>
+        {detailFailed ? <p class="note warn">{text.byDishFailed}</p> : null}
+        {menu.nutrition === undefined ? <p class="note">{text.noNutrition}</p> : null}
+        <div class="scroll" tabindex={0} role="region" aria-label={title}>
+          <TotalsTable page={page} nutrition={menu.nutrition} label={label} />
+          <DishTable page={page} menu={menu} label={label} />
+        </div>
+      </article>
+    </Layout>,
+  );
+}
