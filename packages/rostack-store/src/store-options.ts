@@ -3,8 +3,17 @@ import type { ResourceDefinition } from './resource/resource-definition.ts';
 
 /** Something an operator should know of; the store goes on. */
 export interface StoreAlarm {
-  /** `log_hole`: a log lacks a position; `prune_failed`, `watch_failed`: will be tried again. */
-  readonly code: 'log_hole' | 'prune_failed' | 'watch_failed';
+  /**
+   * `log_hole`: a log lacks a position; `prune_failed`, `watch_failed`, `move_failed`: will be tried again; `attachment_stopped`: an
+   * attached table is not followed until an operator acts; `rows_quarantined`: rows of it that the resource refuses.
+   */
+  readonly code:
+    | 'log_hole'
+    | 'prune_failed'
+    | 'watch_failed'
+    | 'attachment_stopped'
+    | 'rows_quarantined'
+    | 'move_failed';
   readonly message: string;
   /** Name of the resource it concerns, if any. */
   readonly resource: string | undefined;

@@ -12,6 +12,7 @@ import type { PageLimits } from './page/page-limits.ts';
 import { prune } from './retention/prune.ts';
 import { writeEpoch } from './schema/epoch.ts';
 import { MIGRATIONS } from './schema/migrations.ts';
+import { registerInternals } from './store-internals.ts';
 import type { ResolvedStoreOptions, StoreStatus } from './store-options.ts';
 import { StoreRecordSource } from './store-record-source.ts';
 import { TokenTable } from './token/token-table.ts';
@@ -47,11 +48,13 @@ export class Store implements AsyncDisposable {
     this.#epoch = epoch;
     this.#options = options;
     this.#watchers = new Watchers(database, options.hints, watchFailed(options));
-    this.#queue = new ApplyQueue(database, options.nowMs, (moved) => {
+    const onMoved = (moved: readonly string[]) => {
       this.#watchers.notify(moved);
       database.hint(moved);
       options.hints?.publish(moved);
-    });
+    };
+    this.#queue = new ApplyQueue(database, options.nowMs, onMoved);
+    registerInternals(this, { database, resources, options, onMoved });
     const { readTimeoutMs: pageTimeoutMs, onAlarm } = options;
     const dependencies = { database, watchers: this.#watchers, pageTimeoutMs, pageLimits, onAlarm };
     this.#sources = new Map(

@@ -1,4 +1,4 @@
-import { type ClientConfig, Pool, type PoolClient, type QueryConfig, types } from 'pg';
+import { Client, type ClientConfig, Pool, type PoolClient, type QueryConfig, types } from 'pg';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
 import type { PoolStatus } from '../store-options.ts';
@@ -107,6 +107,19 @@ export class PostgresDatabase implements Database {
     return () => {
       listener.close();
     };
+  }
+
+  /**
+   * A connection of its own, outside the pool; whoever asks for it ends it.
+   * @param statementTimeoutMs time for one statement on it
+   * @throws Error of the driver when there is no connection
+   */
+  async openSession(statementTimeoutMs: number): Promise<Client> {
+    const client = new Client({ ...this.#connection, statement_timeout: statementTimeoutMs });
+    // Without a listener a connection that breaks would end the process; its queries fail all the same.
+    client.on('error', () => {});
+    await client.connect();
+    return client;
   }
 
   /** Sent after the commit and one at a time: a notification inside the transaction would hold a lock of the whole server. */

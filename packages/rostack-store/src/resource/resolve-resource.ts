@@ -35,6 +35,7 @@ export function resolveResource(definition: ResourceDefinition): Resource {
   return {
     name,
     idPath: pathOf(name, definition.idPointer),
+    schema: definition.schema,
     validate: compile(definition),
     events: eventsOf(definition),
     fields: fieldsOf(definition),

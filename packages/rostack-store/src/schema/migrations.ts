@@ -5,7 +5,12 @@ import { type Dialect, once } from '../database/dialect.ts';
 /** One step of the schema; the number of steps is the schema version. Steps are only ever added. */
 export type Migration = (dialect: Dialect) => Work<void>;
 
-export const MIGRATIONS: readonly Migration[] = [createStateAndHead, createToken, createNote];
+export const MIGRATIONS: readonly Migration[] = [
+  createStateAndHead,
+  createToken,
+  createNote,
+  createAttachment,
+];
 
 function* createStateAndHead(dialect: Dialect): Work<void> {
   const { text, bigint } = dialect.columnTypes;
@@ -57,6 +62,40 @@ function* createToken(dialect: Dialect): Work<void> {
         expires_at_ms ${bigint},
         revoked_at_ms ${bigint},
         last_used_at_ms ${bigint})`,
+    ),
+  );
+}
+
+/** What is known of attached tables, and the rows of theirs that their resource refuses. SQLite has no tables to attach. */
+function* createAttachment(dialect: Dialect): Work<void> {
+  if (dialect.name === 'sqlite') return;
+  const { text, bigint } = dialect.columnTypes;
+  yield* run(
+    once(
+      dialect,
+      sql`create table ${dialect.table('attachment')} (
+        name ${text} primary key,
+        number ${bigint} not null unique,
+        source ${text} not null,
+        columns ${text} not null,
+        table_oid oid not null,
+        layout ${text} not null,
+        stamp ${text} not null,
+        mapping ${text} not null,
+        term ${bigint} not null,
+        phase ${text} not null,
+        place ${text})`,
+    ),
+  );
+  yield* run(
+    once(
+      dialect,
+      sql`create table ${dialect.table('quarantine')} (
+        name ${text} not null,
+        id ${text} not null,
+        reason ${text} not null,
+        since_ms ${bigint} not null,
+        primary key (name, id))`,
     ),
   );
 }

@@ -1,0 +1,24 @@
+import type { StoredResource } from './apply/prepare-change.ts';
+import type { Database } from './database/database.ts';
+import type { ResolvedStoreOptions } from './store-options.ts';
+
+/** What other modules of this package need of an open store, and nobody else. */
+export interface StoreInternals {
+  readonly database: Database;
+  readonly resources: ReadonlyMap<string, StoredResource>;
+  readonly options: ResolvedStoreOptions;
+  /** To be told of resources whose head a transaction beside the queue has moved. */
+  readonly onMoved: (resources: readonly string[]) => void;
+}
+
+const internals = new WeakMap<object, StoreInternals>();
+
+export function registerInternals(store: object, parts: StoreInternals): void {
+  internals.set(store, parts);
+}
+
+export function internalsOf(store: object): StoreInternals {
+  const parts = internals.get(store);
+  if (parts === undefined) throw new Error('the store was not made by openStore');
+  return parts;
+}
