@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { BASE_HEADERS } from '../http/headers.ts';
-import { Rendering } from '../http/rendering.ts';
+import { Rendering } from '../http/rendering-cache.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -104,7 +104,6 @@ export function mountHome(app: Hono, site: Site): void {
     }
     const nowMs = site.nowMs();
     const date = seoulToday(nowMs);
-    const mark = site.readings.ofAll();
     const mine = await favourites(service, getCookie(c, FAVOURITES_COOKIE));
     const personal = mine.length > 0;
     const { days, pending } = personal
@@ -119,7 +118,7 @@ export function mountHome(app: Hono, site: Site): void {
     return sendPage(c, site, {
       ...(personal
         ? {}
-        : { key: '/', version: [String(pending), ...places, ...days.map(dayVersion), shown].join(), mark }),
+        : { key: '/', version: [String(pending), ...places, ...days.map(dayVersion), shown].join() }),
       path: '/',
       html: (page) => renderHomePage(page, model),
       markdown: (page) => renderHomeMarkdown(page, model),
