@@ -4,12 +4,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { PROTOCOL_VERSIONS } from 'menu-mcp';
 import { expect, test } from 'vitest';
 import { findOne } from './support/running.ts';
+import { SERVER_CARD_SCHEMA } from './support/server-card-schema.ts';
 import { sharedCafeteria } from './support/shared.ts';
 
 const site = sharedCafeteria();
@@ -47,8 +53,12 @@ test('every operation of OpenAPI answers what it says, with bodies of its schema
   const document = await json<OpenApi>('/openapi.json');
   const { vendor, id, path } = await findOne(site.url, 'R5');
   const slug = path.split('/').at(-1) ?? '';
+  const day = await (await fetch(`${site.url}${path}/20261120`)).text();
+  const values: Record<string, string> = { vendor, id, slug, menu: /\/menus\/([^"]+)"/.exec(day)?.[1] ?? '' };
   const fill = (template: string, date: string): string =>
-    template.replace('{vendor}', vendor).replace('{id}', id).replace('{slug}', slug).replace('{date}', date);
+    template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+      name === 'date' ? date : (values[name] ?? ''),
+    );
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   const seen = new Set<string>();
@@ -126,35 +136,80 @@ test('every target of the API catalog answers with its type', async () => {
   }
 });
 
-test('the server card says what the endpoint answers, for every version that it names', async () => {
-  const card = await json<{
-    name: string;
-    version: string;
-    description: string;
-    remotes: { type: string; url: string; supportedProtocolVersions: string[] }[];
-    serverInfo: object;
-    capabilities: object;
-    tools: { name: string; description: string }[];
-  }>('/.well-known/mcp/server-card.json');
-  expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-  expect(card.description.length).toBeLessThanOrEqual(100);
-  const [remote] = card.remotes;
-  expect(remote).toMatchObject({ type: 'streamable-http', url: `${site.url}/mcp` });
+interface ServerCard {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly protocolVersion: string;
+  readonly remotes: readonly {
+    readonly url: string;
+    readonly supportedProtocolVersions: readonly string[];
+  }[];
+  readonly serverInfo: object;
+  readonly capabilities: object;
+  readonly transport: { readonly endpoint: string };
+  readonly tools: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly inputSchema: object;
+  }[];
+}
+const readCard = () => json<ServerCard>('/.well-known/mcp/server-card.json');
 
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(remote?.url ?? '')));
-  expect(client.getServerVersion()).toEqual(card.serverInfo);
-  expect(client.getServerVersion()).toMatchObject({ name: card.name, version: card.version });
-  expect(client.getServerCapabilities()).toEqual(card.capabilities);
-  const { tools } = await client.listTools();
-  expect(tools.map(({ name, description }) => ({ name, description }))).toEqual(
-    card.tools.map(({ name, description }) => ({ name, description })),
+test('the server card keeps the rules of its schema', async () => {
+  const ajv = new Ajv2020({ allErrors: true });
+  addFormats.default(ajv);
+  const validate = ajv.compile(SERVER_CARD_SCHEMA);
+  const card = await readCard();
+  expect(validate(card), JSON.stringify(validate.errors)).toBe(true);
+  // The schema can tell: each of these is no card.
+  for (const wrong of [
+    { name: 'menus' },
+    { description: 'x'.repeat(101) },
+    { version: '^1.0.0' },
+    { remotes: [] },
+  ]) {
+    expect(validate({ ...card, ...wrong }), JSON.stringify(wrong)).toBe(false);
+  }
+});
+
+test('the server card says what the endpoint answers to a client of each generation', async () => {
+  const card = await readCard();
+  const url = new URL(card.remotes[0]?.url ?? '');
+  expect(url.href).toBe(`${site.url}${card.transport.endpoint}`);
+  const legacy = new Client({ name: 'test', version: '1.0.0' });
+  await legacy.connect(new StreamableHTTPClientTransport(url));
+  const modern = new ModernClient(
+    { name: 'test', version: '1.0.0' },
+    { versionNegotiation: { mode: 'auto' } },
   );
-  await client.close();
+  await modern.connect(new ModernTransport(url));
+  expect(modern.getNegotiatedProtocolVersion()).toBe(card.protocolVersion);
+  for (const client of [legacy, modern]) {
+    expect(client.getServerVersion()).toEqual(card.serverInfo);
+    expect(client.getServerVersion()).toMatchObject({
+      name: card.name,
+      title: card.title,
+      version: card.version,
+    });
+    expect(client.getServerCapabilities()).toEqual(card.capabilities);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name, description }) => ({ name, description }))).toEqual(
+      card.tools.map(({ name, description }) => ({ name, description })),
+    );
+    for (const [index, tool] of tools.entries())
+      expect(Object.keys(tool.inputSchema.properties ?? {})).toEqual(
+        Object.keys((card.tools[index]?.inputSchema as { properties: object }).properties),
+      );
+    await client.close();
+  }
+});
 
-  for (const protocolVersion of (remote?.supportedProtocolVersions ?? []).filter(
-    (version) => version < '2026',
-  )) {
+test('every protocol version of the server card is agreed on, and no other is told', async () => {
+  const [remote] = (await readCard()).remotes;
+  const versions = remote?.supportedProtocolVersions ?? [];
+  expect(versions).toEqual([...PROTOCOL_VERSIONS]);
+  for (const protocolVersion of versions.filter((version) => version < '2026')) {
     const response = await fetch(remote?.url ?? '', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },

@@ -1,47 +1,121 @@
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { systemClock } from 'menu-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestCafeteria } from './support/running.ts';
 
+// A Friday at noon: every restaurant serves.
+const NOON_MS = Date.parse('2026-11-20T03:00:00Z');
 let cafeteria: Awaited<ReturnType<typeof startTestCafeteria>>;
 beforeAll(async () => {
-  cafeteria = await startTestCafeteria();
+  cafeteria = await startTestCafeteria({}, { ...systemClock, nowMs: () => NOON_MS });
 });
 afterAll(async () => {
   await cafeteria[Symbol.asyncDispose]();
 });
 
-test('the official client lists both tools, searches, and reads a menu whose page exists', async () => {
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${cafeteria.url}/mcp`)));
-  const { tools } = await client.listTools();
-  expect(tools.map((tool) => tool.name).sort()).toEqual(['get_restaurant_menu', 'search_restaurants']);
+const INFO = { name: 'test', version: '1.0.0' };
+const endpoint = (): URL => new URL(`${cafeteria.url}/mcp`);
 
-  const search = await client.callTool({ name: 'search_restaurants', arguments: { query: '강남' } });
-  const { restaurants } = search.structuredContent as {
-    restaurants: { vendor: string; id: string; name: string; url: string }[];
-  };
-  const [restaurant] = restaurants;
-  expect(restaurant).toBeDefined();
+async function legacyClient() {
+  const client = new Client(INFO);
+  const transport = new StreamableHTTPClientTransport(endpoint());
+  await client.connect(transport);
+  return { client, version: transport.protocolVersion };
+}
 
-  const menu = await client.callTool({
-    name: 'get_restaurant_menu',
-    arguments: { vendor: restaurant?.vendor, restaurantId: restaurant?.id, date: 'today' },
+async function modernClient() {
+  const client = new ModernClient(INFO, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(new ModernTransport(endpoint()));
+  return { client, version: client.getNegotiatedProtocolVersion() };
+}
+
+test.each([
+  ['2025-11-25', 'SDK 1.x', legacyClient],
+  ['2026-07-28', 'SDK 2.x', modernClient],
+] as const)(
+  'over %s the client of %s searches, and reads a menu whose page exists',
+  async (expected, _sdk, connect) => {
+    const { client, version } = await connect();
+    expect(version).toBe(expected);
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name).sort()).toEqual(['get_restaurant_menu', 'search_restaurants']);
+    for (const { annotations, outputSchema } of tools) {
+      expect(annotations).toMatchObject({ readOnlyHint: true, idempotentHint: true, openWorldHint: true });
+      expect(outputSchema).toBeDefined();
+    }
+
+    const search = await client.callTool({ name: 'search_restaurants', arguments: { query: '강남' } });
+    const { restaurants } = search.structuredContent as {
+      restaurants: { vendor: string; id: string; name: string; url: string }[];
+    };
+    const [restaurant] = restaurants;
+    const menu = await client.callTool({
+      name: 'get_restaurant_menu',
+      arguments: { vendor: restaurant?.vendor, restaurantId: restaurant?.id, date: 'today' },
+    });
+    expect(menu.isError).not.toBe(true);
+    // Today is that of the service's own clock.
+    expect(menu.structuredContent).toMatchObject({ date: '2026-11-20' });
+    const page = await fetch(restaurant?.url ?? '');
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain(restaurant?.name);
+
+    const wrong = await client.callTool({ name: 'search_restaurants', arguments: { query: '' } });
+    expect(wrong.isError).toBe(true);
+    await client.close();
+  },
+);
+
+const post = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(endpoint(), {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify(body),
   });
-  expect(menu.isError).not.toBe(true);
-  const page = await fetch(restaurant?.url ?? '');
-  expect(page.status).toBe(200);
-  expect(await page.text()).toContain(restaurant?.name);
-  await client.close();
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+test('the transport refuses what it must, behind the routes of this site too', async () => {
+  for (const method of ['GET', 'DELETE']) expect((await fetch(endpoint(), { method })).status).toBe(405);
+  for (const Origin of ['https://evil.example', 'null'])
+    expect((await post(LIST, { Origin })).status).toBe(403);
+  expect((await post([LIST])).status).toBe(400);
+  expect((await post(LIST, { 'MCP-Protocol-Version': '1999-01-01' })).status).toBe(400);
+  expect((await post({ ...LIST, params: { x: 'x'.repeat(70_000) } })).status).toBe(413);
+  expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
+  const answer = await post(LIST);
+  expect(answer.headers.get('content-type')).toContain('application/json');
+  expect(answer.headers.get('mcp-session-id')).toBeNull();
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('GET and DELETE are refused, a foreign origin too', async () => {
-  for (const method of ['GET', 'DELETE']) {
-    expect((await fetch(`${cafeteria.url}/mcp`, { method })).status).toBe(405);
-  }
-  const foreign = await fetch(`${cafeteria.url}/mcp`, {
-    method: 'POST',
-    headers: { Origin: 'https://evil.example' },
+test('with a public address any https origin may ask, without credentials, and links name that address', async () => {
+  await using site = await startTestCafeteria({ publicUrl: 'https://menu.example.org' });
+  const origin = { Origin: 'https://assistant.example' };
+  const preflight = await fetch(`${site.url}/mcp`, {
+    method: 'OPTIONS',
+    headers: { ...origin, 'Access-Control-Request-Method': 'POST' },
   });
-  expect(foreign.status).toBe(403);
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+  const found = await fetch(`${site.url}/mcp`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...origin },
+    body: JSON.stringify({
+      ...LIST,
+      method: 'tools/call',
+      params: { name: 'search_restaurants', arguments: { query: 'R5', limit: 1 } },
+    }),
+  });
+  expect(found.status).toBe(200);
+  expect(found.headers.get('access-control-allow-origin')).toMatch(/^(\*|https:\/\/assistant\.example)$/);
+  expect(await found.text()).toContain('https://menu.example.org/restaurants/');
 });

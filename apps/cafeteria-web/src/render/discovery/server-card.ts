@@ -1,9 +1,6 @@
-import { MENU_TOOLS } from 'menu-mcp';
+import { MENU_TOOLS, PROTOCOL_VERSIONS } from 'menu-mcp';
 import { z } from 'zod';
 import { MCP_IDENTITY } from '../../mcp-identity.ts';
-
-/** Versions of the protocol that the endpoint answers, newest first. */
-export const MCP_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 /** One document for both shapes in use: the registry's (name, remotes) and the well-known one (serverInfo, transport). */
 export function serverCard(origin: string): object {
@@ -21,9 +18,9 @@ export function serverCard(origin: string): object {
       subfolder: 'apps/cafeteria-web',
     },
     remotes: [
-      { type: 'streamable-http', url: `${origin}/mcp`, supportedProtocolVersions: [...MCP_VERSIONS] },
+      { type: 'streamable-http', url: `${origin}/mcp`, supportedProtocolVersions: [...PROTOCOL_VERSIONS] },
     ],
-    protocolVersion: MCP_VERSIONS[0],
+    protocolVersion: PROTOCOL_VERSIONS[0],
     serverInfo: { name, title, version },
     transport: { type: 'streamable-http', endpoint: '/mcp' },
     authentication: { required: false },
