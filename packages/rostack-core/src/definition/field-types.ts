@@ -12,10 +12,13 @@ export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'obj
 
 const JSON_TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
+/** References inside a schema are resolved against a URL, whichever it is. */
+const URL_OF_SCHEMA = 'https://schema.invalid/';
+
 /** The JSON types that a field of a record can have; undefined where the schema has no such field. */
 export function fieldTypes(schema: JsonSchema, pointer: string): ReadonlySet<JsonType> | undefined {
-  const graph = createSchemaGraph(new Map([['', schema]]));
-  const root = graph.root('');
+  const graph = createSchemaGraph(new Map([[URL_OF_SCHEMA, schema]]));
+  const root = graph.root(URL_OF_SCHEMA);
   const nodes = root === undefined ? [] : nodesAtPath(graph, root, parsePointer(pointer));
   if (nodes.length === 0) return undefined;
   const named = new Set(nodes.flatMap(ownTypes));
@@ -24,9 +27,9 @@ export function fieldTypes(schema: JsonSchema, pointer: string): ReadonlySet<Jso
 
 /** Whether every record has the field: each step of the way to it is required. */
 export function isAlwaysThere(schema: JsonSchema, pointer: string): boolean {
-  const graph = createSchemaGraph(new Map([['', schema]]));
+  const graph = createSchemaGraph(new Map([[URL_OF_SCHEMA, schema]]));
   const facts = createSchemaFacts(graph);
-  const root = graph.root('');
+  const root = graph.root(URL_OF_SCHEMA);
   const path = parsePointer(pointer);
   return path.every((token, depth) => {
     // The first node is the place itself, the others are what it refers to and combines.

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { fieldTypes, isAlwaysThere } from './field-types.ts';
+
+const schema = {
+  type: 'object',
+  required: ['place'],
+  properties: {
+    place: { $ref: '#/$defs/place' },
+    note: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    any: {},
+  },
+  $defs: { place: { type: 'object', required: ['lat'], properties: { lat: { type: 'number' } } } },
+};
+
+test('types are found through references, with or without an identifier of the schema', () => {
+  for (const one of [schema, { $id: 'https://data.example/schemas/stations', ...schema }]) {
+    expect(fieldTypes(one, '/place/lat')).toEqual(new Set(['number']));
+    expect(fieldTypes(one, '/note')).toEqual(new Set(['string', 'null']));
+    expect(fieldTypes(one, '/any')?.size).toBe(6);
+    expect(fieldTypes(one, '/place/lon')).toBeUndefined();
+    expect(isAlwaysThere(one, '/place/lat')).toBe(true);
+    expect(isAlwaysThere(one, '/note')).toBe(false);
+  }
+});
