@@ -3,6 +3,7 @@ export { restoreSqlite } from './backup/restore-sqlite.ts';
 export * from './errors/index.ts';
 export type { HintBus } from './hints/hint-bus.ts';
 export { openStore } from './open-store.ts';
+export { checkResourceDefinition } from './resource/resolve-resource.ts';
 export type { EventDefinition, JsonSchema, ResourceDefinition } from './resource/resource-definition.ts';
 export type { Store } from './store.ts';
 export type { PoolStatus, RetentionOptions, StoreAlarm, StoreOptions, StoreStatus } from './store-options.ts';

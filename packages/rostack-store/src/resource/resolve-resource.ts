@@ -91,3 +91,11 @@ function pathOf(name: string, pointer: string): string[] {
   }
   return parsePointer(pointer);
 }
+
+/**
+ * Checks a definition without a database.
+ * @throws StoreOptionsError `store_options_invalid` naming what is wrong
+ */
+export function checkResourceDefinition(definition: ResourceDefinition): void {
+  resolveResource(definition);
+}
