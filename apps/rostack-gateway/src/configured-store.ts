@@ -1,5 +1,5 @@
 import type { ImplementedResource } from 'rostack-core';
-import { openStore, type Store } from 'rostack-store';
+import { openStore, type ResourceDefinition, type Store } from 'rostack-store';
 import type { GatewayConfig } from './config/gateway-config.ts';
 
 /** An open store; close it by `close`, which also ends what carries its hints. */
@@ -25,14 +25,7 @@ export async function openConfiguredStore(
       ...options,
       retention: config.retention,
       hints,
-      resources: resources.map(({ name, schema, idPointer, events, filtering }) => ({
-        name,
-        schema,
-        idPointer,
-        events: [...events.values()].map((event) => ({ name: event.name, transition: event.transition })),
-        filterableFields: filtering.filterable_fields,
-        sortableFields: filtering.sortable_fields,
-      })),
+      resources: resources.map(toResourceDefinition),
       onAlarm: (alarm) => log(`store alarm ${alarm.code}: ${alarm.message}`),
     });
     return {
@@ -46,6 +39,19 @@ export async function openConfiguredStore(
     await hints?.close();
     throw error;
   }
+}
+
+/** What the store has to know of a resource. */
+export function toResourceDefinition(resource: ImplementedResource): ResourceDefinition {
+  const { name, schema, idPointer, events, filtering } = resource;
+  return {
+    name,
+    schema,
+    idPointer,
+    events: [...events.values()].map((event) => ({ name: event.name, transition: event.transition })),
+    filterableFields: filtering.filterable_fields,
+    sortableFields: filtering.sortable_fields,
+  };
 }
 
 async function openHints({ natsServers, natsSubject, natsToken }: GatewayConfig['hints']) {

@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { parseDiscovery, parseServerMessage } from 'rostack-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { ObservatoryProcess, temporaryFolder } from './support/spawn-observatory.ts';
+import { ObservatoryProcess } from './support/spawn-observatory.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 const run = promisify(execFile);
 

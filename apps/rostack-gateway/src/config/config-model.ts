@@ -40,7 +40,7 @@ const publicUrl = url(
   ['https:'],
   'Where clients reach the data listener. Absent: https://localhost and its port, for a development certificate.',
   'https://data.example',
-).refine((candidate) => /^[^?#]*$/.test(candidate));
+).refine((candidate) => !/[?#]/.test(candidate), 'has a query or a fragment; write it without');
 
 /**
  * The configuration file as people write it, by its meaning: times in milliseconds, sizes in bytes, secrets and files still by

@@ -7,6 +7,7 @@ export interface SchemaNode {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly required?: readonly string[];
   readonly additionalProperties?: SchemaNode | boolean;
   readonly propertyNames?: SchemaNode;
   readonly items?: SchemaNode;

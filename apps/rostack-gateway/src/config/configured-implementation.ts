@@ -7,10 +7,13 @@ import {
   type JsonSchema,
   parsePointer,
 } from 'rostack-core';
+import { checkResourceDefinition, StoreOptionsError } from 'rostack-store';
+import { toResourceDefinition } from '../configured-store.ts';
 import { declaredMembers, pickMembers, pickSchema } from './carried-members.ts';
 import { type ConfigMistake, formatPath } from './config-error.ts';
 import type { PathSegment } from './config-schema.ts';
 import type { GatewayConfig, ResourceConfig } from './gateway-config.ts';
+import { innerReferenceMistakes } from './inner-references.ts';
 
 /** The implementation that a configuration describes, below `baseUrl`. @throws DefinitionError `invalid_definition` */
 export function defineConfigured(config: GatewayConfig, baseUrl: string): ImplementationDefinition {
@@ -75,31 +78,42 @@ function declareEvent(event: ResourceConfig['events'][string], schema: JsonSchem
 
 /** Everything that the implementation's own rules find wrong with a configuration. */
 export function definitionMistakes(config: GatewayConfig, baseUrl: string): readonly ConfigMistake[] {
-  const carried = carriedMistakes(config);
-  if (carried.length > 0) return carried;
+  const unfound = innerReferenceMistakes(config);
+  if (unfound.length > 0) return unfound;
   try {
-    defineConfigured(config, baseUrl);
-    return [];
+    return storeMistakes(defineConfigured(config, baseUrl));
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     return error.faults.map((fault) => {
       const path = configPath(parsePointer(fault.path));
-      return { path, message: `${formatPath(path)} ${fault.message}.` };
+      return { path, message: `${formatPath(path)}: ${advise(fault.message, path, config)}.` };
     });
   }
 }
 
-function carriedMistakes({ resources }: GatewayConfig): ConfigMistake[] {
-  return Object.entries(resources).flatMap(([name, { schema, events }]) => {
-    const known = declaredMembers(schema);
-    return Object.entries(events).flatMap(([event, { carries }]) =>
-      (Array.isArray(carries) ? carries : []).flatMap((member, index) => {
-        const path = ['resources', name, 'events', event, 'carries', index];
-        const message = `${formatPath(path)} is ${JSON.stringify(member)}, no member of the schema; known: ${known.join(', ')}.`;
-        return known.includes(member) ? [] : [{ path, message }];
-      }),
-    );
+/** What the store would refuse of the resources. */
+function storeMistakes({ resources }: ImplementationDefinition): readonly ConfigMistake[] {
+  return Object.values(resources).flatMap((resource) => {
+    try {
+      checkResourceDefinition(toResourceDefinition(resource));
+      return [];
+    } catch (error) {
+      if (!(error instanceof StoreOptionsError)) throw error;
+      const path = ['resources', resource.name, 'schema'];
+      return [{ path, message: `${formatPath(path)}: ${error.message.replace(`${resource.name}: `, '')}.` }];
+    }
   });
+}
+
+/** Core speaks of models and discovery documents; people have written schemas and a configuration. */
+function advise(message: string, path: readonly PathSegment[], { resources }: GatewayConfig): string {
+  const [, name = ''] = path;
+  const schema = resources[String(name)]?.schema ?? {};
+  const fields = declaredMembers(schema).map((member) => `/${member}`);
+  return message.replace(
+    'is no field of the model',
+    `is no field of the schema; write one, such as ${fields.join(', ')}`,
+  );
 }
 
 const toSnakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -34,9 +34,16 @@ function meantAlternative(errors: readonly (readonly Issue[])[]): readonly Issue
 
 function unknownMember(path: readonly PathSegment[], key: string): ConfigMistake {
   const known = memberNames(nodesAt(path).nodes);
+  const full = [...path, key];
+  if (known.includes(key)) {
+    return {
+      path: full,
+      isAboutName: true,
+      message: `${formatPath(full)} is one too many; write only one of ${known.join(', ')}.`,
+    };
+  }
   const nearest = nearestName(key, known);
   const advice = nearest === undefined ? `known here: ${known.join(', ')}` : `did you mean ${nearest}?`;
-  const full = [...path, key];
   return {
     path: full,
     isAboutName: true,
@@ -59,9 +66,18 @@ function wrongValue(path: readonly PathSegment[], input: unknown): ConfigMistake
   const write = nodes.find((node) => node.write !== undefined)?.write ?? writeByType(nodes);
   const place = formatPath(path);
   if (input === undefined) return { path, message: `${place} is missing; write ${write}.` };
-  if (isSecret) return { path, message: `${place} cannot be used as it is; write ${write}.` };
+  if (isSecret || isWithCredentials(input)) {
+    const isReference =
+      nodes.some(({ secret }) => secret === true) && !nodes.some(({ type }) => type === 'string');
+    const fault =
+      isReference && typeof input === 'string' ? 'holds the secret itself' : 'cannot be used as it is';
+    return { path, message: `${place} ${fault}; write ${write}.` };
+  }
   return { path, message: `${place} is ${show(input)}; write ${write}.` };
 }
+
+/** A URL with a user, perhaps with a password: not to be shown. */
+const isWithCredentials = (input: unknown) => typeof input === 'string' && /:\/\/.*@/.test(input);
 
 function writeByType(nodes: ReturnType<typeof nodesAt>['nodes']): string {
   const names = memberNames(nodes);

@@ -9,6 +9,7 @@ import { applyEnvironment, type Override } from './environment-overrides.ts';
 import type { GatewayConfig } from './gateway-config.ts';
 import { ReferenceReader } from './reference-reader.ts';
 import { resolveConfig } from './resolve-config.ts';
+import { withoutEmpty } from './without-empty.ts';
 import { readYaml } from './yaml-file.ts';
 
 export interface ConfigSurroundings {
@@ -59,14 +60,16 @@ async function checkConfig(
   { environment, folder }: Required<ConfigSurroundings>,
   inFile: Locate,
 ): Promise<GatewayConfig> {
-  const { value, overrides, mistakes } = applyEnvironment(written, environment);
+  const { value, overrides, mistakes } = applyEnvironment(withoutEmpty(written), environment);
   if (mistakes.length > 0) {
     throw new ConfigError(mistakes.map(({ variable, ...mistake }) => ({ ...mistake, location: variable })));
   }
   const locate: Locate = (mistake) => overrideOf(mistake.path, overrides)?.variable ?? inFile(mistake);
   const refuse = (found: readonly ConfigMistake[]) => {
     if (found.length === 0) return;
-    throw new ConfigError(found.map((mistake) => ({ ...mistake, location: locate(mistake) })));
+    throw new ConfigError(
+      firstOfEachPlace(found).map((mistake) => ({ ...mistake, location: locate(mistake) })),
+    );
   };
 
   const result = configModel.safeParse(value, { reportInput: true });
@@ -77,6 +80,16 @@ async function checkConfig(
   refuse(reader.mistakes);
   refuse(definitionMistakes(config, config.publicUrl ?? 'https://localhost'));
   return config;
+}
+
+/** What else is wrong with a value follows from the first thing. */
+function firstOfEachPlace(mistakes: readonly ConfigMistake[]): readonly ConfigMistake[] {
+  const places = new Map<string, ConfigMistake>();
+  for (const mistake of mistakes) {
+    const place = JSON.stringify(mistake.path);
+    if (!places.has(place)) places.set(place, mistake);
+  }
+  return [...places.values()];
 }
 
 /** The override that a value came from. */

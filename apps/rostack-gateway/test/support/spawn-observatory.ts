@@ -1,16 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 
 const appFolder = resolve(import.meta.dirname, '../..');
-
-/** A temporary folder that goes away with its owner. */
-export async function temporaryFolder(): Promise<{ readonly path: string } & AsyncDisposable> {
-  const path = await mkdtemp(join(tmpdir(), 'observatory-'));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
-}
 
 /** The sample's process, as a user starts it. */
 export class ObservatoryProcess implements AsyncDisposable {

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { flag, text, url, value } from './values.ts';
 
+/** RFC 8414 section 3, and OpenID Connect Discovery. */
+const TELLS_ISSUER =
+  /^[a-z]+:\/\/[^/]+\/\.well-known\/oauth-authorization-server|\/\.well-known\/openid-configuration$/;
+
 const oauth2 = z
   .strictObject({
     metadata_url: url(
@@ -9,6 +13,7 @@ const oauth2 = z
       'https://login.example/.well-known/oauth-authorization-server',
     ).refine(
       (value) => value.startsWith('https:') || /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/.test(value),
+      'is plain http; write an https URL (http only on loopback)',
     ),
     audience: text(
       'What an access token\'s "aud" must hold.',
@@ -20,6 +25,10 @@ const oauth2 = z
       description: 'The "typ" that a token carries; false for any.',
       write: 'a token type such as at+jwt, or false for any',
     }).default('at+jwt'),
+  })
+  .refine(({ metadata_url, issuer }) => issuer !== undefined || TELLS_ISSUER.test(metadata_url), {
+    path: ['metadata_url'],
+    message: 'does not tell the issuer; write it in issuer beside',
   })
   .transform((section) => ({
     metadataUrl: section.metadata_url,

@@ -23,11 +23,11 @@ export const limitsSection = z
   })
   .refine((limits) => limits.heartbeat_timeout <= limits.heartbeat_interval, {
     path: ['heartbeat_timeout'],
-    message: 'is longer than heartbeat_interval; write at most that',
+    message: 'is longer than heartbeat_interval; write at most that (10s unless written)',
   })
   .refine((limits) => limits.reconnect_max_delay >= limits.reconnect_min_delay, {
     path: ['reconnect_max_delay'],
-    message: 'is shorter than reconnect_min_delay; write at least that',
+    message: 'is shorter than reconnect_min_delay; write at least that (30s unless written)',
   })
   .transform((section) => ({
     maxPageSize: section.max_page_size,

@@ -1,0 +1,101 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { runCommand } from './support/run-command.ts';
+import { spawnGateway } from './support/spawn-gateway.ts';
+import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
+
+const data = join(import.meta.dirname, 'config-mistakes');
+const valid = readFileSync(join(data, 'valid.yaml'), 'utf8');
+const mistakes = z
+  .array(z.strictObject({ name: z.string(), find: z.string(), write: z.string(), says: z.string() }))
+  .parse(parse(readFileSync(join(data, 'mistakes.yaml'), 'utf8')));
+const environment = { ADMIN_TOKEN: 'correct-horse-battery-staple' };
+const SECRETS = /hunter2|correct-horse/;
+
+let folder: TemporaryFolder;
+let file: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  cpSync(data, folder.path, { recursive: true });
+  file = join(folder.path, 'rostack-gateway.yaml');
+});
+
+afterAll(() => folder[Symbol.asyncDispose]());
+
+function writeConfig({ find, write }: { readonly find: string; readonly write: string }): void {
+  expect(valid).toContain(find);
+  writeFileSync(
+    file,
+    valid.replace(find, () => write),
+  );
+}
+
+test('without a mistake there is nothing to say', async () => {
+  const result = await runCommand(['check-config', '--config', join(folder.path, 'valid.yaml')], {
+    environment,
+  });
+  expect(result).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
+test('there are at least 40 different mistakes', () => {
+  expect(new Set(mistakes.map(({ says }) => says)).size).toBeGreaterThanOrEqual(40);
+});
+
+describe.each(['check-config', 'start'])('%s', (command) => {
+  test.each(mistakes)('$name: one line with the place and what to write, exit code 2', async (mistake) => {
+    writeConfig(mistake);
+    const { exitCode, stdout, stderr } = await runCommand([command, '--config', file], { environment });
+    const relative = stderr.replaceAll(`${folder.path}/`, '');
+    expect(relative).toBe(`rostack-gateway.yaml:${mistake.says}\n`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).not.toMatch(SECRETS);
+  });
+});
+
+test.each(mistakes.filter((_, index) => index % 20 === 0))(
+  '$name, in a process of its own',
+  async (mistake) => {
+    writeConfig(mistake);
+    await using gateway = spawnGateway(['start', '--config', 'rostack-gateway.yaml'], {
+      folder: folder.path,
+      environment,
+    });
+    expect(await gateway.exited()).toBe(2);
+    expect(gateway.stderr).toBe(`rostack-gateway.yaml:${mistake.says}\n`);
+  },
+);
+
+test('every mistake is told at once, in the order of the file', async () => {
+  writeFileSync(file, valid.replace('port: 8443', 'port: -1').replace('level: info', 'level: loud'));
+  const { exitCode, stderr } = await runCommand(['check-config', '--config', file], { environment });
+  expect(exitCode).toBe(2);
+  expect(stderr.split('\n').map((line) => line.replace(`${file}:`, ''))).toEqual([
+    expect.stringMatching(/^9:11: listeners\.data\.port/),
+    expect.stringMatching(/^46:10: log\.level/),
+    '',
+  ]);
+});
+
+test('a file that is not there', async () => {
+  const { exitCode, stderr } = await runCommand(['start', '--config', join(folder.path, 'no.yaml')]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('no.yaml: there is no such file; name it with --config FILE');
+});
+
+test('an empty file', async () => {
+  writeFileSync(file, '# nothing\n');
+  const { exitCode, stderr } = await runCommand(['check-config', '--config', file]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toBe(`${file}:1:1: the file is empty; \`rostack-gateway init\` writes an example.\n`);
+});
+
+test('a section whose members are all commented out counts as absent', async () => {
+  writeConfig({ find: 'log:\n  level: info', write: 'log:\n  # level: info' });
+  expect(await runCommand(['check-config', '--config', file], { environment })).toMatchObject({
+    exitCode: 0,
+  });
+});

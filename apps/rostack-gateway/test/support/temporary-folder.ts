@@ -1,0 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface TemporaryFolder extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** A temporary folder that goes away with its owner. */
+export async function temporaryFolder(): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'rostack-gateway-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
