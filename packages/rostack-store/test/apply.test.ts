@@ -47,8 +47,9 @@ describeBoth('apply', (create) => {
       put({ status: 'on', height: 1, id: 'a' }),
       put({ id: 'a', height: 1, status: 'off' }),
     ]);
-    expect(second).toEqual({ ...first, changed: false });
-    expect(third).toMatchObject({ changed: true, position: 2 });
+    expect(first?.transition).toBe('create');
+    expect(second).toEqual({ ...first, changed: false, transition: undefined });
+    expect(third).toMatchObject({ changed: true, transition: 'update', position: 2 });
     expect(await store.source('stations').read(0, 10)).toHaveLength(2);
   });
 

@@ -1,4 +1,4 @@
-import type { JsonObject, Position } from 'rostack-core';
+import type { JsonObject, Position, Transition } from 'rostack-core';
 
 interface ChangeBase {
   readonly resource: string;
@@ -29,6 +29,8 @@ export interface ChangeResult {
   readonly id: string;
   /** False for a put equal to the current record and for a delete of nothing. */
   readonly changed: boolean;
+  /** What the change did to the record; undefined where it changed nothing. */
+  readonly transition: Transition | undefined;
   /** Position of the change, or of the version that stands unchanged; undefined where there is no record. */
   readonly position: Position | undefined;
   /** Version after the change (of a delete: the deletion's own); undefined where there is no record. */

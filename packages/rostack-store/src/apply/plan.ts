@@ -121,7 +121,14 @@ function planChange(
     throw new VersionConflictError(index, resource, id, present);
   }
   if (isUnchanged(record, standing)) {
-    return { resource, id, changed: false, position: standing?.position, version: standing?.version };
+    return {
+      resource,
+      id,
+      changed: false,
+      transition: undefined,
+      position: standing?.position,
+      version: standing?.version,
+    };
   }
   const transition = record === undefined ? 'delete' : standing === undefined ? 'create' : 'update';
   const eventType = eventFor(change, transition);
@@ -132,7 +139,7 @@ function planChange(
   const closedBytes = standing === undefined ? 0 : Buffer.byteLength(standing.body, 'utf8');
   draft.entries.push({ position, id, eventType, transition, version, closedBytes });
   draft.standing.set(id, record && { version, position, body: record.body, written: record });
-  return { resource, id, changed: true, position, version };
+  return { resource, id, changed: true, transition, position, version };
 }
 
 function isUnchanged(record: PreparedRecord | undefined, standing: Standing | undefined): boolean {
