@@ -1,0 +1,56 @@
+import type { ConnectionStatus } from './link/connection-status.ts';
+
+/** What a client takes from a server at most. */
+export interface ClientLimits {
+  /** Bytes of one answer after decompression, 16 MiB. */
+  readonly maxResponseBytes: number;
+  /** Bytes of the discovery document, 1 MiB. */
+  readonly maxDiscoveryBytes: number;
+  /** UTF-16 units of one WebSocket message, 1,048,576. */
+  readonly maxFrameLength: number;
+  /** Records of one snapshot of a follow, 1,000,000. */
+  readonly maxSnapshotRecords: number;
+  /** The longest delay that a server may ask for, 300,000 ms: longer wishes are cut to it. */
+  readonly maxServerDelayMs: number;
+  /** How long a whole answer may take, 30,000 ms. */
+  readonly requestTimeoutMs: number;
+  /** How often one request is made while it fails with something that may pass, 3. */
+  readonly maxAttempts: number;
+  /** Events of one subscription that wait for their consumer, 1,024. */
+  readonly maxQueuedEvents: number;
+  /** Subscriptions of one connection, 100; more open another connection. */
+  readonly maxSubscriptionsPerConnection: number;
+}
+
+export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
+  maxResponseBytes: 16 * 1_048_576,
+  maxDiscoveryBytes: 1_048_576,
+  maxFrameLength: 1_048_576,
+  maxSnapshotRecords: 1_000_000,
+  maxServerDelayMs: 300_000,
+  requestTimeoutMs: 30_000,
+  maxAttempts: 3,
+  maxQueuedEvents: 1_024,
+  maxSubscriptionsPerConnection: 100,
+};
+
+export interface ClientOptions {
+  /** Further https origins that may be asked and may get the credentials. @default the origin connected to, alone */
+  readonly trustedOrigins?: readonly string[];
+  /** Takes `http:` for loopback; advertised loopback URLs are then asked by http and ws. @default false */
+  readonly allowInsecureLoopback?: boolean;
+  /** @default DEFAULT_CLIENT_LIMITS */
+  readonly limits?: Partial<ClientLimits>;
+  /** Told what happens to the gateway connections. Must not throw. */
+  readonly onStatus?: (status: ConnectionStatus) => void;
+  /** Told of the discovery document being replaced by another one. Must not throw. */
+  readonly onDiscoveryChanged?: () => void;
+  /** @default the platform's */
+  readonly fetch?: typeof globalThis.fetch;
+  /** @default the platform's */
+  readonly WebSocket?: typeof globalThis.WebSocket;
+  /** From 0 to below 1, for the jitter of delays. @default Math.random */
+  readonly random?: () => number;
+  /** Ends the client when it is aborted. */
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,187 @@
+import type { AnyDiscoveryDocument, JsonObject } from 'rostack-core';
+import { type ClientLimits, type ClientOptions, DEFAULT_CLIENT_LIMITS } from './client-options.ts';
+import type { Credentials } from './credential/credential.ts';
+import { CredentialSource } from './credential/credential-source.ts';
+import { DiscoveryCache } from './discovery/discovery-cache.ts';
+import { ClientClosedError } from './error/index.ts';
+import { Follow } from './follow/follow.ts';
+import type { FollowBackend } from './follow/follow-backend.ts';
+import type { FollowOptions } from './follow/follow-options.ts';
+import { HttpClient } from './http/http-client.ts';
+import { OriginPolicy } from './http/origin-policy.ts';
+import { delayAfter } from './http/with-retries.ts';
+import { type GetOptions, getItem, type Item } from './item/get-item.ts';
+import { LinkPool } from './link/link-pool.ts';
+import type { ListOptions } from './list/list-options.ts';
+import { readPages } from './list/read-pages.ts';
+import { RecordList } from './list/record-list.ts';
+import { createPlatform, type Platform } from './platform/platform.ts';
+import { timerMs } from './platform/wait.ts';
+import { findResource } from './resource/find-resource.ts';
+import { JsonApi } from './resource/json-api.ts';
+import { defineSubscription } from './subscription/define-subscription.ts';
+import type { SubscribeOptions } from './subscription/subscribe-options.ts';
+import { Subscription } from './subscription/subscription.ts';
+
+/** A server's data: lists, items, events and followed sets. Made by `connect`; close it in the end. */
+export class RostackClient implements AsyncDisposable {
+  readonly #limits: ClientLimits;
+  readonly #platform: Platform;
+  readonly #life = new AbortController();
+  readonly #discovery: DiscoveryCache;
+  readonly #api: JsonApi;
+  readonly #links: LinkPool;
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
+  #subscriptions = 0;
+
+  /** Use `connect`. */
+  constructor(base: URL, credentials: Credentials, options: ClientOptions) {
+    const limits: ClientLimits = { ...DEFAULT_CLIENT_LIMITS, ...options.limits };
+    const { signal } = this.#life;
+    this.#limits = limits;
+    this.#platform = createPlatform(options);
+    const platform = this.#platform;
+    const policy = new OriginPolicy(base, options);
+    const source = new CredentialSource(credentials, signal);
+    const http = new HttpClient({ platform, credentials: source, requestTimeoutMs: limits.requestTimeoutMs });
+    this.#discovery = new DiscoveryCache({
+      http,
+      url: base,
+      signal,
+      maxBytes: limits.maxDiscoveryBytes,
+      monotonicMs: platform.monotonicMs,
+      onChanged: (before, after) => {
+        options.onDiscoveryChanged?.();
+        if (before.endpoints.websocket !== after.endpoints.websocket) this.#links.move();
+      },
+    });
+    this.#api = new JsonApi({
+      http,
+      policy,
+      signal,
+      discovery: this.#discovery,
+      maxBytes: limits.maxResponseBytes,
+      retry: { ...limits, random: platform.random },
+    });
+    this.#links = new LinkPool(
+      {
+        platform,
+        policy,
+        discovery: this.#discovery,
+        credentials: source,
+        maxFrameLength: limits.maxFrameLength,
+        maxServerDelayMs: limits.maxServerDelayMs,
+        onStatus: options.onStatus ?? (() => {}),
+      },
+      limits.maxSubscriptionsPerConnection,
+    );
+    options.signal?.addEventListener('abort', () => void this.close(), { once: true, signal });
+  }
+
+  /** The newest known discovery document. */
+  get discovery(): AnyDiscoveryDocument {
+    const { newest } = this.#discovery;
+    if (newest === undefined) throw new ClientClosedError();
+    return newest.document;
+  }
+
+  /** Reads discovery for the first time. @throws ClientError */
+  async start(): Promise<void> {
+    await this.#api.discover(undefined);
+    this.#scheduleRefresh();
+  }
+
+  /** The records of a resource, in one consistent chain of pages. Nothing is asked before the iteration. */
+  list<T = JsonObject>(resource: string, options: ListOptions<T> = {}): RecordList<T> {
+    return new RecordList(() => readPages(this.#api, resource, options));
+  }
+
+  /** One record. @throws ClientError */
+  async get<T = JsonObject>(resource: string, id: string, options: GetOptions<T> = {}): Promise<Item<T>> {
+    return getItem(this.#api, resource, id, options);
+  }
+
+  /**
+   * The events of a resource, from a cursor or from now on.
+   * @throws UsageError `invalid_options`, ClientClosedError, and FilterError of rostack-core, when the discovery document does not allow it
+   */
+  subscribe<D = JsonObject>(resource: string, options: SubscribeOptions<D> = {}): Subscription<D> {
+    this.#life.signal.throwIfAborted();
+    const descriptor = findResource(this.discovery, resource);
+    this.#subscriptions += 1;
+    return new Subscription({
+      id: `s${this.#subscriptions}`,
+      definition: defineSubscription(this.discovery, descriptor, options),
+      events: descriptor.events,
+      cursor: options.cursor,
+      schema: options.schema,
+      signal: options.signal,
+      maxQueuedEvents: this.#limits.maxQueuedEvents,
+      links: this.#links,
+    });
+  }
+
+  /** The set of records that match a filter: a snapshot, then its changes, over whatever happens. Begins with the iteration. */
+  follow<T = JsonObject>(resource: string, options: FollowOptions<T> = {}): Follow<T> {
+    return new Follow(resource, options, this.#followBackend(resource, options.filter));
+  }
+
+  /** Ends everything; what is under way fails with `ClientClosedError`. */
+  async close(): Promise<void> {
+    if (this.#life.signal.aborted) return;
+    clearTimeout(this.#refreshTimer);
+    const error = new ClientClosedError();
+    this.#links.close(error);
+    this.#life.abort(error);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #followBackend(name: string, filter: JsonObject | undefined): FollowBackend {
+    const selection = filter === undefined ? {} : { filter };
+    return {
+      describe: async (signal) => {
+        const { document } = await this.#api.discover(signal);
+        const resource = findResource(document, name);
+        defineSubscription(document, resource, selection);
+        return { document, resource };
+      },
+      pages: (signal) => readPages<JsonObject>(this.#api, name, { ...selection, signal }),
+      get: (id, signal) => getItem<JsonObject>(this.#api, name, id, { signal }),
+      subscribe: async (cursor, signal) => this.subscribe<JsonObject>(name, { ...selection, cursor, signal }),
+      delayAfter: (error, failures) => {
+        const { websocket } = this.discovery.capabilities;
+        const { maxServerDelayMs } = this.#limits;
+        const rules = {
+          minDelayMs: Math.min(websocket.reconnect_min_delay_ms, maxServerDelayMs),
+          maxDelayMs: Math.min(websocket.reconnect_max_delay_ms, maxServerDelayMs),
+          maxServerDelayMs,
+        };
+        return delayAfter(rules, error, failures, this.#platform.random());
+      },
+      maxRecords: this.#limits.maxSnapshotRecords,
+    };
+  }
+
+  /** While something is subscribed, discovery is asked again when it is old. */
+  #scheduleRefresh(): void {
+    if (this.#life.signal.aborted) return;
+    const delayMs = (this.#discovery.dueMs ?? 0) - this.#platform.monotonicMs();
+    this.#refreshTimer = setTimeout(() => void this.#refresh(), timerMs(Math.max(delayMs, 1_000)));
+    unref(this.#refreshTimer);
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#links.isUsed) await this.#discovery.get().catch(() => {});
+    this.#scheduleRefresh();
+  }
+}
+
+/** In Node a timer that only refreshes must not keep the process alive. */
+function unref(timer: unknown): void {
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') {
+    timer.unref();
+  }
+}

@@ -1,0 +1,169 @@
+import { CLOSE_CODES, SUBPROTOCOL } from 'rostack-core';
+import type { Credential } from '../credential/credential.ts';
+import {
+  AuthenticationError,
+  type ClientError,
+  ConnectionLostError,
+  ProtocolViolationError,
+} from '../error/index.ts';
+import type { Platform } from '../platform/platform.ts';
+import { timerMs } from '../platform/wait.ts';
+import {
+  type Instant,
+  type SessionEffect,
+  type SessionInput,
+  type SessionRules,
+  type SubscriptionDefinition,
+  sessionDueMs,
+  startSession,
+  stepSession,
+} from '../session/index.ts';
+
+const NORMAL_CLOSURE = 1000;
+const ABNORMAL_CLOSURE = 1006;
+
+/** What a connection tells its owner: each effect of the session but `close`, and its end, once. */
+export interface ConnectionOwner {
+  onEffect(connection: GatewayConnection, effect: Exclude<SessionEffect, { kind: 'close' }>): void;
+  onClosed(connection: GatewayConnection, error: ClientError): void;
+}
+
+export interface GatewayConnectionOptions {
+  readonly number: number;
+  readonly url: URL;
+  readonly credential: Credential;
+  readonly rules: SessionRules;
+  readonly platform: Platform;
+  readonly owner: ConnectionOwner;
+}
+
+/** One socket with its session and its timer. */
+export class GatewayConnection {
+  readonly number: number;
+  /** The credential that was sent last. */
+  credential: Credential;
+  readonly #options: GatewayConnectionOptions;
+  readonly #socket: WebSocket;
+  #session;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timerDueMs = Number.POSITIVE_INFINITY;
+  #isOver = false;
+  #retryAfterMs: number | undefined;
+
+  constructor(options: GatewayConnectionOptions) {
+    this.#options = options;
+    this.number = options.number;
+    this.credential = options.credential;
+    this.#session = startSession(this.#now());
+    this.#socket = new options.platform.WebSocket(options.url, [SUBPROTOCOL]);
+    this.#socket.binaryType = 'arraybuffer';
+    this.#socket.addEventListener('open', () => this.#onOpen());
+    this.#socket.addEventListener('message', (event) => this.#onMessage(event.data));
+    this.#socket.addEventListener('close', (event) => this.#onClose(event.code, event.reason));
+    // A close event follows every error and says no less.
+    this.#socket.addEventListener('error', () => {});
+    this.#schedule();
+  }
+
+  /** Whether the first credential was accepted and the connection still counts. */
+  get isOpen(): boolean {
+    return !this.#isOver && this.#session.phase === 'open';
+  }
+
+  subscribe(subscriptionId: string, definition: SubscriptionDefinition, cursor: string | undefined): void {
+    this.#step({ kind: 'subscribe', subscriptionId, definition, cursor, at: this.#now() });
+  }
+
+  unsubscribe(subscriptionId: string): void {
+    this.#step({ kind: 'unsubscribe', subscriptionId, at: this.#now() });
+  }
+
+  /** Sends another credential, or says that there is none now. */
+  renew(credential: Credential | undefined): void {
+    if (credential !== undefined) this.credential = credential;
+    this.#step({ kind: 'renewed', credential, at: this.#now() });
+  }
+
+  /** Closes for good; the owner hears nothing more of it. */
+  leave(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#socket.close(NORMAL_CLOSURE);
+  }
+
+  #onOpen(): void {
+    if (this.#isOver) return;
+    if (this.#socket.protocol === SUBPROTOCOL) {
+      this.#step({ kind: 'opened', credential: this.credential, at: this.#now() });
+    } else {
+      this.#end(
+        CLOSE_CODES.invalidMessage,
+        new ProtocolViolationError(`the gateway does not speak ${SUBPROTOCOL}`),
+      );
+    }
+  }
+
+  #onMessage(data: unknown): void {
+    if (this.#isOver) return;
+    if (typeof data === 'string') this.#step({ kind: 'message', text: data, at: this.#now() });
+    else this.#end(CLOSE_CODES.invalidMessage, new ProtocolViolationError('a frame is not text'));
+  }
+
+  #onClose(code: number, reason: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    const error =
+      code === CLOSE_CODES.authentication
+        ? new AuthenticationError(`the gateway ended the connection: ${reason.slice(0, 200)}`)
+        : new ConnectionLostError(code || ABNORMAL_CLOSURE, reason, this.#retryAfterMs);
+    this.#options.owner.onClosed(this, error);
+  }
+
+  #step(input: SessionInput): void {
+    if (this.#isOver) return;
+    const { state, messages, effects } = stepSession(this.#options.rules, this.#session, input);
+    this.#session = state;
+    for (const message of messages) this.#socket.send(JSON.stringify(message));
+    for (const effect of effects) {
+      if (effect.kind === 'close') {
+        this.#end(effect.code, effect.error);
+        return;
+      }
+      if (effect.kind === 'complaint') this.#retryAfterMs = effect.error.retryAfterMs;
+      this.#options.owner.onEffect(this, effect);
+      if (this.#isOver) return;
+    }
+    this.#schedule();
+  }
+
+  /** The owner is told at once: a socket whose other end is stalled may take long to close. */
+  #end(code: number, error: ClientError): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#socket.close(code);
+    this.#options.owner.onClosed(this, error);
+  }
+
+  /** One timer; it is set anew only when it would come too late, and looks again when it came too early. */
+  #schedule(): void {
+    if (this.#isOver) return;
+    const dueMs = sessionDueMs(this.#options.rules, this.#session);
+    if (dueMs >= this.#timerDueMs) return;
+    clearTimeout(this.#timer);
+    this.#timerDueMs = dueMs;
+    this.#timer = setTimeout(
+      () => {
+        this.#timerDueMs = Number.POSITIVE_INFINITY;
+        this.#step({ kind: 'tick', at: this.#now() });
+      },
+      timerMs(dueMs - this.#options.platform.monotonicMs()),
+    );
+  }
+
+  #now(): Instant {
+    const { platform } = this.#options;
+    return { monotonicMs: platform.monotonicMs(), wallMs: platform.wallMs() };
+  }
+}

@@ -1,0 +1,55 @@
+import { CredentialsError, UsageError } from '../error/index.ts';
+import { type Credential, type CredentialReason, type Credentials, checkCredential } from './credential.ts';
+
+/** Keeps the present credential and renews it through the caller's callback, one call at a time. */
+export class CredentialSource {
+  readonly #credentials: Credentials;
+  readonly #signal: AbortSignal;
+  #present: Credential | undefined;
+  #renewal: Promise<Credential> | undefined;
+
+  /** @throws UsageError `invalid_options` for a credential that cannot be one */
+  constructor(credentials: Credentials, signal: AbortSignal) {
+    this.#credentials = credentials;
+    this.#signal = signal;
+    if (typeof credentials !== 'function') this.#present = checkCredential(credentials);
+  }
+
+  /** Whether there can be another credential than the present one. */
+  get canRenew(): boolean {
+    return typeof this.#credentials === 'function';
+  }
+
+  /** The present credential, asked for when there is none yet. @throws CredentialsError */
+  async current(): Promise<Credential> {
+    return this.#present ?? this.#ask('initial');
+  }
+
+  /**
+   * Another credential than the one that expires or was refused; where that one was replaced meanwhile, the present one.
+   * @throws CredentialsError
+   */
+  async renew(replaced: Credential, reason: CredentialReason): Promise<Credential> {
+    if (this.#present !== undefined && this.#present.token !== replaced.token) return this.#present;
+    return this.#ask(reason);
+  }
+
+  #ask(reason: CredentialReason): Promise<Credential> {
+    this.#renewal ??= this.#call(reason).finally(() => {
+      this.#renewal = undefined;
+    });
+    return this.#renewal;
+  }
+
+  async #call(reason: CredentialReason): Promise<Credential> {
+    if (typeof this.#credentials !== 'function') return this.#credentials;
+    try {
+      const credential = await this.#credentials({ reason, signal: this.#signal });
+      this.#present = checkCredential(credential);
+      return credential;
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      throw new CredentialsError('the credentials callback failed', { cause: error });
+    }
+  }
+}

@@ -1,0 +1,25 @@
+export { ClientError } from './client-error.ts';
+export {
+  AuthenticationError,
+  ConnectionLostError,
+  ProtocolViolationError,
+  SubscriptionError,
+} from './gateway-errors.ts';
+export {
+  ApiVersionChangedError,
+  HttpProblemError,
+  NetworkError,
+  PageCursorExpiredError,
+  RedirectRefusedError,
+  RequestTimeoutError,
+  ResponseError,
+  ResponseTooLargeError,
+  UntrustedUrlError,
+} from './http-errors.ts';
+export {
+  ClientClosedError,
+  CredentialsError,
+  RecordError,
+  StateStoreError,
+  UsageError,
+} from './local-errors.ts';

@@ -1,0 +1,23 @@
+import type { AnyDiscoveryDocument, JsonObject, Resource } from 'rostack-core';
+import type { Item } from '../item/get-item.ts';
+import type { ListPage } from '../list/list-options.ts';
+import type { ResourceEvent, SubscriptionMessage } from '../subscription/resource-event.ts';
+
+/** What a follow needs of its client. */
+export interface FollowBackend {
+  describe(
+    signal: AbortSignal,
+  ): Promise<{ readonly document: AnyDiscoveryDocument; readonly resource: Resource }>;
+  pages(signal: AbortSignal): AsyncIterable<ListPage<JsonObject>>;
+  get(id: string, signal: AbortSignal): Promise<Item<JsonObject>>;
+  /** Begins at once. */
+  subscribe(
+    cursor: string,
+    signal: AbortSignal,
+  ): Promise<AsyncIterator<SubscriptionMessage<JsonObject>, undefined, undefined> & { close(): void }>;
+  /** Milliseconds to wait after an error that may pass. */
+  delayAfter(error: unknown, failures: number): number;
+  readonly maxRecords: number;
+}
+
+export type FollowedEvent = ResourceEvent<JsonObject>;

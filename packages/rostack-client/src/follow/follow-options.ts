@@ -1,0 +1,17 @@
+import type { JsonObject } from 'rostack-core';
+import type { RecordSchema } from '../record/record-schema.ts';
+import type { StateStore } from '../store/state-store.ts';
+
+export interface FollowOptions<T> {
+  /** Which records (protocol section 6); the resource has to advertise `event_filtering`. @default all */
+  readonly filter?: JsonObject;
+  /** Where the set and its cursor are kept. @default memory */
+  readonly store?: StateStore;
+  /** Names the state in the store; needed where a store holds several follows of one resource. @default the resource's name */
+  readonly key?: string;
+  /** The id of a record. @default its member `id` */
+  readonly recordId?: (record: JsonObject) => string;
+  /** Validates each record. @default records are taken as they come */
+  readonly schema?: RecordSchema<T>;
+  readonly signal?: AbortSignal;
+}

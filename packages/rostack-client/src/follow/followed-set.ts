@@ -1,0 +1,104 @@
+import { type JsonObject } from 'rostack-core';
+import { RecordError } from '../error/index.ts';
+import { idMember, type RecordSchema, readRecord } from '../record/record-schema.ts';
+import type { StoredRecord } from '../store/state-store.ts';
+import type { ResourceEvent } from '../subscription/resource-event.ts';
+import type { CreatedChange, RemovedChange, SnapshotChange, UpdatedChange } from './follow-change.ts';
+import { snapshotDifference } from './snapshot-difference.ts';
+
+export interface FollowedSetOptions<T> {
+  readonly schema: RecordSchema<T> | undefined;
+  readonly recordId: ((record: JsonObject) => string) | undefined;
+  readonly resource: string;
+  readonly isFiltered: boolean;
+}
+
+/** The set that a follow holds: each record as the server gave it, and as the caller's type. */
+export class FollowedSet<T> {
+  readonly #options: FollowedSetOptions<T>;
+  #stored = new Map<string, StoredRecord>();
+  #records = new Map<string, T>();
+
+  constructor(options: FollowedSetOptions<T>) {
+    this.#options = options;
+  }
+
+  /** The records by id; changes with the set. */
+  get records(): ReadonlyMap<string, T> {
+    return this.#records;
+  }
+
+  get stored(): ReadonlyMap<string, StoredRecord> {
+    return this.#stored;
+  }
+
+  /** Replaces the whole set. @throws RecordError when a record does not pass, and then nothing is replaced */
+  replace(
+    reason: SnapshotChange<T>['reason'],
+    stored: ReadonlyMap<string, StoredRecord>,
+    cursor: string,
+  ): SnapshotChange<T> {
+    const before = { stored: this.#stored, records: this.#records };
+    const records = new Map(Array.from(stored, ([id, { record }]) => [id, this.#parse(id, record)]));
+    const difference =
+      reason === 'restored'
+        ? { added: [], changed: [], removed: [] }
+        : snapshotDifference(before.stored, stored);
+    this.#stored = new Map(stored);
+    this.#records = records;
+    const record = (id: string): T => records.get(id) as T;
+    const previous = (id: string): T => before.records.get(id) as T;
+    return {
+      kind: 'snapshot',
+      reason,
+      records: new Map(records),
+      added: difference.added.map((id) => ({ id, record: record(id) })),
+      changed: difference.changed.map((id) => ({ id, record: record(id), previous: previous(id) })),
+      removed: difference.removed.map((id) => ({ id, previous: previous(id) })),
+      cursor,
+    };
+  }
+
+  /** Puts what an event brings. @throws RecordError */
+  put(event: ResourceEvent<unknown>, value: JsonObject): CreatedChange<T> | UpdatedChange<T> {
+    const { resourceId: id } = event;
+    const found = this.idOf(value);
+    if (found !== id) {
+      throw new RecordError(
+        `an event of ${id} brings the record ${found}: say with \`recordId\` where the id of a record stands`,
+      );
+    }
+    const record = this.#parse(id, value);
+    const isHeld = this.#stored.has(id);
+    const previous = this.#records.get(id) as T;
+    this.#stored.set(id, { id, record: value, version: event.resourceVersion });
+    this.#records.set(id, record);
+    return isHeld
+      ? { kind: 'updated', id, record, previous, event: changeEvent(event) }
+      : { kind: 'created', id, record, event: changeEvent(event) };
+  }
+
+  /** Takes out what an event ends. */
+  remove(event: ResourceEvent<unknown>): RemovedChange<T> {
+    const { resourceId: id } = event;
+    const previous = this.#records.get(id);
+    this.#stored.delete(id);
+    this.#records.delete(id);
+    const kind = this.#options.isFiltered ? 'left-or-deleted' : 'deleted';
+    return { kind, id, previous, event: changeEvent(event) };
+  }
+
+  idOf(record: JsonObject): string {
+    return (this.#options.recordId ?? idMember)(record);
+  }
+
+  #parse(id: string, record: JsonObject): T {
+    const { schema, resource } = this.#options;
+    return readRecord(schema, record, `the record ${id} of ${resource}`);
+  }
+}
+
+function changeEvent(event: ResourceEvent<unknown>): CreatedChange<unknown>['event'] {
+  const { eventId, cursor, occurredAt, eventType, resourceVersion } = event;
+  return { eventId, cursor, occurredAt, eventType, resourceVersion };
+}

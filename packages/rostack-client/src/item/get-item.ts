@@ -1,0 +1,56 @@
+import { parseUriTemplate } from 'rostack-core';
+import { HttpProblemError, ResponseError } from '../error/index.ts';
+import { type RecordSchema, readRecord } from '../record/record-schema.ts';
+import { findResource } from '../resource/find-resource.ts';
+import type { JsonApi } from '../resource/json-api.ts';
+
+export interface GetOptions<T> {
+  /** ETag of a revision that the caller has: the answer is `not_modified` while it is the newest. */
+  readonly etag?: string;
+  /** Validates the record. @default the record is taken as it comes */
+  readonly schema?: RecordSchema<T>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * What a look-up found. `absent`: there is none, or the principal may not see it. `gone`: it was deleted for good.
+ * @see protocol section 5
+ */
+export type Item<T> =
+  | { readonly kind: 'found'; readonly record: T; readonly etag: string | undefined }
+  | { readonly kind: 'not_modified' }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'gone' };
+
+/** Reads one record. @throws ClientError */
+export async function getItem<T>(
+  api: JsonApi,
+  name: string,
+  id: string,
+  options: GetOptions<T>,
+): Promise<Item<T>> {
+  const { document } = await api.discover(options.signal);
+  const resource = findResource(document, name);
+  const url = parseUriTemplate(resource.item_url_template).expand({ id });
+  try {
+    const { status, headers, value } = await api.getJson(
+      url,
+      options.etag === undefined
+        ? { signal: options.signal }
+        : { signal: options.signal, etag: options.etag },
+    );
+    if (status === 304) {
+      if (options.etag !== undefined) return { kind: 'not_modified' };
+      throw new ResponseError('the server answered 304 to a request without a condition');
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new ResponseError('an item is not a JSON object');
+    }
+    const record = readRecord(options.schema, value, `the record ${id} of ${name}`);
+    return { kind: 'found', record, etag: headers.get('etag') ?? undefined };
+  } catch (error) {
+    if (error instanceof HttpProblemError && error.code === 'resource-not-found') return { kind: 'absent' };
+    if (error instanceof HttpProblemError && error.code === 'resource-gone') return { kind: 'gone' };
+    throw error;
+  }
+}

@@ -1,0 +1,359 @@
+import { type ConnectionOwner, GatewayConnection } from '../connection/gateway-connection.ts';
+import type { Credential } from '../credential/credential.ts';
+import type { CredentialSource } from '../credential/credential-source.ts';
+import type { DiscoveryCache } from '../discovery/discovery-cache.ts';
+import { ApiVersionChangedError, AuthenticationError, type ClientError } from '../error/index.ts';
+import type { OriginPolicy } from '../http/origin-policy.ts';
+import { delayAfter } from '../http/with-retries.ts';
+import type { Platform } from '../platform/platform.ts';
+import { timerMs } from '../platform/wait.ts';
+import type { ReconnectRules } from '../reconnect/reconnect-delay.ts';
+import type { SessionEffect, SessionRules } from '../session/index.ts';
+import type { ConnectionStatus } from './connection-status.ts';
+import { EVENT_WINDOW_SIZE } from './event-window.ts';
+import { IDLE_LINK, type LinkState } from './link-state.ts';
+import { type LinkEffect, type LinkInput, stepLink } from './step-link.ts';
+import type { Track } from './track.ts';
+
+export interface GatewayLinkOptions {
+  /** Names the link in statuses. */
+  readonly number: number;
+  readonly platform: Platform;
+  readonly discovery: DiscoveryCache;
+  readonly policy: OriginPolicy;
+  readonly credentials: CredentialSource;
+  readonly maxFrameLength: number;
+  readonly maxServerDelayMs: number;
+  readonly onStatus: (status: ConnectionStatus) => void;
+}
+
+/** Refusals of credentials in a row, each renewed, after which the subscriptions are given up. */
+const MAX_REFUSALS = 3;
+/** Bounds of what a server may advertise, in milliseconds. */
+const MAX_HEARTBEAT_MS = 300_000;
+const MIN_ANSWER_TIMEOUT_MS = 10_000;
+
+/** Keeps tracks subscribed over whatever happens to the connection: see `stepLink` for when, this for how. */
+export class GatewayLink implements ConnectionOwner {
+  readonly #options: GatewayLinkOptions;
+  readonly #tracks = new Map<string, Track>();
+  readonly #connections = new Map<number, GatewayConnection>();
+  /** Tracks whose answer a connection still owes, by the connection's number. */
+  readonly #awaited = new Map<number, Set<string>>();
+  #state: LinkState = IDLE_LINK;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #refused: Credential | undefined;
+  #refusals = 0;
+
+  constructor(options: GatewayLinkOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#tracks.size;
+  }
+
+  add(track: Track): void {
+    this.#tracks.set(track.id, track);
+    this.#subscribe(track);
+    this.#step({ kind: 'wanted', isWanted: true, nowMs: this.#nowMs() });
+  }
+
+  remove(track: Track): void {
+    if (!this.#tracks.delete(track.id)) return;
+    clearTimeout(track.retryTimer);
+    this.#unsubscribe(track);
+    if (this.#tracks.size > 0) return;
+    this.#step({ kind: 'wanted', isWanted: false, nowMs: this.#nowMs() });
+    this.#tell({ kind: 'idle' });
+  }
+
+  /** Goes on with a track that was paused, from its cursor. */
+  resume(track: Track): void {
+    if (!track.isPaused || !this.#tracks.has(track.id)) return;
+    track.isPaused = false;
+    this.#subscribe(track);
+  }
+
+  /** Discovery names another gateway: move there, with overlap. */
+  move(): void {
+    const { main } = this.#state;
+    if (main === undefined) return;
+    this.#step({ kind: 'go_away', number: main.number, nowMs: this.#nowMs(), reconnectAfterMs: 0 });
+  }
+
+  /** Ends every track. */
+  close(error: ClientError): void {
+    for (const track of this.#tracks.values()) this.#end(track, error);
+  }
+
+  onEffect(connection: GatewayConnection, effect: Exclude<SessionEffect, { kind: 'close' }>): void {
+    const { number } = connection;
+    switch (effect.kind) {
+      case 'event':
+        this.#take(connection, effect.event);
+        return;
+      case 'authenticated':
+        this.#onAuthenticated(connection, effect.principalId);
+        return;
+      case 'subscribed':
+        this.#onSubscribed(connection, effect.subscriptionId, effect.replaying);
+        return;
+      case 'caught_up':
+        this.#tracks.get(effect.subscriptionId)?.sink.onCaughtUp();
+        return;
+      case 'ended':
+        this.#onSubscriptionEnded(connection, effect.subscriptionId, effect.error);
+        return;
+      case 'renew':
+        void this.#renew(connection);
+        return;
+      case 'healthy':
+        this.#step({ kind: 'healthy', number });
+        return;
+      case 'go_away': {
+        const { reason, reconnect_after_ms: reconnectAfterMs, gateway_url: gatewayUrl } = effect.message;
+        this.#tell({ kind: 'leaving', reason: reason.slice(0, 200), reconnectAfterMs });
+        this.#step({ kind: 'go_away', number, nowMs: this.#nowMs(), reconnectAfterMs, gatewayUrl });
+        return;
+      }
+      default:
+        this.#tell({ kind: 'complaint', error: effect.error });
+    }
+  }
+
+  onClosed(connection: GatewayConnection, error: ClientError): void {
+    if (error instanceof AuthenticationError) {
+      this.#refused = connection.credential;
+      this.#refusals += 1;
+      if (!this.#options.credentials.canRenew || this.#refusals >= MAX_REFUSALS) {
+        this.#forget(connection.number);
+        this.close(error);
+        return;
+      }
+    }
+    if (error instanceof ApiVersionChangedError) this.#options.discovery.doubt();
+    this.#lose(connection.number, error);
+  }
+
+  async #open(number: number, gatewayUrl: string | undefined): Promise<void> {
+    const { platform, discovery, policy, credentials } = this.#options;
+    this.#tell({ kind: 'connecting' });
+    try {
+      const { document, release } = await discovery.get();
+      const url = this.#gatewayUrl(gatewayUrl) ?? policy.gatewayUrl(document.endpoints.websocket);
+      const credential = await this.#credential();
+      if (number !== this.#state.main?.number && number !== this.#state.next?.number) return;
+      const { websocket } = document.capabilities;
+      const rules: SessionRules = {
+        apiVersion: document.implementation.api_version,
+        release,
+        heartbeatIntervalMs: Math.min(websocket.heartbeat_interval_ms, MAX_HEARTBEAT_MS),
+        heartbeatTimeoutMs: Math.min(websocket.heartbeat_timeout_ms, MAX_HEARTBEAT_MS),
+        answerTimeoutMs: Math.max(
+          MIN_ANSWER_TIMEOUT_MS,
+          Math.min(websocket.heartbeat_timeout_ms, MAX_HEARTBEAT_MS),
+        ),
+        maxFrameLength: this.#options.maxFrameLength,
+        canRenew: credentials.canRenew,
+      };
+      const options = { number, url, credential, rules, platform, owner: this };
+      this.#connections.set(number, new GatewayConnection(options));
+    } catch (error) {
+      this.#lose(number, error);
+    }
+  }
+
+  /** A wish of the server that leads elsewhere is no reason to stay away: discovery says where to go then. */
+  #gatewayUrl(wish: string | undefined): URL | undefined {
+    if (wish === undefined) return undefined;
+    try {
+      return this.#options.policy.gatewayUrl(wish);
+    } catch (error) {
+      this.#tell({ kind: 'complaint', error: error as ClientError });
+      return undefined;
+    }
+  }
+
+  async #credential(): Promise<Credential> {
+    const { credentials } = this.#options;
+    const refused = this.#refused;
+    if (refused === undefined) return credentials.current();
+    const renewed = await credentials.renew(refused, 'refused');
+    this.#refused = undefined;
+    return renewed;
+  }
+
+  async #renew(connection: GatewayConnection): Promise<void> {
+    try {
+      connection.renew(await this.#options.credentials.renew(connection.credential, 'expiring'));
+    } catch (error) {
+      this.#tell({ kind: 'complaint', error: error as ClientError });
+      connection.renew(undefined);
+    }
+  }
+
+  #lose(number: number, error: unknown): void {
+    this.#forget(number);
+    const { platform } = this.#options;
+    const nowMs = platform.monotonicMs();
+    const { retryAfterMs: serverDelayMs } = error as { readonly retryAfterMs?: number };
+    this.#step({ kind: 'closed', number, nowMs, random: platform.random(), serverDelayMs });
+    const { openAtMs } = this.#state;
+    if (openAtMs !== undefined) this.#tell({ kind: 'waiting', error, retryInMs: openAtMs - nowMs });
+  }
+
+  #forget(number: number): void {
+    this.#connections.delete(number);
+    this.#awaited.delete(number);
+  }
+
+  #onAuthenticated(connection: GatewayConnection, principalId: string): void {
+    const { number } = connection;
+    this.#refusals = 0;
+    this.#tell({ kind: 'connected', principalId });
+    this.#awaited.set(number, new Set());
+    for (const track of this.#tracks.values()) {
+      track.overlapCount = 0;
+      if (!track.isPaused && track.retryTimer === undefined) this.#request(connection, track);
+    }
+    this.#noteReady(number);
+  }
+
+  #onSubscribed(connection: GatewayConnection, subscriptionId: string, replaying: boolean): void {
+    const track = this.#tracks.get(subscriptionId);
+    if (track !== undefined) {
+      if (track.wasSubscribed && !replaying) track.sink.onGap();
+      track.wasSubscribed = true;
+      track.failures = 0;
+      if (!replaying) track.sink.onCaughtUp();
+    }
+    this.#noteAnswer(connection.number, subscriptionId);
+  }
+
+  #onSubscriptionEnded(
+    connection: GatewayConnection,
+    subscriptionId: string,
+    error: ClientError & { readonly retryAfterMs: number | undefined },
+  ): void {
+    const track = this.#tracks.get(subscriptionId);
+    if (track !== undefined) {
+      if (error.retryable) this.#retry(track, error);
+      else this.#end(track, error);
+    }
+    this.#noteAnswer(connection.number, subscriptionId);
+  }
+
+  #take(connection: GatewayConnection, event: Parameters<Track['sink']['onEvent']>[0]): void {
+    const track = this.#tracks.get(event.subscription_id);
+    if (track === undefined || track.isPaused || track.window.has(event.event_id)) return;
+    track.window.add(event.event_id);
+    track.cursor = event.cursor;
+    const hasRoom = track.sink.onEvent(event);
+    if (!hasRoom) {
+      track.isPaused = true;
+      this.#unsubscribe(track);
+    } else if (this.#state.next !== undefined) {
+      // The window has to span what the second connection repeats of the first one.
+      track.overlapCount += 1;
+      if (track.overlapCount > EVENT_WINDOW_SIZE / 2 && connection.number === this.#state.main?.number) {
+        connection.unsubscribe(track.id);
+      }
+    }
+  }
+
+  /** Tries a subscription again later; the others go on. */
+  #retry(track: Track, error: ClientError): void {
+    if (track.retryTimer !== undefined) return;
+    track.failures += 1;
+    const delayMs = delayAfter(this.#rules(), error, track.failures, this.#options.platform.random());
+    this.#unsubscribe(track);
+    track.retryTimer = setTimeout(() => {
+      track.retryTimer = undefined;
+      if (!track.isPaused && this.#tracks.has(track.id)) this.#subscribe(track);
+    }, timerMs(delayMs));
+  }
+
+  #end(track: Track, error: ClientError): void {
+    this.remove(track);
+    track.sink.onEnded(error);
+  }
+
+  #subscribe(track: Track): void {
+    if (track.isPaused || track.retryTimer !== undefined) return;
+    for (const connection of this.#connections.values()) {
+      if (connection.isOpen) this.#request(connection, track);
+    }
+  }
+
+  #request(connection: GatewayConnection, track: Track): void {
+    this.#awaited.get(connection.number)?.add(track.id);
+    connection.subscribe(track.id, track.definition, track.cursor);
+  }
+
+  #unsubscribe(track: Track): void {
+    for (const connection of this.#connections.values()) {
+      connection.unsubscribe(track.id);
+      this.#noteAnswer(connection.number, track.id);
+    }
+  }
+
+  #noteAnswer(number: number, subscriptionId: string): void {
+    if (this.#awaited.get(number)?.delete(subscriptionId) === true) this.#noteReady(number);
+  }
+
+  #noteReady(number: number): void {
+    if (this.#awaited.get(number)?.size === 0) this.#step({ kind: 'ready', number });
+  }
+
+  #step(input: LinkInput): void {
+    const { state, effects } = stepLink(this.#rules(), this.#state, input);
+    this.#state = state;
+    for (const effect of effects) this.#run(effect);
+    this.#schedule();
+  }
+
+  #run(effect: LinkEffect): void {
+    switch (effect.kind) {
+      case 'open':
+        void this.#open(effect.number, effect.gatewayUrl);
+        return;
+      case 'leave':
+        this.#connections.get(effect.number)?.leave();
+        this.#forget(effect.number);
+        return;
+      default:
+        this.#options.discovery.doubt();
+    }
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    const { isWanted, openAtMs } = this.#state;
+    if (!isWanted || openAtMs === undefined) return;
+    this.#timer = setTimeout(
+      () => this.#step({ kind: 'tick', nowMs: this.#nowMs() }),
+      timerMs(openAtMs - this.#nowMs()),
+    );
+  }
+
+  #rules(): ReconnectRules {
+    const websocket = this.#options.discovery.newest?.document.capabilities.websocket;
+    const { maxServerDelayMs } = this.#options;
+    return {
+      minDelayMs: Math.min(websocket?.reconnect_min_delay_ms ?? 1_000, maxServerDelayMs),
+      maxDelayMs: Math.min(websocket?.reconnect_max_delay_ms ?? 60_000, maxServerDelayMs),
+      maxServerDelayMs,
+    };
+  }
+
+  #nowMs(): number {
+    return this.#options.platform.monotonicMs();
+  }
+
+  #tell(
+    status: ConnectionStatus extends infer S ? (S extends { link: number } ? Omit<S, 'link'> : never) : never,
+  ): void {
+    this.#options.onStatus({ link: this.#options.number, ...status });
+  }
+}

@@ -1,0 +1,49 @@
+import type { ClientError } from '../error/index.ts';
+import { GatewayLink, type GatewayLinkOptions } from './gateway-link.ts';
+import type { Track } from './track.ts';
+
+/** Spreads tracks over links, so that no connection carries more subscriptions than a gateway takes. */
+export class LinkPool {
+  readonly #options: Omit<GatewayLinkOptions, 'number'>;
+  readonly #maxTracks: number;
+  readonly #links: GatewayLink[] = [];
+  readonly #linkOf = new Map<Track, GatewayLink>();
+
+  constructor(options: Omit<GatewayLinkOptions, 'number'>, maxTracks: number) {
+    this.#options = options;
+    this.#maxTracks = maxTracks;
+  }
+
+  /** Whether anything is subscribed. */
+  get isUsed(): boolean {
+    return this.#linkOf.size > 0;
+  }
+
+  add(track: Track): void {
+    let link = this.#links.find(({ size }) => size < this.#maxTracks);
+    if (link === undefined) {
+      link = new GatewayLink({ ...this.#options, number: this.#links.length + 1 });
+      this.#links.push(link);
+    }
+    this.#linkOf.set(track, link);
+    link.add(track);
+  }
+
+  remove(track: Track): void {
+    this.#linkOf.get(track)?.remove(track);
+    this.#linkOf.delete(track);
+  }
+
+  resume(track: Track): void {
+    this.#linkOf.get(track)?.resume(track);
+  }
+
+  move(): void {
+    for (const link of this.#links) link.move();
+  }
+
+  close(error: ClientError): void {
+    for (const link of this.#links) link.close(error);
+    this.#linkOf.clear();
+  }
+}

@@ -1,0 +1,131 @@
+import { type ReconnectRules, reconnectDelay } from '../reconnect/reconnect-delay.ts';
+import { IDLE_LINK, type LinkConnection, type LinkState } from './link-state.ts';
+
+/** What happens to a link. `number` says which connection; what an abandoned one says counts no more. */
+export type LinkInput =
+  /** There are subscriptions, or there are none any more. */
+  | { readonly kind: 'wanted'; readonly isWanted: boolean; readonly nowMs: number }
+  | { readonly kind: 'ready'; readonly number: number }
+  | { readonly kind: 'healthy'; readonly number: number }
+  | {
+      readonly kind: 'closed';
+      readonly number: number;
+      readonly nowMs: number;
+      readonly random: number;
+      readonly serverDelayMs?: number | undefined;
+    }
+  /** The server drains, or discovery names another gateway. */
+  | {
+      readonly kind: 'go_away';
+      readonly number: number;
+      readonly nowMs: number;
+      readonly reconnectAfterMs: number;
+      readonly gatewayUrl?: string | undefined;
+    }
+  | { readonly kind: 'tick'; readonly nowMs: number };
+
+export type LinkEffect =
+  | { readonly kind: 'open'; readonly number: number; readonly gatewayUrl: string | undefined }
+  | { readonly kind: 'leave'; readonly number: number }
+  /** The discovery document may be outdated. */
+  | { readonly kind: 'doubt_discovery' };
+
+export interface LinkStep {
+  readonly state: LinkState;
+  readonly effects: readonly LinkEffect[];
+}
+
+/** Failures in a row after which discovery is asked again. */
+const FAILURES_TO_DOUBT = 3;
+
+/** Decides when connections are opened and left. Pure: time and randomness come in. */
+export function stepLink(rules: ReconnectRules, state: LinkState, input: LinkInput): LinkStep {
+  switch (input.kind) {
+    case 'wanted':
+      return want(state, input.isWanted, input.nowMs);
+    case 'ready':
+      return becomeReady(state, input.number);
+    case 'healthy':
+      return input.number === state.main?.number ? keep({ ...state, failures: 0 }) : keep(state);
+    case 'closed':
+      return lose(rules, state, input);
+    case 'go_away':
+      return makeWay(rules, state, input);
+    default:
+      return openIfDue(state, input.nowMs);
+  }
+}
+
+const keep = (state: LinkState, effects: readonly LinkEffect[] = []): LinkStep => ({ state, effects });
+
+const leave = (connection: LinkConnection | undefined): readonly LinkEffect[] =>
+  connection === undefined ? [] : [{ kind: 'leave', number: connection.number }];
+
+function want(state: LinkState, isWanted: boolean, nowMs: number): LinkStep {
+  if (isWanted === state.isWanted) return keep(state);
+  if (isWanted) return openIfDue({ ...state, isWanted, openAtMs: state.openAtMs ?? nowMs }, nowMs);
+  const { opened, failures, openAtMs } = state;
+  // A link that waits after failures goes on waiting: coming and going must not shorten the delay.
+  return keep({ ...IDLE_LINK, opened, failures, openAtMs: failures > 0 ? openAtMs : undefined }, [
+    ...leave(state.main),
+    ...leave(state.next),
+  ]);
+}
+
+function openIfDue(state: LinkState, nowMs: number): LinkStep {
+  if (!state.isWanted || state.openAtMs === undefined || nowMs < state.openAtMs) return keep(state);
+  if (state.next !== undefined) return keep({ ...state, openAtMs: undefined });
+  const number = state.opened + 1;
+  const connection: LinkConnection = { number, isReady: false };
+  const opened = { ...state, opened: number, openAtMs: undefined };
+  return keep(state.main === undefined ? { ...opened, main: connection } : { ...opened, next: connection }, [
+    { kind: 'open', number, gatewayUrl: state.gatewayUrl },
+  ]);
+}
+
+function becomeReady(state: LinkState, number: number): LinkStep {
+  const { main, next } = state;
+  if (number === next?.number) {
+    return keep(
+      { ...state, main: { number, isReady: true }, next: undefined, gatewayUrl: undefined },
+      leave(main),
+    );
+  }
+  if (number !== main?.number) return keep(state);
+  return keep({ ...state, main: { number, isReady: true } });
+}
+
+function lose(
+  rules: ReconnectRules,
+  state: LinkState,
+  { number, nowMs, random, serverDelayMs }: Extract<LinkInput, { kind: 'closed' }>,
+): LinkStep {
+  const { main, next } = state;
+  if (number !== main?.number && number !== next?.number) return keep(state);
+  if (number === main?.number && next !== undefined) {
+    return keep({ ...state, main: next, next: undefined });
+  }
+  const failures = state.failures + 1;
+  const delayMs = reconnectDelay(rules, { failures, random, serverDelayMs });
+  const rest = number === main?.number ? { ...state, main: undefined } : { ...state, next: undefined };
+  // The place that the server wished for is tried once; after that discovery says where to go.
+  const gatewayUrl = rest.openAtMs === undefined ? undefined : rest.gatewayUrl;
+  const openAtMs = Math.max(rest.openAtMs ?? 0, nowMs + delayMs);
+  return keep(
+    { ...rest, failures, openAtMs, gatewayUrl },
+    failures % FAILURES_TO_DOUBT === 0 ? [{ kind: 'doubt_discovery' }] : [],
+  );
+}
+
+function makeWay(
+  rules: ReconnectRules,
+  state: LinkState,
+  { number, nowMs, reconnectAfterMs, gatewayUrl }: Extract<LinkInput, { kind: 'go_away' }>,
+): LinkStep {
+  if (number !== state.main?.number || state.next !== undefined) return keep(state);
+  const openAtMs = nowMs + Math.min(reconnectAfterMs, rules.maxServerDelayMs);
+  return keep(
+    { ...state, openAtMs, gatewayUrl },
+    gatewayUrl === undefined ? [] : [{ kind: 'doubt_discovery' }],
+  );
+}

@@ -1,0 +1,42 @@
+import type { EventMessage } from 'rostack-core';
+import type { ClientError } from '../error/index.ts';
+import type { SubscriptionDefinition } from '../session/index.ts';
+import { EventWindow } from './event-window.ts';
+
+/** Where a subscription's events go. */
+export interface TrackSink {
+  /** @returns false when it can take no more: the track is paused until it is resumed */
+  onEvent(event: EventMessage): boolean;
+  /** All events since the cursor have come. */
+  onCaughtUp(): void;
+  /** The connection broke before there was a cursor to resume from: events may be missing here. */
+  onGap(): void;
+  /** There will be no further event. */
+  onEnded(error: ClientError): void;
+}
+
+/** One subscription over all connections that it lives through: its definition, its cursor, and what it has seen. */
+export class Track {
+  readonly id: string;
+  readonly definition: SubscriptionDefinition;
+  readonly sink: TrackSink;
+  readonly window = new EventWindow();
+  /** Of the last event that was taken. */
+  cursor: string | undefined;
+  isPaused = false;
+  /** Whether a server has confirmed it before. */
+  wasSubscribed = false;
+  /** Events taken since a second connection subscribed beside the first. */
+  overlapCount = 0;
+  /** Passing refusals since it was last confirmed. */
+  failures = 0;
+  /** A passing refusal is waited out. */
+  retryTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(id: string, definition: SubscriptionDefinition, cursor: string | undefined, sink: TrackSink) {
+    this.id = id;
+    this.definition = definition;
+    this.cursor = cursor;
+    this.sink = sink;
+  }
+}

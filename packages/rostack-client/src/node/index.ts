@@ -1,0 +1,1 @@
+export { SqliteStateStore } from './sqlite-state-store.ts';

@@ -1,0 +1,167 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { JsonObject } from 'rostack-core';
+import { z } from 'zod';
+import { StateStoreError } from '../error/index.ts';
+import type { FollowState, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
+
+/** "RSCL": whose file it is. */
+const APPLICATION_ID = 0x5253434c;
+const FORMAT = 1;
+
+const SCHEMA = `
+  CREATE TABLE follow (
+    key TEXT PRIMARY KEY,
+    scope TEXT NOT NULL,
+    cursor TEXT NOT NULL,
+    event_id TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE record (
+    key TEXT NOT NULL REFERENCES follow (key) ON DELETE CASCADE,
+    id TEXT NOT NULL,
+    version TEXT,
+    body TEXT NOT NULL,
+    PRIMARY KEY (key, id)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+const followModel = z.object({ scope: z.string(), cursor: z.string(), event_id: z.string().nullable() });
+const scopeModel = z.strictObject({
+  implementationId: z.string(),
+  apiVersion: z.string(),
+  resource: z.string(),
+  filter: z.string().optional(),
+});
+const recordModel = z.object({ id: z.string(), version: z.string().nullable(), body: z.string() });
+
+interface Statements {
+  readonly follow: StatementSync;
+  readonly records: StatementSync;
+  readonly putFollow: StatementSync;
+  readonly moveFollow: StatementSync;
+  readonly removeFollow: StatementSync;
+  readonly clearRecords: StatementSync;
+  readonly putRecord: StatementSync;
+  readonly removeRecord: StatementSync;
+}
+
+/**
+ * Keeps states in a SQLite file, through Node's own SQLite. Each call is one transaction: a process that is killed, or a machine that
+ * loses power, leaves the state before the call or the one after it. The last calls before a loss of power may be undone; their
+ * events come again.
+ */
+export class SqliteStateStore implements StateStore, AsyncDisposable {
+  readonly #database: DatabaseSync;
+  readonly #statements: Statements;
+
+  /** Opens the file, or makes it. @throws StateStoreError `state_store_failed` when it is another kind of file */
+  constructor(path: string) {
+    try {
+      this.#database = new DatabaseSync(path, { timeout: 5_000 });
+    } catch (error) {
+      throw new StateStoreError(`${path} cannot be opened`, { cause: error });
+    }
+    try {
+      prepareFile(this.#database, path);
+      this.#statements = prepareStatements(this.#database);
+    } catch (error) {
+      this.#database.close();
+      if (error instanceof StateStoreError) throw error;
+      throw new StateStoreError(`${path} holds no states of follows`, { cause: error });
+    }
+  }
+
+  async load(key: string): Promise<FollowState | undefined> {
+    // One transaction: the cursor and the records are of one moment, also when another process writes.
+    return this.#transact('BEGIN', () => {
+      const row = this.#statements.follow.get(key);
+      if (row === undefined) return undefined;
+      const { scope, cursor, event_id: eventId } = followModel.parse(row);
+      const { filter, ...rest } = scopeModel.parse(JSON.parse(scope));
+      const records = this.#statements.records.all(key).map(toStoredRecord);
+      return { scope: { ...rest, filter }, cursor, eventId: eventId ?? undefined, records };
+    });
+  }
+
+  async replace(key: string, { scope, cursor, eventId, records }: FollowState): Promise<void> {
+    this.#transact('BEGIN IMMEDIATE', () => {
+      this.#statements.clearRecords.run(key);
+      this.#statements.putFollow.run(key, JSON.stringify(scope), cursor, eventId ?? null);
+      for (const record of records) this.#put(key, record);
+    });
+  }
+
+  async update(key: string, { cursor, eventId, put, remove }: StateUpdate): Promise<void> {
+    this.#transact('BEGIN IMMEDIATE', () => {
+      const { changes } = this.#statements.moveFollow.run(cursor, eventId, key);
+      if (changes === 0) throw new StateStoreError(`there is no state under the key ${key}`);
+      if (remove !== undefined) this.#statements.removeRecord.run(key, remove);
+      if (put !== undefined) this.#put(key, put);
+    });
+  }
+
+  async remove(key: string): Promise<void> {
+    this.#transact('BEGIN IMMEDIATE', () => this.#statements.removeFollow.run(key));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #put(key: string, { id, version, record }: StoredRecord): void {
+    this.#statements.putRecord.run(key, id, version ?? null, JSON.stringify(record));
+  }
+
+  #transact<R>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', action: () => R): R {
+    this.#database.exec(begin);
+    try {
+      const result = action();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+function prepareFile(database: DatabaseSync, path: string): void {
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const applicationId = database.prepare('PRAGMA application_id').get()?.application_id;
+    const format = database.prepare('PRAGMA user_version').get()?.user_version;
+    const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n;
+    if (applicationId === 0 && format === 0 && tables === 0) {
+      database.exec(SCHEMA);
+      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT}`);
+    } else if (applicationId !== APPLICATION_ID || format !== FORMAT) {
+      throw new StateStoreError(`${path} is another kind of file: name a file of its own for the states`);
+    }
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function prepareStatements(database: DatabaseSync): Statements {
+  return {
+    follow: database.prepare('SELECT scope, cursor, event_id FROM follow WHERE key = ?'),
+    records: database.prepare('SELECT id, version, body FROM record WHERE key = ? ORDER BY id'),
+    putFollow: database.prepare(
+      'INSERT INTO follow (key, scope, cursor, event_id) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET scope = excluded.scope, cursor = excluded.cursor, event_id = excluded.event_id',
+    ),
+    moveFollow: database.prepare('UPDATE follow SET cursor = ?, event_id = ? WHERE key = ?'),
+    removeFollow: database.prepare('DELETE FROM follow WHERE key = ?'),
+    clearRecords: database.prepare('DELETE FROM record WHERE key = ?'),
+    putRecord: database.prepare(
+      'INSERT INTO record (key, id, version, body) VALUES (?, ?, ?, ?) ON CONFLICT (key, id) DO UPDATE SET version = excluded.version, body = excluded.body',
+    ),
+    removeRecord: database.prepare('DELETE FROM record WHERE key = ? AND id = ?'),
+  };
+}
+
+function toStoredRecord(row: unknown): StoredRecord {
+  const { id, version, body } = recordModel.parse(row);
+  return { id, version: version ?? undefined, record: JSON.parse(body) as JsonObject };
+}

@@ -1,0 +1,65 @@
+import type { Discovered, DiscoveryCache } from '../discovery/discovery-cache.ts';
+import { ApiVersionChangedError } from '../error/index.ts';
+import type { HttpClient, JsonResponse } from '../http/http-client.ts';
+import type { OriginPolicy } from '../http/origin-policy.ts';
+import { type RetryRules, withRetries } from '../http/with-retries.ts';
+
+export interface JsonApiOptions {
+  readonly http: HttpClient;
+  readonly policy: OriginPolicy;
+  readonly discovery: DiscoveryCache;
+  readonly maxBytes: number;
+  readonly retry: Pick<RetryRules, 'maxAttempts' | 'maxServerDelayMs' | 'random'>;
+  /** The client's life. */
+  readonly signal: AbortSignal;
+}
+
+/** The JSON API as discovery describes it: authorized, retried, watched for another API version. */
+export class JsonApi {
+  readonly #options: JsonApiOptions;
+
+  constructor(options: JsonApiOptions) {
+    this.#options = options;
+  }
+
+  /** Discovery, fresh enough. @throws ClientError */
+  async discover(signal: AbortSignal | undefined): Promise<Discovered> {
+    this.#options.signal.throwIfAborted();
+    signal?.throwIfAborted();
+    const discovered = await this.#options.discovery.get();
+    signal?.throwIfAborted();
+    return discovered;
+  }
+
+  /** @param url as advertised @throws ClientError */
+  async getJson(
+    url: string,
+    request: { readonly signal: AbortSignal | undefined; readonly etag?: string | undefined },
+  ): Promise<JsonResponse> {
+    const { http, policy, discovery, maxBytes, retry } = this.#options;
+    const { document, release } = await this.discover(request.signal);
+    const signal =
+      request.signal === undefined
+        ? this.#options.signal
+        : AbortSignal.any([request.signal, this.#options.signal]);
+    const { reconnect_min_delay_ms: minDelayMs, reconnect_max_delay_ms: maxDelayMs } =
+      document.capabilities.websocket;
+    const response = await withRetries({ ...retry, minDelayMs, maxDelayMs }, signal, () =>
+      http.getJson({
+        url: policy.httpUrl(url),
+        isAuthorized: true,
+        maxBytes,
+        release,
+        signal,
+        headers: request.etag === undefined ? {} : { 'if-none-match': request.etag },
+      }),
+    );
+    const expected = document.implementation.api_version;
+    const found = response.headers.get('x-rostack-api-version') ?? expected;
+    if (found !== expected) {
+      discovery.doubt();
+      throw new ApiVersionChangedError(expected, found);
+    }
+    return response;
+  }
+}

@@ -1,0 +1,109 @@
+import { type AuthenticatedMessage, CLOSE_CODES } from 'rostack-core';
+import type { Credential } from '../credential/credential.ts';
+import {
+  ApiVersionChangedError,
+  AuthenticationError,
+  ConnectionLostError,
+  type SubscriptionError,
+} from '../error/index.ts';
+import type { SessionStep } from './session-output.ts';
+import type { Instant, SessionRules } from './session-rules.ts';
+import type { Renewal, SessionState } from './session-state.ts';
+import { close, refuse, step } from './steps.ts';
+
+/** A credential is renewed when this share of its time is left, but not earlier than `MAX_LEAD_MS` before its end. */
+const LEAD_SHARE = 0.2;
+const MAX_LEAD_MS = 60_000;
+/** Time between two attempts to renew; a server that always says "now" gets no more than this. */
+const MIN_RENEWAL_MS = 500;
+
+/** Sends the first credential. */
+export function open(state: SessionState, { method, token }: Credential, at: Instant): SessionStep {
+  if (state.phase !== 'connecting') return step(state);
+  return step({ ...state, phase: 'authenticating', sinceMs: at.monotonicMs, method }, [
+    { type: 'authenticate', method, token },
+  ]);
+}
+
+/** Sends a renewed credential; without one another attempt follows later. */
+export function replace(state: SessionState, credential: Credential | undefined, at: Instant): SessionStep {
+  if (state.phase !== 'open' || state.renewal.kind !== 'renewing') return step(state);
+  if (credential === undefined || credential.method !== state.method) return step(retryRenewal(state, at));
+  const { method, token } = credential;
+  return step({ ...state, renewal: { kind: 'replacing', sinceMs: at.monotonicMs } }, [
+    { type: 'authenticate', method, token },
+  ]);
+}
+
+/** Asks for another credential when it is time. */
+export function renewIfDue(state: SessionState, nowMs: number): SessionStep {
+  if (state.renewal.kind !== 'due' || nowMs < state.renewal.atMs) return step(state);
+  return step({ ...state, renewal: { kind: 'renewing' } }, [], [{ kind: 'renew' }]);
+}
+
+export function receiveAuthenticated(
+  rules: SessionRules,
+  state: SessionState,
+  message: AuthenticatedMessage,
+  at: Instant,
+): SessionStep {
+  const isFirst = state.phase === 'authenticating';
+  if (!isFirst && state.renewal.kind !== 'replacing')
+    return refuse(state, '"authenticated" was not asked for');
+  if (message.method !== state.method) return refuse(state, '"authenticated" names another method');
+  if (message.api_version !== rules.apiVersion) {
+    const error = new ApiVersionChangedError(rules.apiVersion, message.api_version);
+    return close(state, CLOSE_CODES.transient, error);
+  }
+  if (!isFirst && message.principal_id !== state.principalId) {
+    return refuse(state, '"authenticated" names another principal than before');
+  }
+  const reauthenticateAtMs =
+    message.reauthenticate_at === undefined ? undefined : Date.parse(message.reauthenticate_at);
+  const next: SessionState = {
+    ...state,
+    phase: 'open',
+    sinceMs: isFirst ? at.monotonicMs : state.sinceMs,
+    principalId: message.principal_id,
+    reauthenticateAtMs,
+    renewal: rules.canRenew ? renewalBefore(reauthenticateAtMs, at) : { kind: 'none' },
+  };
+  return step(next, [], isFirst ? [{ kind: 'authenticated', principalId: message.principal_id }] : []);
+}
+
+/** Takes an error that concerns no subscription. */
+export function receiveError(state: SessionState, error: SubscriptionError, at: Instant): SessionStep {
+  if (state.phase === 'authenticating') {
+    if (error.code === 'authentication_failed') {
+      return close(state, CLOSE_CODES.authentication, new AuthenticationError(error.message));
+    }
+    return close(
+      state,
+      CLOSE_CODES.transient,
+      new ConnectionLostError(4500, error.message, error.retryAfterMs),
+    );
+  }
+  const complaint = { kind: 'complaint', error } as const;
+  if (state.renewal.kind !== 'replacing') return step(state, [], [complaint]);
+  // The old credential stays valid until it expires: another attempt is due before.
+  const isHopeless = error.code === 'reauthentication_identity_mismatch';
+  return step(
+    isHopeless ? { ...state, renewal: { kind: 'none' } } : retryRenewal(state, at),
+    [],
+    [complaint],
+  );
+}
+
+function renewalBefore(reauthenticateAtMs: number | undefined, at: Instant): Renewal {
+  if (reauthenticateAtMs === undefined) return { kind: 'none' };
+  const leftMs = Math.max(reauthenticateAtMs - at.wallMs, 0);
+  const leadMs = Math.min(leftMs * LEAD_SHARE, MAX_LEAD_MS);
+  return { kind: 'due', atMs: at.monotonicMs + Math.max(leftMs - leadMs, MIN_RENEWAL_MS) };
+}
+
+/** Half of the time that is left, so that a passing failure costs no connection. */
+function retryRenewal(state: SessionState, at: Instant): SessionState {
+  const leftMs = Math.max((state.reauthenticateAtMs ?? 0) - at.wallMs, 0);
+  const waitMs = Math.max(Math.min(leftMs / 2, 10_000), MIN_RENEWAL_MS);
+  return { ...state, renewal: { kind: 'due', atMs: at.monotonicMs + waitMs } };
+}

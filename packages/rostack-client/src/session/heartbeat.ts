@@ -1,0 +1,34 @@
+import { CLOSE_CODES } from 'rostack-core';
+import { ProtocolViolationError } from '../error/index.ts';
+import type { SessionStep } from './session-output.ts';
+import type { SessionRules } from './session-rules.ts';
+import type { Heartbeat, SessionState } from './session-state.ts';
+import { close, step } from './steps.ts';
+
+/** Pings when either side was silent for the interval; only the matching pong, in time, satisfies a ping. */
+export function beat(rules: SessionRules, state: SessionState, nowMs: number): SessionStep {
+  const { heartbeat } = state;
+  if (nowMs < heartbeatDueMs(rules, heartbeat)) return step(state);
+  if (heartbeat.awaited !== undefined) {
+    const error = new ProtocolViolationError(`no pong within ${rules.heartbeatTimeoutMs} ms`);
+    return close(state, CLOSE_CODES.timeout, error);
+  }
+  const pingCount = heartbeat.pingCount + 1;
+  const id = `client-${pingCount}`;
+  return step({ ...state, heartbeat: { ...heartbeat, pingCount, pingedAtMs: nowMs, awaited: id } }, [
+    { type: 'ping', id },
+  ]);
+}
+
+export function receivePong(state: SessionState, id: string): SessionStep {
+  const { heartbeat } = state;
+  if (heartbeat.awaited !== id) return step(state);
+  return step({ ...state, heartbeat: { ...heartbeat, awaited: undefined } });
+}
+
+/** When the heartbeat may next have something to do. */
+export function heartbeatDueMs(rules: SessionRules, heartbeat: Heartbeat): number {
+  if (heartbeat.awaited !== undefined) return heartbeat.pingedAtMs + rules.heartbeatTimeoutMs;
+  const quietSinceMs = Math.max(Math.min(heartbeat.receivedAtMs, heartbeat.sentAtMs), heartbeat.pingedAtMs);
+  return quietSinceMs + rules.heartbeatIntervalMs;
+}

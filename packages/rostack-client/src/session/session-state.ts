@@ -1,0 +1,75 @@
+import type { AuthenticationMethod, EventEncoding } from 'rostack-core';
+import type { Instant } from './session-rules.ts';
+
+/** What a `subscribe` asks for, besides its id and its cursor. */
+export interface SubscriptionDefinition {
+  readonly resource: string;
+  /** All that the resource advertises when the caller names none. */
+  readonly eventTypes: ReadonlySet<string>;
+  /** Whether the caller named the event types. */
+  readonly namesEventTypes: boolean;
+  readonly filter: object | undefined;
+  readonly encoding: EventEncoding;
+}
+
+/** `left`: unsubscribed here; what is still under way for it counts no more. */
+export type SubscriptionPhase = 'requested' | 'replaying' | 'live' | 'left';
+
+export interface SessionSubscription {
+  readonly phase: SubscriptionPhase;
+  readonly definition: SubscriptionDefinition;
+  readonly hasCursor: boolean;
+  readonly requestedAtMs: number;
+  /** Whether the id was used before on this connection, so that an older subscription may be under it at the server. */
+  readonly isRepeated: boolean;
+  /** Earlier requests of the id that were left before they were answered: their answers may still come. */
+  readonly owedAnswers: number;
+}
+
+export interface Heartbeat {
+  readonly receivedAtMs: number;
+  readonly sentAtMs: number;
+  readonly pingCount: number;
+  readonly pingedAtMs: number;
+  /** Id of the pong that is waited for. */
+  readonly awaited: string | undefined;
+}
+
+/** `renewing`: another credential is asked for; `replacing`: the server has it. */
+export type Renewal =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'due'; readonly atMs: number }
+  | { readonly kind: 'renewing' }
+  | { readonly kind: 'replacing'; readonly sinceMs: number };
+
+/** One gateway connection as the client sees it. */
+export interface SessionState {
+  readonly phase: 'connecting' | 'authenticating' | 'open' | 'closed';
+  /** When the phase began. */
+  readonly sinceMs: number;
+  readonly method: AuthenticationMethod | undefined;
+  readonly principalId: string | undefined;
+  /** Wall time of `reauthenticate_at`. */
+  readonly reauthenticateAtMs: number | undefined;
+  readonly renewal: Renewal;
+  readonly isHealthy: boolean;
+  readonly isLeaving: boolean;
+  readonly subscriptions: ReadonlyMap<string, SessionSubscription>;
+  readonly heartbeat: Heartbeat;
+}
+
+export function startSession(at: Instant): SessionState {
+  const nowMs = at.monotonicMs;
+  return {
+    phase: 'connecting',
+    sinceMs: nowMs,
+    method: undefined,
+    principalId: undefined,
+    reauthenticateAtMs: undefined,
+    renewal: { kind: 'none' },
+    isHealthy: false,
+    isLeaving: false,
+    subscriptions: new Map(),
+    heartbeat: { receivedAtMs: nowMs, sentAtMs: nowMs, pingCount: 0, pingedAtMs: nowMs, awaited: undefined },
+  };
+}

@@ -1,0 +1,87 @@
+import { CLOSE_CODES } from 'rostack-core';
+import { ProtocolViolationError } from '../error/index.ts';
+import { open, renewIfDue, replace } from './authenticating.ts';
+import { beat, heartbeatDueMs } from './heartbeat.ts';
+import { receive } from './receive.ts';
+import type { SessionInput } from './session-input.ts';
+import type { SessionStep } from './session-output.ts';
+import type { Instant, SessionRules } from './session-rules.ts';
+import type { SessionState } from './session-state.ts';
+import { close, step } from './steps.ts';
+import { subscribe, unsubscribe } from './subscribing.ts';
+
+/**
+ * The client's side of one gateway connection: state and input give state, messages and effects. No socket, no timer, no
+ * clock in it; after the effect `close` nothing counts any more.
+ * @see protocol section 7
+ */
+export function stepSession(rules: SessionRules, state: SessionState, input: SessionInput): SessionStep {
+  if (state.phase === 'closed') return step(state);
+  return noteSent(input.at, run(rules, state, input));
+}
+
+/** Monotonic time from which a tick may do something. */
+export function sessionDueMs(rules: SessionRules, state: SessionState): number {
+  if (state.phase === 'closed') return Number.POSITIVE_INFINITY;
+  if (state.phase !== 'open') return state.sinceMs + rules.answerTimeoutMs;
+  const { renewal } = state;
+  return Math.min(
+    heartbeatDueMs(rules, state.heartbeat),
+    state.isHealthy ? Number.POSITIVE_INFINITY : state.sinceMs + rules.heartbeatIntervalMs,
+    renewal.kind === 'due' ? renewal.atMs : Number.POSITIVE_INFINITY,
+    renewal.kind === 'replacing' ? renewal.sinceMs + rules.answerTimeoutMs : Number.POSITIVE_INFINITY,
+    answerDueMs(rules, state),
+  );
+}
+
+function run(rules: SessionRules, state: SessionState, input: SessionInput): SessionStep {
+  switch (input.kind) {
+    case 'opened':
+      return open(state, input.credential, input.at);
+    case 'message':
+      return receive(rules, state, input.text, input.at);
+    case 'subscribe':
+      return subscribe(state, input);
+    case 'unsubscribe':
+      return unsubscribe(state, input.subscriptionId);
+    case 'renewed':
+      return replace(state, input.credential, input.at);
+    default:
+      return tick(rules, state, input.at);
+  }
+}
+
+function tick(rules: SessionRules, state: SessionState, at: Instant): SessionStep {
+  const nowMs = at.monotonicMs;
+  const isLate =
+    (state.phase !== 'open' && nowMs >= state.sinceMs + rules.answerTimeoutMs) ||
+    (state.renewal.kind === 'replacing' && nowMs >= state.renewal.sinceMs + rules.answerTimeoutMs) ||
+    nowMs >= answerDueMs(rules, state);
+  if (isLate) {
+    const error = new ProtocolViolationError(`no answer within ${rules.answerTimeoutMs} ms`);
+    return close(state, CLOSE_CODES.timeout, error);
+  }
+  if (state.phase !== 'open') return step(state);
+  const beaten = beat(rules, state, nowMs);
+  if (beaten.state.phase === 'closed') return beaten;
+  const renewed = renewIfDue(beaten.state, nowMs);
+  const isNowHealthy = !state.isHealthy && nowMs >= state.sinceMs + rules.heartbeatIntervalMs;
+  return step({ ...renewed.state, isHealthy: state.isHealthy || isNowHealthy }, beaten.messages, [
+    ...renewed.effects,
+    ...(isNowHealthy ? ([{ kind: 'healthy' }] as const) : []),
+  ]);
+}
+
+function answerDueMs(rules: SessionRules, state: SessionState): number {
+  let dueMs = Number.POSITIVE_INFINITY;
+  for (const { phase, requestedAtMs } of state.subscriptions.values()) {
+    if (phase === 'requested') dueMs = Math.min(dueMs, requestedAtMs + rules.answerTimeoutMs);
+  }
+  return dueMs;
+}
+
+function noteSent(at: Instant, result: SessionStep): SessionStep {
+  if (result.messages.length === 0) return result;
+  const heartbeat = { ...result.state.heartbeat, sentAtMs: at.monotonicMs };
+  return { ...result, state: { ...result.state, heartbeat } };
+}

@@ -1,0 +1,120 @@
+import type { ClientMessage, EventMessage, JsonObject, SubscribedMessage } from 'rostack-core';
+import type { SubscriptionError } from '../error/index.ts';
+import type { SessionInput } from './session-input.ts';
+import type { SessionStep } from './session-output.ts';
+import type { SessionState, SessionSubscription } from './session-state.ts';
+import { refuse, step, withSubscription } from './steps.ts';
+
+type Subscribe = Extract<SessionInput, { kind: 'subscribe' }>;
+
+export function subscribe(
+  state: SessionState,
+  { subscriptionId, definition, cursor, at }: Subscribe,
+): SessionStep {
+  if (state.phase !== 'open') return step(state);
+  const earlier = state.subscriptions.get(subscriptionId);
+  const subscription: SessionSubscription = {
+    phase: 'requested',
+    definition,
+    hasCursor: cursor !== undefined,
+    requestedAtMs: at.monotonicMs,
+    isRepeated: earlier !== undefined,
+    owedAnswers: earlier?.owedAnswers ?? 0,
+  };
+  const message: ClientMessage = {
+    type: 'subscribe',
+    subscription_id: subscriptionId,
+    resource: definition.resource,
+    event_encoding: definition.encoding,
+    ...(definition.namesEventTypes ? { event_types: [...definition.eventTypes] } : {}),
+    ...(definition.filter === undefined ? {} : { filter: definition.filter as JsonObject }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+  return step(withSubscription(state, subscriptionId, subscription), [message]);
+}
+
+export function unsubscribe(state: SessionState, subscriptionId: string): SessionStep {
+  const subscription = state.subscriptions.get(subscriptionId);
+  if (state.phase !== 'open' || subscription === undefined || subscription.phase === 'left')
+    return step(state);
+  const owedAnswers = subscription.owedAnswers + (subscription.phase === 'requested' ? 1 : 0);
+  return step(withSubscription(state, subscriptionId, { ...subscription, phase: 'left', owedAnswers }), [
+    { type: 'unsubscribe', subscription_id: subscriptionId },
+  ]);
+}
+
+export function receiveSubscribed(state: SessionState, message: SubscribedMessage): SessionStep {
+  const { subscription_id: subscriptionId, replaying } = message;
+  const subscription = state.subscriptions.get(subscriptionId);
+  if (subscription === undefined) return refuse(state, '"subscribed" was not asked for');
+  if (subscription.phase !== 'requested') return receiveOwedAnswer(state, subscriptionId, subscription);
+  if (message.event_encoding !== subscription.definition.encoding) {
+    return refuse(state, '"subscribed" names another encoding');
+  }
+  if (replaying !== subscription.hasCursor) {
+    return refuse(state, '"subscribed" replays without a cursor, or does not replay from one');
+  }
+  const phase = replaying ? 'replaying' : 'live';
+  return step(
+    withSubscription(state, subscriptionId, { ...subscription, phase }),
+    [],
+    [{ kind: 'subscribed', subscriptionId, replaying }],
+  );
+}
+
+function receiveOwedAnswer(
+  state: SessionState,
+  subscriptionId: string,
+  subscription: SessionSubscription,
+): SessionStep {
+  const { owedAnswers } = subscription;
+  if (owedAnswers === 0) return refuse(state, '"subscribed" was not asked for');
+  return step(withSubscription(state, subscriptionId, { ...subscription, owedAnswers: owedAnswers - 1 }));
+}
+
+export function receiveReplayComplete(state: SessionState, subscriptionId: string): SessionStep {
+  const subscription = state.subscriptions.get(subscriptionId);
+  if (subscription?.phase === 'left' || subscription?.phase === 'requested') return step(state);
+  if (subscription?.phase !== 'replaying') return refuse(state, '"replay_complete" without a replay');
+  return step(
+    withSubscription(state, subscriptionId, { ...subscription, phase: 'live' }),
+    [],
+    [{ kind: 'caught_up', subscriptionId }],
+  );
+}
+
+/**
+ * Takes an event. Of a subscription that was left, or left and requested again, events of before may still be under way:
+ * they count no more.
+ */
+export function receiveEvent(state: SessionState, event: EventMessage, isCompact: boolean): SessionStep {
+  const subscription = state.subscriptions.get(event.subscription_id);
+  if (subscription === undefined) return refuse(state, 'an event of no subscription');
+  if (subscription.phase === 'left') return step(state);
+  if (subscription.phase === 'requested') return step(state);
+  const { definition } = subscription;
+  if (isCompact !== (definition.encoding === 'compact-json')) {
+    return refuse(state, 'an event in another encoding than its subscription has');
+  }
+  if (!definition.eventTypes.has(event.event_type)) {
+    return refuse(state, 'an event of a type that was not subscribed to');
+  }
+  return step(state, [], [{ kind: 'event', event }]);
+}
+
+export function receiveSubscriptionError(
+  state: SessionState,
+  subscriptionId: string,
+  error: SubscriptionError,
+): SessionStep {
+  const subscription = state.subscriptions.get(subscriptionId);
+  if (subscription === undefined) return refuse(state, 'an error of no subscription');
+  if (subscription.phase === 'left') return step(state);
+  // It stays known as left: what the server sent before the error may still come.
+  return step(
+    withSubscription(state, subscriptionId, { ...subscription, phase: 'left' }),
+    // The error may be about the older subscription of the id: the newer one must not live on unseen.
+    subscription.isRepeated ? [{ type: 'unsubscribe', subscription_id: subscriptionId }] : [],
+    [{ kind: 'ended', subscriptionId, error }],
+  );
+}

@@ -1,0 +1,53 @@
+import type { JsonObject } from 'rostack-core';
+
+/** What the records of a state are records of; a state of another scope is replaced by a new snapshot. */
+export interface StateScope {
+  readonly implementationId: string;
+  readonly apiVersion: string;
+  readonly resource: string;
+  /** Hash of the filter, the same for filters of the same meaning and form; undefined without one. */
+  readonly filter: string | undefined;
+}
+
+/** One record as the server gave it. */
+export interface StoredRecord {
+  readonly id: string;
+  readonly record: JsonObject;
+  /** `resource_version` of the newest event; undefined where the record comes from a snapshot. */
+  readonly version: string | undefined;
+}
+
+/** Everything that a follow goes on from. */
+export interface FollowState {
+  readonly scope: StateScope;
+  /** The event position that `records` stand at. */
+  readonly cursor: string;
+  /** Of the newest event in it; undefined after a snapshot. */
+  readonly eventId: string | undefined;
+  readonly records: Iterable<StoredRecord>;
+}
+
+/** What one event changes. */
+export interface StateUpdate {
+  readonly cursor: string;
+  readonly eventId: string;
+  /** A record to put in the place of the one with its id. */
+  readonly put?: StoredRecord | undefined;
+  /** Id of the record to take out. */
+  readonly remove?: string | undefined;
+}
+
+/**
+ * Keeps the states of follows, each under a key. Each call is one step: after a crash at any moment the state is the one before the
+ * call or the one after it, never a mixture. A key is used by one follow at a time.
+ */
+export interface StateStore {
+  /** The state under the key, or undefined where there is none. */
+  load(key: string): Promise<FollowState | undefined>;
+  /** Replaces everything under the key. */
+  replace(key: string, state: FollowState): Promise<void>;
+  /** Changes one record and moves the cursor; there is a state under the key. */
+  update(key: string, update: StateUpdate): Promise<void>;
+  /** Forgets the key. */
+  remove(key: string): Promise<void>;
+}

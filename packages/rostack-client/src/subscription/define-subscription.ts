@@ -1,0 +1,38 @@
+import type { AnyDiscoveryDocument, Resource } from 'rostack-core';
+import { UsageError } from '../error/index.ts';
+import { checkResourceFilter } from '../resource/find-resource.ts';
+import type { SubscriptionDefinition } from '../session/index.ts';
+import type { SubscribeOptions } from './subscribe-options.ts';
+
+/**
+ * What to ask the gateway for; everything that it would refuse by the discovery document is refused here.
+ * @throws UsageError `invalid_options`
+ * @throws FilterError of rostack-core
+ */
+export function defineSubscription(
+  document: AnyDiscoveryDocument,
+  resource: Resource,
+  options: Pick<SubscribeOptions<never>, 'filter' | 'eventTypes' | 'encoding'>,
+): SubscriptionDefinition {
+  const advertised = resource.events.map(({ name }) => name);
+  if (advertised.length === 0) throw new UsageError(`${resource.name} has no events: list it`);
+  if (options.filter !== undefined && resource.event_filtering !== true) {
+    throw new UsageError(`${resource.name} takes no filter on its events: leave the filter out`);
+  }
+  checkResourceFilter(document, resource, options.filter);
+  const { eventTypes = advertised } = options;
+  const unknown = eventTypes.filter((name) => !advertised.includes(name));
+  if (eventTypes.length === 0 || unknown.length > 0) {
+    throw new UsageError(`eventTypes of ${resource.name} are one or more of: ${advertised.join(', ')}`);
+  }
+  const { event_encodings: encodings } = document.capabilities.websocket;
+  const { encoding = encodings.includes('compact-json') ? 'compact-json' : 'json' } = options;
+  if (!encodings.includes(encoding)) throw new UsageError(`the server has no encoding ${encoding}`);
+  return {
+    resource: resource.name,
+    eventTypes: new Set(eventTypes),
+    namesEventTypes: options.eventTypes !== undefined,
+    filter: options.filter,
+    encoding,
+  };
+}

@@ -1,0 +1,112 @@
+import type { EventDescriptor, EventMessage, Transition } from 'rostack-core';
+import type { ClientError } from '../error/index.ts';
+import type { LinkPool } from '../link/link-pool.ts';
+import { Track } from '../link/track.ts';
+import { type RecordSchema, readRecord } from '../record/record-schema.ts';
+import type { SubscriptionDefinition } from '../session/index.ts';
+import { EventQueue } from './event-queue.ts';
+import { type SubscriptionMessage, toResourceEvent } from './resource-event.ts';
+
+export interface SubscriptionSetup<D> {
+  readonly id: string;
+  readonly definition: SubscriptionDefinition;
+  readonly events: readonly EventDescriptor[];
+  readonly cursor: string | undefined;
+  readonly schema: RecordSchema<D> | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly maxQueuedEvents: number;
+  readonly links: LinkPool;
+}
+
+type Queued = EventMessage | { readonly type: 'caught_up' | 'gap' };
+
+/**
+ * The events of one resource, in order and each once, over whatever happens to the connection. One consumer iterates it; an
+ * event counts as processed when the next one is asked for. A consumer that is slow makes the client leave the
+ * subscription when `maxQueuedEvents` wait, and resume it from its cursor when half of them are done.
+ * @see protocol section 7 and 8
+ */
+export class Subscription<D>
+  implements AsyncIterableIterator<SubscriptionMessage<D>, undefined, undefined>, AsyncDisposable
+{
+  readonly #setup: SubscriptionSetup<D>;
+  readonly #queue: EventQueue<Queued>;
+  readonly #track: Track;
+  readonly #transitions: ReadonlyMap<string, Transition>;
+  readonly #onAbort: () => void;
+  #cursor: string | undefined;
+  #givenOut: string | undefined;
+
+  /** Use `RostackClient.subscribe`. */
+  constructor(setup: SubscriptionSetup<D>) {
+    this.#setup = setup;
+    this.#cursor = setup.cursor;
+    this.#transitions = new Map(setup.events.map((event) => [event.name, event.state_transition]));
+    this.#queue = new EventQueue({ maxItems: setup.maxQueuedEvents }, () => setup.links.resume(this.#track));
+    this.#track = new Track(setup.id, setup.definition, setup.cursor, {
+      onEvent: (event) => this.#queue.push(event),
+      onCaughtUp: () => this.#queue.push({ type: 'caught_up' }),
+      onGap: () => this.#queue.push({ type: 'gap' }),
+      onEnded: (error) => this.#finish(error),
+    });
+    this.#onAbort = () => {
+      this.#queue.clear(setup.signal?.reason);
+      this.#finish(undefined);
+    };
+    if (setup.signal?.aborted === true) this.#queue.end(setup.signal.reason);
+    else {
+      setup.signal?.addEventListener('abort', this.#onAbort, { once: true });
+      setup.links.add(this.#track);
+    }
+  }
+
+  /** The cursor after the last processed event; the one that the subscription began with before. */
+  get cursor(): string | undefined {
+    return this.#cursor;
+  }
+
+  /** @throws SubscriptionError, AuthenticationError, RecordError, ClientClosedError; the signal's reason */
+  async next(): Promise<IteratorResult<SubscriptionMessage<D>, undefined>> {
+    this.#cursor = this.#givenOut ?? this.#cursor;
+    const message = await this.#queue.take();
+    if (message === undefined) return { done: true, value: undefined };
+    if (message.type !== 'event') return { done: false, value: { kind: message.type } };
+    this.#givenOut = message.cursor;
+    return { done: false, value: this.#read(message) };
+  }
+
+  async return(): Promise<IteratorResult<SubscriptionMessage<D>, undefined>> {
+    this.close();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Unsubscribes; the iteration ends. */
+  close(): void {
+    this.#queue.clear();
+    this.#finish(undefined);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
+
+  #finish(error: ClientError | undefined): void {
+    this.#queue.end(error);
+    this.#setup.signal?.removeEventListener('abort', this.#onAbort);
+    this.#setup.links.remove(this.#track);
+  }
+
+  #read(message: EventMessage): SubscriptionMessage<D> {
+    const { schema, definition } = this.#setup;
+    const transition = this.#transitions.get(message.event_type) ?? 'update';
+    const data =
+      message.data === undefined
+        ? undefined
+        : readRecord(schema, message.data, `the data of event ${message.event_id} of ${definition.resource}`);
+    return toResourceEvent(message, transition, data);
+  }
+}

@@ -1,0 +1,80 @@
+import { defineImplementation } from 'rostack-core';
+import { z } from 'zod';
+
+export const Station = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  region: z.string(),
+  altitude: z.number(),
+});
+
+export type Station = z.infer<typeof Station>;
+
+export interface ObservatoryOptions {
+  readonly heartbeatIntervalMs?: number;
+  readonly heartbeatTimeoutMs?: number;
+  readonly discoveryRefreshAfterMs?: number;
+  readonly apiVersion?: string;
+  readonly encodings?: readonly ('json' | 'compact-json')[];
+}
+
+/** Stations with filtered events, memos whose events carry no data, and an archive without events. */
+export function defineObservatory(baseUrl: string, options: ObservatoryOptions = {}) {
+  return defineImplementation({
+    id: 'observatory',
+    name: 'Observatory',
+    apiVersion: options.apiVersion ?? '1',
+    documentationUrl: `${baseUrl}/docs`,
+    baseUrl,
+    permissions: { 'stations:read': 'Read stations', 'memos:read': 'Read memos' },
+    limits: {
+      maxPageSize: 100,
+      heartbeatIntervalMs: options.heartbeatIntervalMs ?? 10_000,
+      heartbeatTimeoutMs: options.heartbeatTimeoutMs ?? 5_000,
+      reconnectMinDelayMs: 100,
+      reconnectMaxDelayMs: 1_000,
+      discoveryRefreshAfterMs: options.discoveryRefreshAfterMs ?? 60_000,
+    },
+    resources: {
+      stations: {
+        model: Station,
+        readPermissions: ['stations:read'],
+        filterable: {
+          '/name': 'all',
+          '/region': ['eq', 'ne', 'in', 'nin'],
+          '/altitude': ['eq', 'gt', 'gte', 'lt', 'lte'],
+        },
+        sortable: ['/name', '/altitude'],
+        events: {
+          'station.created': { transition: 'create' },
+          'station.updated': { transition: 'update' },
+          'station.deleted': { transition: 'delete' },
+        },
+      },
+      memos: {
+        model: z.strictObject({ id: z.string(), text: z.string() }),
+        readPermissions: ['memos:read'],
+        filterable: { '/text': 'all' },
+        events: {
+          'memo.written': { transition: 'create', carries: 'nothing' },
+          'memo.edited': { transition: 'update', carries: 'nothing' },
+          'memo.deleted': { transition: 'delete', carries: 'nothing' },
+        },
+      },
+      archive: {
+        model: z.strictObject({ id: z.string(), text: z.string() }),
+        readPermissions: ['stations:read'],
+      },
+    },
+  });
+}
+
+export function station(number: number, members: Partial<Station> = {}): Station {
+  return {
+    id: `station-${String(number).padStart(4, '0')}`,
+    name: `관측소 ${number}`,
+    region: ['강원', '제주', 'seoul'][number % 3] ?? '',
+    altitude: (number * 37) % 500,
+    ...members,
+  };
+}

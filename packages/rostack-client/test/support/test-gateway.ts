@@ -1,0 +1,160 @@
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
+import type { JsonObject } from 'rostack-core';
+import {
+  attachWebSocketGateway,
+  createPrincipalIdDeriver,
+  createRostackApp,
+  createSharedToken,
+  createSharedTokenAuthenticator,
+  MemorySharedTokenStore,
+  type WebSocketGateway,
+  type WebSocketGatewayOptions,
+} from 'rostack-server';
+import { openStore, type Store, type StoreOptions } from 'rostack-store';
+import { defineObservatory, type ObservatoryOptions } from './observatory.ts';
+import { trustedCertificate } from './trust.ts';
+
+const KEY = new Uint8Array(32).fill(7);
+const ALL_GRANTS = ['stations:read', 'memos:read'];
+
+export interface TestGatewayOptions extends ObservatoryOptions {
+  /** @default sqlite::memory: */
+  readonly storeUrl?: string;
+  readonly retention?: StoreOptions['retention'];
+  readonly gateway?: Partial<WebSocketGatewayOptions>;
+  /** Port that clients are told, such as a proxy's. @default the own one */
+  readonly advertisedPort?: number;
+}
+
+const certificate = trustedCertificate();
+
+/** The real server over a real store, on a TLS port of its own; it can go down and come up again. */
+export class TestGateway implements AsyncDisposable {
+  readonly store: Store;
+  readonly tokens = new MemorySharedTokenStore();
+  readonly #options: TestGatewayOptions;
+  readonly #sockets = new Set<Duplex>();
+  #port = 0;
+  #server: Server | undefined;
+  #gateway: WebSocketGateway | undefined;
+  /** Paths asked for, oldest first. */
+  readonly requests: string[] = [];
+
+  private constructor(store: Store, options: TestGatewayOptions) {
+    this.store = store;
+    this.#options = options;
+  }
+
+  static async start(options: TestGatewayOptions = {}): Promise<TestGateway> {
+    const { resources } = defineObservatory('https://localhost', options);
+    const store = await openStore(options.storeUrl ?? 'sqlite::memory:', {
+      resources: Object.values(resources).map(({ name, schema, idPointer, events, filtering }) => ({
+        name,
+        schema,
+        idPointer,
+        events: [...events.values()].map((event) => ({ name: event.name, transition: event.transition })),
+        filterableFields: filtering.filterable_fields,
+        sortableFields: filtering.sortable_fields,
+      })),
+      ...(options.retention === undefined ? {} : { retention: options.retention }),
+    });
+    const gateway = new TestGateway(store, options);
+    await gateway.up();
+    return gateway;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get url(): string {
+    return `https://localhost:${this.#options.advertisedPort ?? this.#port}`;
+  }
+
+  get gateway(): WebSocketGateway {
+    if (this.#gateway === undefined) throw new Error('the gateway is down');
+    return this.#gateway;
+  }
+
+  /** Serves, on the same port as before, with changed options where they are given. */
+  async up(changes: Partial<TestGatewayOptions> = {}): Promise<void> {
+    const options = { ...this.#options, ...changes };
+    const server = createServer(await certificate);
+    server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    await new Promise<void>((resolve) => server.listen(this.#port, 'localhost', resolve));
+    this.#port = (server.address() as AddressInfo).port;
+    const implementation = defineObservatory(this.url, options);
+    const authenticators = [
+      createSharedTokenAuthenticator({
+        store: this.tokens,
+        principalId: createPrincipalIdDeriver(KEY),
+        cacheMs: 0,
+      }),
+    ];
+    const app = createRostackApp({
+      implementation,
+      sources: (name) => this.store.source(name),
+      authenticators,
+      cursorKeys: { pages: { current: { id: 1, bytes: KEY } }, events: KEY },
+      hosts: [new URL(this.url).host],
+    });
+    const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    server.on('request', (request, response) => {
+      this.requests.push(request.url ?? '');
+      void answer(request, response);
+    });
+    this.#gateway = attachWebSocketGateway(server, {
+      discovery: implementation.discovery,
+      resources: implementation.resources,
+      schemas: implementation.schemas,
+      sources: new Map(Object.keys(implementation.resources).map((name) => [name, this.store.source(name)])),
+      authenticators,
+      cursorKey: KEY,
+      minPollMs: 20,
+      maxPollMs: 100,
+      recheckIntervalMs: 100,
+      ...options.gateway,
+    });
+    this.#server = server;
+  }
+
+  /** Goes down at once: every socket is cut. */
+  async down(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    for (const socket of this.#sockets) socket.destroy();
+    await this.#gateway?.[Symbol.asyncDispose]();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+
+  token(options: { subject?: string; grants?: readonly string[]; expiresAtMs?: number } = {}): {
+    readonly token: string;
+    readonly tokenId: string;
+  } {
+    const { subject = 'someone', grants = ALL_GRANTS, expiresAtMs } = options;
+    const { token, tokenId, verifier } = createSharedToken();
+    this.tokens.put({ tokenId, verifier, subject, grants, expiresAtMs });
+    return { token, tokenId };
+  }
+
+  async put(resource: string, ...records: readonly JsonObject[]): Promise<void> {
+    await this.store.apply(records.map((record) => ({ resource, op: 'put', record })));
+  }
+
+  async remove(resource: string, ...ids: readonly string[]): Promise<void> {
+    await this.store.apply(ids.map((id) => ({ resource, op: 'delete', id })));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.down();
+    await this.store[Symbol.asyncDispose]();
+  }
+}
