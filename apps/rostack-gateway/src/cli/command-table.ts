@@ -1,6 +1,15 @@
 import type { RegisterCommand } from './command.ts';
 import { registerCheckConfig } from './commands/check-config.ts';
+import { registerImport } from './commands/import.ts';
+import { registerInit } from './commands/init.ts';
 import { registerStart } from './commands/start.ts';
+import { registerToken } from './commands/token.ts';
 
 /** Every command, in the order of the help. */
-export const COMMANDS: readonly RegisterCommand[] = [registerCheckConfig, registerStart];
+export const COMMANDS: readonly RegisterCommand[] = [
+  registerInit,
+  registerCheckConfig,
+  registerStart,
+  registerToken,
+  registerImport,
+];
