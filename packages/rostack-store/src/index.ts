@@ -1,4 +1,5 @@
 export type { ChangeResult, DeleteChange, PutChange, StoreChange } from './apply/change.ts';
+export * from './attach/index.ts';
 export { restoreSqlite } from './backup/restore-sqlite.ts';
 export * from './errors/index.ts';
 export type { HintBus } from './hints/hint-bus.ts';

@@ -1,4 +1,5 @@
 export {
+  AttachRefusedError,
   ChangeInvalidError,
   DefinitionChangedError,
   type RecordFault,

@@ -131,3 +131,10 @@ export class TokenUnknownError extends Error {
     this.tokenId = tokenId;
   }
 }
+
+/** A table cannot be attached or detached as it was asked: the message says what to change. Nothing was changed. */
+export class AttachRefusedError extends Error {
+  override readonly name = 'AttachRefusedError';
+  readonly code = 'attach_refused';
+  readonly retryable = false;
+}

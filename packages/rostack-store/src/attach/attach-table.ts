@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+import { escapeLiteral } from 'pg';
+import type { StoredResource } from '../apply/prepare-change.ts';
+import { run, type Work } from '../database/database.ts';
+import { type Dialect, once } from '../database/dialect.ts';
+import { AttachRefusedError } from '../errors/index.ts';
+import type { Store } from '../store.ts';
+import { type Attachment, type InstalledNames, installedNames, readAttachment } from './attachment.ts';
+import {
+  captureBody,
+  captureSql,
+  type Installation,
+  inboxSql,
+  qualified,
+  triggerSql,
+} from './capture-sql.ts';
+import { columnMappings, schemaFaults } from './column-mapping.ts';
+import { inspectTable } from './inspect-table.ts';
+import { describeChange, layoutQuery } from './layout.ts';
+import { mappingDigest } from './mapping-digest.ts';
+import { runWithTableLock, type TableLockOptions } from './run-with-table-lock.ts';
+import { storePartsFor } from './store-parts.ts';
+import { type ResolvedSource, resolveSource, type TableSource, tableNameOf } from './table-source.ts';
+import { uninstall } from './uninstall.ts';
+
+/** What `attachTable` found or did. */
+export interface AttachReport {
+  readonly resource: string;
+  /** `schema.table`. */
+  readonly table: string;
+  /** `unchanged`: everything stood already. After the others a mover reads the whole table. */
+  readonly outcome: 'attached' | 'changed' | 'unchanged';
+  /** Sentences for people: what was made, what was removed and why. */
+  readonly did: readonly string[];
+  /** The columns, and the members of the record that they become. */
+  readonly columns: readonly { readonly column: string; readonly type: string; readonly member: string }[];
+}
+
+/**
+ * Makes a table the source of a resource: installs triggers that put every changed row into an inbox, in the writer's own
+ * transaction. From then on a mover (`startMover`) keeps the resource equal to the table; records without a row are deleted.
+ * Doing it again changes nothing, or brings what is installed up to date with the source and the table. Writers wait for the moment
+ * in which the triggers are made; when the table does not come free, it is let go and tried again.
+ * @throws AttachRefusedError `attach_refused` when the table, its key, a column or the resource's schema does not fit
+ * @throws StoreOptionsError `store_options_invalid` when the store was not opened with the resource, or is not PostgreSQL
+ * @throws StoreUnavailableError `store_unavailable` when the database cannot be reached, or writers kept the table for too long
+ */
+export async function attachTable(
+  store: Store,
+  resource: string,
+  source: TableSource,
+  options: TableLockOptions = {},
+): Promise<AttachReport> {
+  const { database, schema, target } = storePartsFor(store, resource);
+  const resolved = resolveSource(source, target.resource);
+  return runWithTableLock(database, options, () => attach(database.dialect, schema, target, resolved));
+}
+
+function* attach(
+  dialect: Dialect,
+  schema: string,
+  target: StoredResource,
+  source: ResolvedSource,
+): Work<AttachReport> {
+  const { name } = target.resource;
+  const names = installedNames(schema, target.tables.number);
+  yield* run(
+    once(
+      dialect,
+      sql`select pg_advisory_xact_lock(hashtextextended(${`rostack-store attach ${schema}`}, 0))`,
+    ),
+  );
+  const present = yield* readAttachment(dialect, name, true);
+  const { oid, columns } = yield* inspectTable(dialect, source);
+  const mappings = columnMappings(columns, target.resource.schema);
+  const faults = schemaFaults(columns, mappings, target.resource.schema);
+  if (faults.length > 0) throw new AttachRefusedError(`${name}: ${faults.join('; ')}`);
+  const installation: Installation = { schema, names, source, columns };
+  const report = {
+    resource: name,
+    table: tableNameOf(source),
+    columns: columns.map(({ column, type, member }) => ({ column, type, member })),
+  };
+  const reasons = present === undefined ? [] : yield* differences(dialect, present, installation, oid);
+  if (present !== undefined && reasons.length === 0) return { ...report, outcome: 'unchanged', did: [] };
+  const removed = present === undefined ? [] : yield* uninstall(dialect, schema, names, present);
+  yield* install(dialect, installation);
+  yield* remember(
+    dialect,
+    installation,
+    target,
+    oid,
+    mappingDigest(mappings, target.resource.schema),
+    present?.term ?? 0,
+  );
+  return {
+    ...report,
+    outcome: present === undefined ? 'attached' : 'changed',
+    did: [...reasons, ...removed, ...describeInstalled(installation)],
+  };
+}
+
+/** Why what is installed does not serve any more. */
+function* differences(
+  dialect: Dialect,
+  present: Attachment,
+  installation: Installation,
+  tableOid: number,
+): Work<string[]> {
+  const { schema, names, source, columns } = installation;
+  const reasons: string[] = [];
+  if (JSON.stringify(present.source) !== JSON.stringify(source) || present.tableOid !== tableOid) {
+    reasons.push(`before, ${tableNameOf(present.source)} was attached in another way`);
+  }
+  const [look] = yield* run<{ layout: string | null }>({
+    kind: 'once',
+    sql: layoutQuery({ schema, names, tableOid: present.tableOid, columns: present.columns }),
+    parameters: [],
+  });
+  const change = describeChange(present.layout, look?.layout ?? null);
+  if (change !== undefined) reasons.push(change);
+  else if (JSON.stringify(present.columns) !== JSON.stringify(columns))
+    reasons.push('the columns have changed');
+  const [installed] = yield* run<{ body: string; inbox: string | null }>(
+    once(
+      dialect,
+      sql`select p.prosrc as body, to_regclass(${qualified(schema, names.inbox)})::text as inbox
+        from pg_catalog.pg_proc p where p.oid = to_regproc(${qualified(schema, names.capture)})`,
+    ),
+  );
+  if (installed?.body !== captureBody(installation) || installed.inbox === null) {
+    reasons.push('what was installed was of another release, or incomplete');
+  }
+  return reasons;
+}
+
+/** The triggers come last: only they need the table's lock. */
+function* install(dialect: Dialect, installation: Installation): Work<void> {
+  const { schema, names, source } = installation;
+  for (const statement of [
+    ...inboxSql(installation),
+    ...captureSql(installation),
+    ...triggerSql(installation),
+  ]) {
+    yield* run({ kind: 'once', sql: statement, parameters: [] });
+  }
+  const marks = [
+    [`function ${qualified(schema, names.capture)}()`, 'puts changed rows into the inbox'],
+    [`table ${qualified(schema, names.inbox)}`, 'changes that are not in the log yet'],
+  ] as const;
+  for (const [object, purpose] of marks) {
+    const comment = escapeLiteral(`rostack-store: ${purpose} of ${tableNameOf(source)}; removed by detach`);
+    yield* run({ kind: 'once', sql: `comment on ${object} is ${comment}`, parameters: [] });
+  }
+}
+
+function* remember(
+  dialect: Dialect,
+  { schema, names, source, columns }: Installation,
+  { resource, tables }: StoredResource,
+  tableOid: number,
+  mapping: string,
+  lastTerm: number,
+): Work<void> {
+  const [look] = yield* run<{ layout: string; stamp: string }>({
+    kind: 'once',
+    sql: layoutQuery({ schema, names, tableOid, columns }),
+    parameters: [],
+  });
+  const table = dialect.table('attachment');
+  yield* run(once(dialect, sql`delete from ${table} where name = ${resource.name}`));
+  yield* run(
+    once(
+      dialect,
+      sql`insert into ${table} (name, number, source, columns, table_oid, layout, stamp, mapping, term, phase, place)
+        values (${resource.name}, ${tables.number}, ${JSON.stringify(source)}, ${JSON.stringify(columns)}, ${tableOid},
+          ${look?.layout}, ${look?.stamp}, ${mapping}, ${lastTerm + 1}, 'load', null)`,
+    ),
+  );
+}
+
+function describeInstalled({ schema, names, source }: Installation): string[] {
+  const table = tableNameOf(source);
+  return [
+    `created the table ${schema}.${names.inbox}`,
+    `created the function ${schema}.${names.capture}`,
+    ...[names.rowTrigger, names.truncateTrigger].map(
+      (name: InstalledNames['rowTrigger']) => `created the trigger ${name} on ${table}`,
+    ),
+  ];
+}

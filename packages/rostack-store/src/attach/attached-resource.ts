@@ -1,0 +1,23 @@
+import type { StoredResource } from '../apply/prepare-change.ts';
+import type { Dialect } from '../database/dialect.ts';
+import type { Attachment, InstalledNames } from './attachment.ts';
+import type { ColumnMapping } from './column-mapping.ts';
+
+/** What moving rows of one attached table takes. */
+export interface AttachedResource {
+  readonly dialect: Dialect;
+  /** The store's PostgreSQL schema. */
+  readonly schema: string;
+  readonly names: InstalledNames;
+  readonly target: StoredResource;
+  /** As the leader took it over; its term is the leader's. */
+  readonly attachment: Attachment;
+  readonly mappings: readonly ColumnMapping[];
+  readonly maxRecordBytes: number;
+  readonly nowMs: () => number;
+}
+
+/** Somebody else has taken over, or the table was attached again or detached: this process must not write any more. */
+export class DeposedError extends Error {
+  override readonly name = 'DeposedError';
+}

@@ -1,0 +1,211 @@
+import type { StoredResource } from '../apply/prepare-change.ts';
+import { type AttachedResource, DeposedError } from './attached-resource.ts';
+import { type Attachment, installedNames, readAttachment } from './attachment.ts';
+import { qualified } from './capture-sql.ts';
+import { columnMappings } from './column-mapping.ts';
+import { isUntouched, type LayoutLook, layoutQuery } from './layout.ts';
+import type { LeaderSession } from './leader-session.ts';
+import { readChunk, writeChunk } from './load-chunk.ts';
+import { mappingDigest } from './mapping-digest.ts';
+import { MOVE_LIMITS, moveBatch } from './move-batch.ts';
+import type { PostgresParts } from './store-parts.ts';
+import type { ResolvedSource } from './table-source.ts';
+import { tableNameOf } from './table-source.ts';
+import { takeOver } from './take-over.ts';
+import type { Refusal } from './write-net-changes.ts';
+
+/**
+ * What a mover does for a resource: `standby`: another process leads, or none yet; `loading`: it copies the table, and moves changes;
+ * `following`: it moves changes; `stopped`: an operator has to act.
+ */
+export type MoverState = 'standby' | 'loading' | 'following' | 'stopped';
+
+export interface MoverStatus {
+  readonly resource: string;
+  readonly state: MoverState;
+  /** Why it is stopped. */
+  readonly reason: string | undefined;
+  /** Rows of the inbox that this process has moved. */
+  readonly movedRows: number;
+  /** Rows that the resource refused, as often as it did. */
+  readonly refusedRows: number;
+}
+
+/** Rows of the first chunk; the size of the rows decides on the next. */
+const FIRST_CHUNK_ROWS = 100;
+const MAX_CHUNK_ROWS = 2_000;
+const MAX_CHUNK_CHARACTERS = 16 * 1_048_576;
+
+/** Moves the changes of one attached table while its process leads; one step at a time, driven by the mover. */
+export class AttachmentRunner {
+  readonly #parts: PostgresParts;
+  readonly #target: StoredResource;
+  readonly #source: ResolvedSource;
+  #resource: AttachedResource | undefined;
+  #state: MoverState = 'standby';
+  #reason: string | undefined;
+  #chunkRows = FIRST_CHUNK_ROWS;
+  #movedRows = 0;
+  #refusedRows = 0;
+
+  constructor(parts: PostgresParts, target: StoredResource, source: ResolvedSource) {
+    this.#parts = parts;
+    this.#target = target;
+    this.#source = source;
+  }
+
+  get name(): string {
+    return this.#target.resource.name;
+  }
+
+  get status(): MoverStatus {
+    return {
+      resource: this.name,
+      state: this.#state,
+      reason: this.#reason,
+      movedRows: this.#movedRows,
+      refusedRows: this.#refusedRows,
+    };
+  }
+
+  /** The session that it led in is gone. */
+  forget(): void {
+    this.#resource = undefined;
+    if (this.#state !== 'stopped') this.#state = 'standby';
+  }
+
+  /**
+   * Does what there is to do, a transaction or two at most.
+   * @returns whether there may be more at once; undefined: this process does not lead
+   */
+  async step(session: LeaderSession): Promise<boolean | undefined> {
+    const resource = this.#resource ?? (await this.#lead(session));
+    if (resource === undefined) return undefined;
+    try {
+      return await this.#work(session, resource);
+    } catch (error) {
+      if (!(error instanceof DeposedError)) throw error;
+      this.forget();
+      await session.resign(resource.attachment.number);
+      return undefined;
+    }
+  }
+
+  /** Becomes the leader, when the table is attached as this process was told and nobody else leads. */
+  async #lead(session: LeaderSession): Promise<AttachedResource | undefined> {
+    const { database, schema, options } = this.#parts;
+    const { dialect } = database;
+    const present = await database.read(() => readAttachment(dialect, this.name, false));
+    const obstacle = this.#obstacle(present);
+    if (present === undefined || obstacle !== undefined) {
+      this.#stop(obstacle ?? 'not attached');
+      return undefined;
+    }
+    if (!(await session.tryLead(present.number))) {
+      this.#resume('standby');
+      return undefined;
+    }
+    const mappings = columnMappings(present.columns, this.#target.resource.schema);
+    const digest = mappingDigest(mappings, this.#target.resource.schema);
+    const attachment = await database.write(() => takeOver(dialect, this.name, digest));
+    if (attachment === undefined || this.#obstacle(attachment) !== undefined) {
+      await session.resign(present.number);
+      return undefined;
+    }
+    this.#resource = {
+      dialect,
+      schema,
+      names: installedNames(schema, attachment.number),
+      target: this.#target,
+      attachment,
+      mappings,
+      maxRecordBytes: options.maxRecordBytes,
+      nowMs: options.nowMs,
+    };
+    return this.#resource;
+  }
+
+  #obstacle(attachment: Attachment | undefined): string | undefined {
+    const table = tableNameOf(this.#source);
+    if (attachment === undefined) return `${table} is not attached: run attach`;
+    if (JSON.stringify(attachment.source) === JSON.stringify(this.#source)) return undefined;
+    return `${tableNameOf(attachment.source)} is attached in another way than it is configured: run attach`;
+  }
+
+  async #work(session: LeaderSession, resource: AttachedResource): Promise<boolean> {
+    let { attachment } = resource;
+    let hasMore = false;
+    if (await this.#hasWork(session, resource)) {
+      const outcome = await this.#parts.database.write(() => moveBatch(resource, MOVE_LIMITS));
+      if (outcome.kind === 'stopped') {
+        this.#stop(`${outcome.reason}; take the change back, or run attach`);
+        return false;
+      }
+      this.#movedRows += outcome.rows;
+      this.#tell(outcome.moved, outcome.refused);
+      ({ attachment } = outcome);
+      hasMore = true;
+    }
+    if (attachment.phase !== 'live') {
+      attachment = await this.#readTable(session, { ...resource, attachment });
+      hasMore = true;
+    }
+    this.#resource = { ...resource, attachment };
+    this.#resume(attachment.phase === 'live' ? 'following' : 'loading');
+    return hasMore;
+  }
+
+  /** Whether the inbox holds rows, or something was done to the table. */
+  async #hasWork(session: LeaderSession, { schema, names, attachment }: AttachedResource): Promise<boolean> {
+    const { client } = session;
+    const { rows } = await client.query<LayoutLook>(layoutQuery({ schema, names, ...attachment }));
+    const [look] = rows;
+    if (look === undefined || !isUntouched(look, attachment)) return true;
+    const { rows: waiting } = await client.query(`select from ${qualified(schema, names.inbox)} limit 1`);
+    return waiting.length > 0;
+  }
+
+  async #readTable(session: LeaderSession, resource: AttachedResource): Promise<Attachment> {
+    const { attachment } = resource;
+    const chunk = await readChunk(session.client, resource, this.#chunkRows);
+    if (chunk === undefined) return attachment;
+    const written = await this.#parts.database.write(() => writeChunk(resource, chunk));
+    this.#tell(written.moved, written.refused);
+    const factor = chunk.bytes > MAX_CHUNK_CHARACTERS ? 0.5 : chunk.bytes > MAX_CHUNK_CHARACTERS / 4 ? 1 : 2;
+    this.#chunkRows = Math.max(1, Math.min(MAX_CHUNK_ROWS, Math.floor(this.#chunkRows * factor)));
+    return { ...attachment, phase: written.phase, place: written.place };
+  }
+
+  #tell(moved: readonly string[], refused: readonly Refusal[]): void {
+    if (moved.length > 0) this.#parts.onMoved(moved);
+    const [first] = refused;
+    if (first === undefined) return;
+    this.#refusedRows += refused.length;
+    const others = refused.length === 1 ? '' : ` and ${refused.length - 1} more`;
+    this.#parts.options.onAlarm({
+      code: 'rows_quarantined',
+      resource: this.name,
+      message: `${this.name}: the row ${JSON.stringify(first.id.slice(0, 100))}${others} of ${tableNameOf(this.#source)} cannot be a record, so what was served before stays: ${first.reason}`,
+      cause: undefined,
+    });
+  }
+
+  /** The alarm is raised once, until it goes on. */
+  #stop(reason: string): void {
+    const isNews = this.#state !== 'stopped' || this.#reason !== reason;
+    this.#state = 'stopped';
+    this.#reason = reason;
+    if (!isNews) return;
+    this.#parts.options.onAlarm({
+      code: 'attachment_stopped',
+      resource: this.name,
+      message: `${this.name} is stopped, other resources go on: ${reason}`,
+      cause: undefined,
+    });
+  }
+
+  #resume(state: MoverState): void {
+    this.#state = state;
+    this.#reason = undefined;
+  }
+}

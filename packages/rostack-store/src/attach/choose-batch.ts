@@ -1,0 +1,76 @@
+/** A row of the inbox, without its image. */
+export interface InboxEntry {
+  readonly number: number;
+  /** The writer's transaction. */
+  readonly xid: string;
+  readonly kind: 'w' | 't' | 'e';
+  readonly bytes: number;
+}
+
+export interface BatchLimits {
+  readonly maxRows: number;
+  readonly maxBytes: number;
+}
+
+/** Rows of one transaction, or its first ones, in their order. */
+export type InboxGroup = readonly InboxEntry[];
+
+/**
+ * Chooses what is moved next: whole transactions, in the order of their last numbers, as many as the limits allow and one at least.
+ *
+ * That order respects every conflict: a transaction that touches what another one wrote does so after that one's commit, so its last
+ * number is greater than all of the other's. The order of first numbers, or of transaction ids, does not. A transaction larger than
+ * the limits comes in pieces; whatever preceded these rows has a smaller last number and was moved before.
+ * @param entries rows of committed transactions, ascending by number, without a gap among those that can be seen
+ * @returns groups in the order to apply; a group that truncates stands alone
+ */
+export function chooseBatch(entries: readonly InboxEntry[], limits: BatchLimits): readonly InboxGroup[] {
+  const chosen: InboxGroup[] = [];
+  let rows = 0;
+  let bytes = 0;
+  for (const group of transactionsOf(entries)) {
+    rows += group.length;
+    bytes += bytesOf(group);
+    const fits = rows <= limits.maxRows && bytes <= limits.maxBytes;
+    if (chosen.length === 0) {
+      if (!fits) return [pieceOf(group, limits)];
+      if (truncates(group)) return [group];
+    } else if (!fits || truncates(group)) {
+      return chosen;
+    }
+    chosen.push(group);
+  }
+  return chosen;
+}
+
+/** By last number. */
+function transactionsOf(entries: readonly InboxEntry[]): InboxGroup[] {
+  const groups = new Map<string, InboxEntry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.xid);
+    if (group === undefined) groups.set(entry.xid, [entry]);
+    else group.push(entry);
+  }
+  return [...groups.values()].sort((a, b) => lastNumber(a) - lastNumber(b));
+}
+
+function lastNumber(group: InboxGroup): number {
+  return group.at(-1)?.number ?? 0;
+}
+
+function bytesOf(group: InboxGroup): number {
+  return group.reduce((sum, entry) => sum + entry.bytes, 0);
+}
+
+function truncates(group: InboxGroup): boolean {
+  return group.some(({ kind }) => kind === 't');
+}
+
+function pieceOf(group: InboxGroup, { maxRows, maxBytes }: BatchLimits): InboxGroup {
+  let bytes = 0;
+  const end = group.findIndex((entry, index) => {
+    bytes += entry.bytes;
+    return index > 0 && (index >= maxRows || bytes > maxBytes);
+  });
+  return end === -1 ? group : group.slice(0, end);
+}

@@ -1,0 +1,103 @@
+import { formatPointer, type JsonObject, type JsonValue } from 'rostack-core';
+import type { SchemaFault } from '../resource/record-validator.ts';
+import type { ColumnMapping } from './column-mapping.ts';
+
+/** Texts of a row's columns, as `expressionOf` writes them. */
+export type RowImage = readonly (string | null)[];
+
+type Decoded = { readonly value: JsonValue } | { readonly fault: string };
+
+const RFC_3339_WITHOUT_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?$/;
+/** Decimal digits that every double keeps. */
+const SAFE_DIGITS = 15;
+
+/** The record that a row's image stands for, or why JSON cannot say it. */
+export function decodeImage(
+  mappings: readonly ColumnMapping[],
+  image: RowImage,
+): { readonly record: JsonObject } | { readonly fault: SchemaFault } {
+  const members: [string, JsonValue][] = [];
+  for (const [index, mapping] of mappings.entries()) {
+    const text = image[index];
+    if (text === null || text === undefined) {
+      if (!mapping.omitsNull) members.push([mapping.member, null]);
+      continue;
+    }
+    const decoded = mapping.isArray ? decodeArray(mapping, text) : decodeValue(mapping, text);
+    if ('fault' in decoded) {
+      return { fault: { pointer: formatPointer([mapping.member]), message: decoded.fault } };
+    }
+    members.push([mapping.member, decoded.value]);
+  }
+  return { record: Object.fromEntries(members) };
+}
+
+function decodeValue({ kind, asText }: ColumnMapping, text: string): Decoded {
+  switch (kind) {
+    case 'text':
+      return { value: text };
+    case 'number':
+    case 'exact':
+      return asText ? { value: text } : decodeNumber(text, kind === 'exact');
+    case 'boolean':
+      return { value: text === 'true' };
+    case 'utc':
+      return decodeMoment(JSON.parse(text) as string);
+    case 'base64':
+      // PostgreSQL breaks the text into lines.
+      return { value: text.replaceAll('\n', '') };
+    default:
+      return { value: JSON.parse(text) as JsonValue };
+  }
+}
+
+/** Arrays come as JSON; numbers in them that a double may not hold come as texts. */
+function decodeArray(mapping: ColumnMapping, text: string): Decoded {
+  const values = JSON.parse(text) as JsonValue[];
+  if (mapping.kind !== 'exact' && !mapping.asText) return { value: values };
+  return decodeElements(mapping, values);
+}
+
+function decodeElements(mapping: ColumnMapping, values: readonly JsonValue[]): Decoded {
+  const decoded: JsonValue[] = [];
+  for (const value of values) {
+    const element = decodeElement(mapping, value);
+    if ('fault' in element) return element;
+    decoded.push(element.value);
+  }
+  return { value: decoded };
+}
+
+function decodeElement(mapping: ColumnMapping, value: JsonValue): Decoded {
+  if (value === null) return { value };
+  if (Array.isArray(value)) return decodeElements(mapping, value);
+  return decodeValue(mapping, typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+function decodeMoment(text: string): Decoded {
+  return RFC_3339_WITHOUT_ZONE.test(text)
+    ? { value: `${text}Z` }
+    : { fault: 'is a time that RFC 3339 cannot say (infinite, or not in the years 0 to 9999)' };
+}
+
+function decodeNumber(text: string, mayLoseDigits: boolean): Decoded {
+  const value = Number(text);
+  if (!Number.isFinite(value)) return { fault: 'is not a finite number' };
+  if (!mayLoseDigits || isExact(text, value)) return { value };
+  return { fault: 'has more digits than a JSON number keeps: let the schema say that it is a string' };
+}
+
+function isExact(text: string, value: number): boolean {
+  if (text.length <= SAFE_DIGITS) return true;
+  return significantOf(text) === significantOf(String(value));
+}
+
+/** Significant digits and exponent: equal for texts of the same number. */
+function significantOf(text: string): string {
+  const [mantissa = '', exponent = '0'] = text.replace('-', '').split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { run, type Work } from '../database/database.ts';
+import { type Dialect, once } from '../database/dialect.ts';
+import type { Store } from '../store.ts';
+import { installedNames, readAttachment } from './attachment.ts';
+import { runWithTableLock, type TableLockOptions } from './run-with-table-lock.ts';
+import { postgresPartsOf } from './store-parts.ts';
+import { tableNameOf } from './table-source.ts';
+import { uninstall } from './uninstall.ts';
+
+/** What `detachTable` found or did. */
+export interface DetachReport {
+  readonly resource: string;
+  /** `schema.table` that was attached; undefined: none was. */
+  readonly table: string | undefined;
+  /** Sentences for people: what was removed. */
+  readonly did: readonly string[];
+}
+
+/**
+ * Removes everything that `attachTable` installed: triggers, function, inbox, and what was remembered. The table is as it was before;
+ * the resource keeps its records as they are. Changes that a mover has not moved yet are not in them.
+ * @param resource its definition is not needed
+ * @throws StoreOptionsError `store_options_invalid` when the store is not PostgreSQL
+ * @throws StoreUnavailableError `store_unavailable` when the database cannot be reached, or writers kept the table for too long
+ */
+export async function detachTable(
+  store: Store,
+  resource: string,
+  options: TableLockOptions = {},
+): Promise<DetachReport> {
+  const { database, schema } = postgresPartsOf(store);
+  return runWithTableLock(database, options, () => detach(database.dialect, schema, resource));
+}
+
+function* detach(dialect: Dialect, schema: string, resource: string): Work<DetachReport> {
+  const attachment = yield* readAttachment(dialect, resource, true);
+  if (attachment === undefined) return { resource, table: undefined, did: [] };
+  const did = yield* uninstall(dialect, schema, installedNames(schema, attachment.number), attachment);
+  for (const table of ['quarantine', 'attachment']) {
+    yield* run(once(dialect, sql`delete from ${dialect.table(table)} where name = ${resource}`));
+  }
+  return {
+    resource,
+    table: tableNameOf(attachment.source),
+    did: [...did, `forgot the attachment of ${resource}`],
+  };
+}

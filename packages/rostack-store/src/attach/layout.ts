@@ -1,0 +1,109 @@
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import type { AttachedColumn, InstalledNames } from './attachment.ts';
+
+/** A table as far as its rows' images depend on it. */
+export interface Layout {
+  readonly table: string;
+  /** Kind, persistence, whether tables inherit from it. */
+  readonly shape: string;
+  /** Whether row security hides rows from this role. */
+  readonly isHiding: boolean;
+  /** Whether the key is unique and not null. */
+  readonly isKeyed: boolean;
+  /** Number, name, type. */
+  readonly columns: readonly (readonly [number, string, string])[] | null;
+  /** Name, when it fires. */
+  readonly triggers: readonly (readonly [string, string])[] | null;
+}
+
+/** What `layoutQuery` selects. */
+export interface LayoutLook {
+  /** JSON of a `Layout`; null when the table is gone. */
+  readonly layout: string | null;
+  readonly stamp: string;
+}
+
+/** Whether a table is, to all appearance, as it was attached. */
+export function isUntouched(now: LayoutLook, attached: LayoutLook): boolean {
+  return now.layout === attached.layout && now.stamp === attached.stamp;
+}
+
+export interface LayoutTarget {
+  readonly schema: string;
+  readonly names: InstalledNames;
+  readonly tableOid: number;
+  readonly columns: readonly Pick<AttachedColumn, 'number'>[];
+}
+
+/**
+ * A select of one row, `layout` and `stamp`, both texts: `layout` is JSON and null when the table is gone. The stamp holds the
+ * transactions that wrote the catalog rows of the columns, their enums and the triggers: what was undone again moves it too.
+ */
+export function layoutQuery({ schema, names, tableOid, columns }: LayoutTarget): string {
+  const capture = escapeLiteral(`${escapeIdentifier(schema)}.${escapeIdentifier(names.capture)}`);
+  const numbers = columns.map(({ number }) => number).join(',');
+  const chosen = `from pg_catalog.pg_attribute a
+    join pg_catalog.pg_type ty on ty.oid = a.atttypid join pg_catalog.pg_namespace tn on tn.oid = ty.typnamespace
+    where a.attrelid = ${tableOid} and a.attnum in (${numbers}) and not a.attisdropped`;
+  const own = `from pg_catalog.pg_trigger t where t.tgrelid = ${tableOid} and t.tgfoid = pg_catalog.to_regproc(${capture})`;
+  return `select (select json_build_object(
+      'table', format('%I.%I', n.nspname, c.relname),
+      'shape', concat(c.relkind, c.relpersistence, exists (select from pg_catalog.pg_inherits where inhparent = c.oid)),
+      'isHiding', row_security_active(c.oid),
+      'isKeyed', ${keyedExpression('c.oid', columns[0]?.number ?? 0)},
+      'columns', (select json_agg(json_build_array(a.attnum, a.attname,
+        case tn.nspname when 'pg_catalog' then format_type(a.atttypid, a.atttypmod)
+          else format('%I.%I', tn.nspname, ty.typname) end) order by a.attnum) ${chosen}),
+      'triggers', (select json_agg(json_build_array(t.tgname, t.tgenabled) order by t.tgname) ${own}))::text
+      from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = ${tableOid}) as layout,
+    concat_ws(' ',
+      (select string_agg(a.xmin::text, ',' order by a.attnum) ${chosen}),
+      (select string_agg(e.xmin::text, ',' order by e.oid) from pg_catalog.pg_enum e
+        where e.enumtypid in (select ty.oid ${chosen} union select ty.typelem ${chosen} union select ty.typbasetype ${chosen})),
+      (select string_agg(t.xmin::text, ',' order by t.tgname) ${own})) as stamp`;
+}
+
+/** SQL: whether a column is not null and has a unique index, checked at once and over all rows, of its own. */
+export function keyedExpression(tableOid: string, column: number | string): string {
+  return `exists (select from pg_catalog.pg_index i
+    join pg_catalog.pg_attribute k on k.attrelid = i.indrelid and k.attnum = ${column} and k.attnotnull
+    where i.indrelid = ${tableOid} and i.indisunique and i.indimmediate and i.indisvalid and i.indpred is null
+      and i.indexprs is null and i.indnkeyatts = 1 and i.indkey[0] = ${column})`;
+}
+
+/** What happened to a table since it was attached, for people; undefined: nothing that matters. */
+export function describeChange(before: string, now: string | null): string | undefined {
+  if (now === before) return undefined;
+  const was = JSON.parse(before) as Layout;
+  if (now === null) return `the table ${was.table} is gone`;
+  const is = JSON.parse(now) as Layout;
+  const changes = [
+    was.table === is.table ? [] : [`the table ${was.table} is now named ${is.table}`],
+    was.shape === is.shape ? [] : [`${is.table} is no longer an ordinary table without children`],
+    is.isHiding ? [`row security hides rows of ${is.table} from the gateway's role`] : [],
+    is.isKeyed ? [] : [`the key of ${is.table} is no longer unique and not null`],
+    columnChanges(was, is),
+    triggerChanges(was, is),
+  ].flat();
+  return changes.length === 0 ? undefined : changes.join('; ');
+}
+
+function columnChanges(was: Layout, is: Layout): string[] {
+  const present = new Map((is.columns ?? []).map(([number, name, type]) => [number, { name, type }]));
+  return (was.columns ?? []).flatMap(([number, name, type]) => {
+    const now = present.get(number);
+    if (now === undefined) return [`the column ${name} of ${is.table} was dropped`];
+    return [
+      now.name === name ? [] : [`the column ${name} of ${is.table} was renamed to ${now.name}`],
+      now.type === type ? [] : [`the column ${name} of ${is.table} was ${type} and is ${now.type}`],
+    ].flat();
+  });
+}
+
+function triggerChanges(was: Layout, is: Layout): string[] {
+  const present = new Map(is.triggers ?? []);
+  return (was.triggers ?? []).flatMap(([name, enabled]) => {
+    if (!present.has(name)) return [`the trigger ${name} on ${is.table} is gone`];
+    return present.get(name) === enabled ? [] : [`the trigger ${name} on ${is.table} was disabled`];
+  });
+}

@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { run, type Work } from '../database/database.ts';
+import { once } from '../database/dialect.ts';
+import { type AttachedResource, DeposedError } from './attached-resource.ts';
+import { type Attachment, readAttachment } from './attachment.ts';
+import { qualified } from './capture-sql.ts';
+import { type BatchLimits, chooseBatch, type InboxEntry, type InboxGroup } from './choose-batch.ts';
+import { coalesce, type InboxRow, type NetChange } from './coalesce.ts';
+import { describeChange, type LayoutLook, layoutQuery } from './layout.ts';
+import { type Refusal, writeNetChanges } from './write-net-changes.ts';
+
+export interface MoveLimits extends BatchLimits {
+  /** Rows that are looked at to keep transactions together. */
+  readonly lookAheadRows: number;
+}
+
+export const MOVE_LIMITS: MoveLimits = { maxRows: 2_000, maxBytes: 16 * 1_048_576, lookAheadRows: 8_000 };
+
+/** A transaction that stands still while it holds locks is ended by the server after this time. */
+const MAX_PAUSE_MS = 5_000;
+
+export type MoveOutcome =
+  | {
+      readonly kind: 'moved';
+      /** Rows of the inbox that are done with. */
+      readonly rows: number;
+      readonly moved: readonly string[];
+      readonly refused: readonly Refusal[];
+      /** Whether rows were left. */
+      readonly hasMore: boolean;
+      readonly attachment: Attachment;
+    }
+  /** The table is not as it was attached: nothing was moved. */
+  | { readonly kind: 'stopped'; readonly reason: string };
+
+/**
+ * Moves committed rows of the inbox into the log, in one transaction. The layout and the rows are seen in one snapshot: rows that
+ * were written after a change of the table are never seen without it.
+ * @throws DeposedError when this process leads no more
+ */
+export function* moveBatch(resource: AttachedResource, limits: MoveLimits): Work<MoveOutcome> {
+  const attachment = yield* lockAttachment(resource);
+  const look = yield* lookAhead(resource, limits);
+  const reason = describeChange(attachment.layout, look.layout);
+  if (reason !== undefined) return { kind: 'stopped', reason };
+  if (look.stamp !== attachment.stamp || look.entries.some(({ kind }) => kind === 'e')) {
+    const read = yield* readAgain(resource, attachment, look.stamp);
+    return { kind: 'moved', rows: 0, moved: [], refused: [], hasMore: true, attachment: read };
+  }
+  const groups = chooseBatch(look.entries, limits);
+  const taken = groups.reduce((sum, group) => sum + group.length, 0);
+  const written = yield* moveGroups(resource, groups, limits.maxRows);
+  return {
+    kind: 'moved',
+    rows: written.isPart ? 0 : taken,
+    moved: written.moved,
+    refused: written.refused,
+    hasMore: written.isPart || taken < look.entries.length || look.entries.length >= limits.lookAheadRows,
+    attachment,
+  };
+}
+
+/** Begins a transaction of the leader. @throws DeposedError when somebody else has taken over */
+export function* lockAttachment({ dialect, attachment }: AttachedResource): Work<Attachment> {
+  const pause = `set local idle_in_transaction_session_timeout = ${MAX_PAUSE_MS}`;
+  yield* run({ kind: 'once', sql: pause, parameters: [] });
+  const present = yield* readAttachment(dialect, attachment.name, true);
+  if (present?.term === attachment.term) return present;
+  throw new DeposedError(`term ${attachment.term} is over`);
+}
+
+interface Look extends LayoutLook {
+  readonly entries: readonly InboxEntry[];
+}
+
+function* lookAhead(resource: AttachedResource, { lookAheadRows }: MoveLimits): Work<Look> {
+  const { schema, names, attachment } = resource;
+  const inbox = qualified(schema, names.inbox);
+  const [row] = yield* run<Omit<Look, 'entries'> & { readonly entries: string | null }>({
+    kind: 'once',
+    sql: `select look.*, (select json_agg(json_build_array(number, xid::text, kind, bytes) order by number)::text from (
+        select number, xid, kind, coalesce(pg_column_size(image), 0) as bytes
+        from ${inbox} order by number limit ${lookAheadRows}) as rows) as entries
+      from (${layoutQuery({ schema, names, ...attachment })}) as look`,
+    parameters: [],
+  });
+  const entries = JSON.parse(row?.entries ?? '[]') as [number, string, InboxEntry['kind'], number][];
+  return {
+    layout: row?.layout ?? null,
+    stamp: row?.stamp ?? '',
+    entries: entries.map(([number, xid, kind, bytes]) => ({ number, xid, kind, bytes })),
+  };
+}
+
+/** The table is read as a whole again, after which what waits in the inbox now tells nothing new. */
+function* readAgain(
+  { dialect, schema, names }: AttachedResource,
+  attachment: Attachment,
+  stamp: string,
+): Work<Attachment> {
+  yield* run({ kind: 'once', sql: `delete from ${qualified(schema, names.inbox)}`, parameters: [] });
+  yield* run(
+    once(
+      dialect,
+      sql`update ${dialect.table('attachment')} set phase = 'load', place = null, stamp = ${stamp} where name = ${attachment.name}`,
+    ),
+  );
+  return { ...attachment, phase: 'load', place: null, stamp };
+}
+
+interface MovedGroups {
+  readonly moved: readonly string[];
+  readonly refused: readonly Refusal[];
+  /** Whether the rows stay, because a truncation needs more transactions. */
+  readonly isPart: boolean;
+}
+
+function* moveGroups(
+  resource: AttachedResource,
+  groups: readonly InboxGroup[],
+  maxRows: number,
+): Work<MovedGroups> {
+  if (groups.length === 0) return { moved: [], refused: [], isPart: false };
+  const rows = yield* takeRows(resource, groups);
+  const changes: NetChange[] = [];
+  for (const group of groups) {
+    const effect = coalesce(group.flatMap(({ number }) => rows.get(number) ?? []));
+    if (effect.isTruncated) {
+      const ids = yield* readIds(resource, maxRows + 1);
+      if (ids.length > maxRows)
+        return { ...(yield* writeNetChanges(resource, ids.map(toGone))), isPart: true };
+      const kept = new Set(effect.changes.map(({ id }) => id));
+      changes.push(...ids.filter((id) => !kept.has(id)).map(toGone));
+    }
+    changes.push(...effect.changes);
+  }
+  yield* deleteRows(resource, groups);
+  return { ...(yield* writeNetChanges(resource, changes)), isPart: false };
+}
+
+function toGone(id: string): NetChange {
+  return { id, image: undefined };
+}
+
+function* takeRows(
+  { schema, names }: AttachedResource,
+  groups: readonly InboxGroup[],
+): Work<ReadonlyMap<number, InboxRow>> {
+  const rows = yield* run<InboxRow>({
+    kind: 'once',
+    sql: `select number, kind, gone_id as gone, id, array_to_json(image)::text as image
+      from ${qualified(schema, names.inbox)} where number = any($1::bigint[])`,
+    parameters: [numbersOf(groups)],
+  });
+  return new Map(rows.map((row) => [row.number, row]));
+}
+
+/** Exactly the rows that were read: others with smaller numbers may be committed at any time. */
+function* deleteRows({ schema, names }: AttachedResource, groups: readonly InboxGroup[]): Work<void> {
+  yield* run({
+    kind: 'once',
+    sql: `delete from ${qualified(schema, names.inbox)} where number = any($1::bigint[])`,
+    parameters: [numbersOf(groups)],
+  });
+}
+
+function numbersOf(groups: readonly InboxGroup[]): number[] {
+  return groups.flatMap((group) => group.map(({ number }) => number));
+}
+
+function* readIds({ dialect, target }: AttachedResource, limit: number): Work<readonly string[]> {
+  const rows = yield* run<{ id: string }>(
+    once(dialect, sql`select id from ${dialect.table(target.tables.record)} limit ${limit}`),
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Store } from '../store.ts';
+import { AttachmentRunner, type MoverStatus } from './attachment-runner.ts';
+import { LeaderSession } from './leader-session.ts';
+import { type PostgresParts, postgresPartsOf, storePartsFor } from './store-parts.ts';
+import { resolveSource, type TableSource } from './table-source.ts';
+
+export interface MoverOptions {
+  /** How often an idle leader looks into the inbox; right after changes it looks sooner. @default 250 */
+  readonly pollIntervalMs?: number | undefined;
+  /** How often a process that does not lead tries to. @default 1000 */
+  readonly takeoverIntervalMs?: number | undefined;
+}
+
+const FIRST_WAIT_MS = 10;
+const MIN_RETRY_MS = 250;
+const MAX_RETRY_MS = 10_000;
+
+/** Keeps resources equal to their tables, where this process leads. Close it before the store. */
+export class Mover implements AsyncDisposable {
+  readonly #parts: PostgresParts;
+  readonly #runners: readonly AttachmentRunner[];
+  readonly #pollIntervalMs: number;
+  readonly #takeoverIntervalMs: number;
+  readonly #closing = new AbortController();
+  readonly #running: Promise<void>;
+
+  /** Use `startMover`. */
+  constructor(parts: PostgresParts, runners: readonly AttachmentRunner[], options: MoverOptions) {
+    this.#parts = parts;
+    this.#runners = runners;
+    this.#pollIntervalMs = options.pollIntervalMs ?? 250;
+    this.#takeoverIntervalMs = options.takeoverIntervalMs ?? 1_000;
+    this.#running = this.#run();
+  }
+
+  /** One per resource, as this process sees it. */
+  get status(): readonly MoverStatus[] {
+    return this.#runners.map(({ status }) => status);
+  }
+
+  /** Waits for the transactions under way; then another process may lead. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  get #isClosing(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  async #run(): Promise<void> {
+    if (this.#runners.length === 0) return;
+    let retryMs = MIN_RETRY_MS;
+    while (!this.#isClosing) {
+      try {
+        await using session = await LeaderSession.open(
+          this.#parts.database,
+          this.#parts.schema,
+          this.#parts.options.writeTimeoutMs,
+        );
+        retryMs = MIN_RETRY_MS;
+        await Promise.all(this.#runners.map((runner) => this.#drive(runner, session)));
+      } catch (error) {
+        this.#alarm(undefined, error);
+      }
+      for (const runner of this.#runners) runner.forget();
+      if (!this.#isClosing) await this.#wait(retryMs);
+      retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
+    }
+  }
+
+  /** Runs until the session is lost or the mover closes. */
+  async #drive(runner: AttachmentRunner, session: LeaderSession): Promise<void> {
+    let waitMs = FIRST_WAIT_MS;
+    let retryMs = MIN_RETRY_MS;
+    while (!this.#isClosing && !session.isLost) {
+      let hasMore: boolean | undefined;
+      try {
+        hasMore = await runner.step(session);
+        retryMs = MIN_RETRY_MS;
+      } catch (error) {
+        if (this.#isClosing || session.isLost) return;
+        this.#alarm(runner.name, error);
+        await this.#wait(retryMs);
+        retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
+        continue;
+      }
+      if (hasMore === true) {
+        waitMs = FIRST_WAIT_MS;
+        continue;
+      }
+      await this.#wait(hasMore === undefined ? this.#takeoverIntervalMs : waitMs);
+      waitMs = Math.min(waitMs * 2, this.#pollIntervalMs);
+    }
+  }
+
+  async #wait(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#closing.signal }).catch(() => {});
+  }
+
+  #alarm(resource: string | undefined, cause: unknown): void {
+    const message = `moving rows of ${resource ?? 'attached tables'} failed and is tried again: ${cause instanceof Error ? cause.message : String(cause)}`;
+    this.#parts.options.onAlarm({ code: 'move_failed', message, resource, cause });
+  }
+}
+
+/**
+ * Starts moving the changes of attached tables into the log. Any number of processes may; for each resource one leads, and when it
+ * ends or hangs another one goes on within seconds. Needs one connection beside the store's.
+ * @param sources the tables that were attached with `attachTable`, by resource
+ * @throws StoreOptionsError `store_options_invalid` when the store was not opened with a resource, or is not PostgreSQL
+ * @throws AttachRefusedError `attach_refused` when a resource cannot be fed by its table
+ */
+export function startMover(
+  store: Store,
+  sources: Readonly<Record<string, TableSource>>,
+  options: MoverOptions = {},
+): Mover {
+  const runners = Object.entries(sources).map(([name, source]) => {
+    const { target, ...parts } = storePartsFor(store, name);
+    return new AttachmentRunner(parts, target, resolveSource(source, target.resource));
+  });
+  return new Mover(postgresPartsOf(store), runners, options);
+}

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseError } from 'pg';
+import type { Work } from '../database/database.ts';
+import type { PostgresDatabase } from '../database/postgres-database.ts';
+import { AttachRefusedError, StoreUnavailableError } from '../errors/index.ts';
+
+export interface TableLockOptions {
+  /** How long to try for the table's lock in all. @default 30000 */
+  readonly lockTimeoutMs?: number | undefined;
+}
+
+/** How long one try may wait: for so long writers that come after it wait with it. */
+const ONE_TRY_MS = 300;
+/** Writers run in between. */
+const PAUSE_MS = 200;
+const LOCK_NOT_AVAILABLE = '55P03';
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/**
+ * Runs work that needs a lock on a table that others write to, a short try at a time, so that writers behind it are not held up.
+ * @throws AttachRefusedError when the role lacks a privilege
+ * @throws StoreUnavailableError when the table did not come free
+ */
+export async function runWithTableLock<T>(
+  database: PostgresDatabase,
+  { lockTimeoutMs = 30_000 }: TableLockOptions,
+  work: () => Work<T>,
+): Promise<T> {
+  const deadline = performance.now() + lockTimeoutMs;
+  for (;;) {
+    try {
+      return await database.write(() => withLockTimeout(work()));
+    } catch (error) {
+      if (error instanceof DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
+        throw new AttachRefusedError(`the role of the store URL may not do this: ${error.message}`, {
+          cause: error,
+        });
+      }
+      if (!isLockFailure(error)) throw error;
+      if (performance.now() > deadline) {
+        throw new StoreUnavailableError(
+          `the table was in use by long transactions for ${lockTimeoutMs} ms: end them, or try again later`,
+          { cause: error },
+        );
+      }
+    }
+    await delay(PAUSE_MS);
+  }
+}
+
+function* withLockTimeout<T>(work: Work<T>): Work<T> {
+  yield { kind: 'once', sql: `set local lock_timeout = ${ONE_TRY_MS}`, parameters: [] };
+  return yield* work;
+}
+
+function isLockFailure(error: unknown): boolean {
+  if (!(error instanceof StoreUnavailableError)) return false;
+  return error.cause instanceof DatabaseError && error.cause.code === LOCK_NOT_AVAILABLE;
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { type PreparedChange, prepareChanges } from '../apply/prepare-change.ts';
+import { writeBatches } from '../apply/write-batches.ts';
+import { run, type Work } from '../database/database.ts';
+import { once } from '../database/dialect.ts';
+import { ChangeInvalidError, RecordInvalidError } from '../errors/index.ts';
+import { faultOfId } from '../resource/record-id.ts';
+import type { AttachedResource } from './attached-resource.ts';
+import type { NetChange } from './coalesce.ts';
+import { decodeImage, type RowImage } from './decode-image.ts';
+
+/** A row that the resource refuses. */
+export interface Refusal {
+  readonly id: string;
+  readonly reason: string;
+}
+
+export interface WrittenChanges {
+  /** Names of the resources whose head moved. */
+  readonly moved: readonly string[];
+  readonly refused: readonly Refusal[];
+}
+
+/**
+ * Writes changes of a table to the log, as `apply` would. What stands already takes no position. A row that the resource refuses is
+ * put into quarantine: its record stays as it was last accepted, until the row is accepted again or gone.
+ */
+export function* writeNetChanges(
+  resource: AttachedResource,
+  changes: readonly NetChange[],
+): Work<WrittenChanges> {
+  const { dialect, nowMs } = resource;
+  const batch: PreparedChange[] = [];
+  const refused: Refusal[] = [];
+  for (const change of changes) {
+    const prepared = prepare(resource, change);
+    if (prepared === undefined) continue;
+    if ('reason' in prepared) refused.push(prepared);
+    else batch.push(prepared);
+  }
+  const accepted = batch.map(({ id }) => id);
+  yield* keepQuarantine(resource, accepted, refused);
+  const { outcomes, moved } = yield* writeBatches(dialect, [batch], nowMs());
+  for (const outcome of outcomes) {
+    if ('error' in outcome) throw outcome.error;
+  }
+  return { moved, refused };
+}
+
+/** Undefined: a deletion of what can be no record. */
+function prepare(resource: AttachedResource, { id, image }: NetChange): PreparedChange | Refusal | undefined {
+  const { target, mappings, maxRecordBytes } = resource;
+  const { name } = target.resource;
+  const prepareOne = (change: Parameters<typeof prepareChanges>[0][number]) =>
+    prepareChanges([change], new Map([[name, target]]), maxRecordBytes)[0];
+  if (image === undefined) {
+    return faultOfId(id) === undefined ? prepareOne({ resource: name, op: 'delete', id }) : undefined;
+  }
+  const decoded = decodeImage(mappings, JSON.parse(image) as RowImage);
+  if ('fault' in decoded) return { id, reason: `${decoded.fault.pointer}: ${decoded.fault.message}` };
+  try {
+    return prepareOne({ resource: name, op: 'put', record: decoded.record });
+  } catch (error) {
+    if (error instanceof RecordInvalidError) {
+      const faults = error.faults.slice(0, 3).map(({ pointer, message }) => `${pointer}: ${message}`);
+      return { id, reason: faults.join('; ') };
+    }
+    if (error instanceof ChangeInvalidError) return { id, reason: error.message };
+    throw error;
+  }
+}
+
+function* keepQuarantine(
+  { dialect, target, nowMs }: AttachedResource,
+  accepted: readonly string[],
+  refused: readonly Refusal[],
+): Work<void> {
+  const { name } = target.resource;
+  const table = dialect.table('quarantine');
+  if (accepted.length > 0) {
+    yield* run(
+      once(dialect, sql`delete from ${table} where name = ${name} and id = any(${accepted}::text[])`),
+    );
+  }
+  if (refused.length === 0) return;
+  const rows = new Map(refused.map(({ id, reason }) => [quarantineId(id), reason]));
+  yield* run(
+    once(
+      dialect,
+      sql`insert into ${table} (name, id, reason, since_ms)
+        select ${name}, q.id, q.reason, ${nowMs()}::bigint from unnest(${[...rows.keys()]}::text[], ${[...rows.values()]}::text[]) as q (id, reason)
+        on conflict (name, id) do update set reason = excluded.reason`,
+    ),
+  );
+}
+
+/** An index holds no key of any length. */
+function quarantineId(id: string): string {
+  if (faultOfId(id) === undefined) return id;
+  return `${id.slice(0, 64)}... ${createHash('sha256').update(id).digest('hex')}`;
+}
