@@ -66,5 +66,6 @@ document.addEventListener(
   },
   true,
 );
-// Those that failed before this script ran.
-for (const image of document.images) if (image.complete && image.naturalWidth === 0) showPlaceholder(image);
+// Those that failed before this script ran; a copy, for the list shrinks.
+for (const image of [...document.images])
+  if (image.complete && image.naturalWidth === 0) showPlaceholder(image);

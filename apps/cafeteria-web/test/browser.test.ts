@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './support/browser.ts';
 import { findOne, startTestCafeteria } from './support/running.ts';
@@ -62,6 +59,20 @@ test('views and dates change by their links and by arrow keys, and the back butt
   await page.close();
 });
 
+test('initial consonants find restaurants; how many there are is announced', async () => {
+  const page = await browser.newPage({ locale: 'ko-KR' });
+  await page.goto(cafeteria.url);
+  await page.getByRole('combobox').focus();
+  await page.keyboard.type('ㄱㄴ');
+  await page.getByRole('option').first().waitFor();
+  const shown = await page.getByRole('option').allTextContents();
+  expect(shown.filter((text) => text.includes('강남')).length).toBeGreaterThan(0);
+  expect(await page.getByRole('status').textContent()).toBe(`식당 ${shown.length}곳`);
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('combobox').getAttribute('aria-expanded')).toBe('false');
+  await page.close();
+});
+
 test('a photo opens large in a dialog that Escape closes', async () => {
   const page = await browser.newPage(phone);
   await page.goto(cafeteria.url + day);
@@ -71,6 +82,64 @@ test('a photo opens large in a dialog that Escape closes', async () => {
   await page.keyboard.press('Escape');
   expect(await dialog.isVisible()).toBe(false);
   await page.close();
+});
+
+test('photos that do not load become placeholders, at once and when scrolled to; those that load stay', async () => {
+  const well = await browser.newPage(phone);
+  await well.goto(cafeteria.url + day);
+  const photos = await well.locator('a[data-lightbox]').count();
+  const without = await well.locator('.photo.none').count();
+  expect(photos).toBeGreaterThan(5);
+  await well.locator('footer').scrollIntoViewIfNeeded();
+  expect(await well.locator('a[data-lightbox]').count()).toBe(photos);
+  await well.close();
+
+  const page = await browser.newPage(phone);
+  // Some are refused, others never answered.
+  let asked = 0;
+  await page.route('**/img/**', (route) => {
+    asked += 1;
+    return asked % 2 === 0 ? route.abort() : route.fulfill({ status: 404 });
+  });
+  await page.goto(cafeteria.url + day);
+  const left = page.locator('a[data-lightbox]');
+  for (let count = await left.count(); count > 0; count = await left.count()) {
+    await left
+      .first()
+      .scrollIntoViewIfNeeded({ timeout: 1_000 })
+      .catch(() => {});
+    await left.nth(count - 1).waitFor({ state: 'detached' });
+  }
+  expect(await page.locator('.photo.none').count()).toBe(without + photos);
+  expect(await page.locator('.photo.none .quiet').allTextContents()).toContain('사진을 불러오지 못했습니다');
+  await page.close();
+});
+
+test('nutrition dish by dish comes into the opened disclosure; without script it is a page away', async () => {
+  const page = await browser.newPage(phone);
+  await page.goto(cafeteria.url + day);
+  // By its place in the page: the link goes away when the table comes.
+  const place = await page.evaluate<number>(
+    `[...document.querySelectorAll('details.nutrition')].findIndex((e) => e.querySelector('a[data-dishes]'))`,
+  );
+  const details = page.locator('details.nutrition').nth(place);
+  await details.locator('summary').click();
+  const dishes = details.locator('table.dishes');
+  await dishes.waitFor();
+  expect(await dishes.locator('tbody tr').count()).toBeGreaterThan(1);
+  const total = await details.locator('.facts td').first().textContent();
+  expect(`${await dishes.locator('tfoot td').first().textContent()} kcal`).toBe(total);
+  expect(await details.locator('a[data-dishes]').count()).toBe(0);
+  await page.close();
+
+  const plain = await browser.newPage({ ...phone, javaScriptEnabled: false });
+  await plain.goto(cafeteria.url + day);
+  const same = plain.locator('details.nutrition').nth(place);
+  await same.locator('summary').click();
+  await same.locator('a[data-dishes]').click();
+  await plain.waitForURL(/\/menus\//);
+  expect(await plain.locator('table.dishes tbody tr').count()).toBeGreaterThan(1);
+  await plain.close();
 });
 
 test('the star keeps a restaurant; home lists it, reorders and removes', async () => {
@@ -115,6 +184,20 @@ test('without JavaScript one still searches, switches views and adds up nutritio
   await context.close();
 });
 
+test('the browser finds nothing in the way of installing the site', async () => {
+  const context = await browser.newContext({ locale: 'ko-KR' });
+  const page = await context.newPage();
+  await page.goto(cafeteria.url);
+  await page.evaluate('navigator.serviceWorker.ready');
+  const session = await context.newCDPSession(page);
+  const { url, errors } = await session.send('Page.getAppManifest');
+  expect([url, errors]).toEqual([`${cafeteria.url}/manifest.webmanifest`, []]);
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+  // Test windows are private ones, from which nothing can be installed.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
+  await context.close();
+});
+
 test('offline, a page that was seen is shown again, and any other says so and lists what is kept', async () => {
   const context = await browser.newContext({ locale: 'ko-KR' });
   const page = await context.newPage();
@@ -130,58 +213,6 @@ test('offline, a page that was seen is shown again, and any other says so and li
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('인터넷에 연결되어 있지 않습니다');
   await page.getByRole('link', { name: title }).waitFor();
   await context.close();
-});
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-    .then(({ violations }) => violations.flatMap((v) => v.nodes.map((n) => v.id + ' ' + n.target + ' ' + n.failureSummary)))`);
-}
-
-test.each(['light', 'dark'] as const)('axe finds nothing on any type of page (%s)', async (colorScheme) => {
-  const context = await browser.newContext({ ...phone, colorScheme, bypassCSP: true });
-  const page = await context.newPage();
-  const paths = [
-    '/',
-    '/?q=강남',
-    day,
-    `${day}?view=take-in&lang=en`,
-    `${day}?view=takeout`,
-    `${day}/week`,
-    '/offline',
-    '/none',
-  ];
-  for (const path of paths) {
-    await page.goto(cafeteria.url + path);
-    for (const summary of await page.locator('details.nutrition summary').all()) {
-      await summary.click();
-      break;
-    }
-    expect(await violations(page), path).toEqual([]);
-  }
-  await page.goto(cafeteria.url);
-  await page.getByRole('combobox').fill('강남');
-  await page.getByRole('option').first().waitFor();
-  expect(await violations(page), 'with suggestions').toEqual([]);
-  await context.close();
-});
-
-test('at twice the text size nothing has to be scrolled sideways', async () => {
-  const page = await browser.newPage({ ...phone, viewport: { width: 390, height: 844 }, bypassCSP: true });
-  for (const path of ['/', day, `${day}?view=takeout`, '/none']) {
-    await page.goto(cafeteria.url + path);
-    await page.addStyleTag({ content: 'html { font-size: 200% }' });
-    const { wide, inner } = await page.evaluate<{ wide: number; inner: number }>(
-      `({ wide: document.documentElement.scrollWidth, inner: innerWidth })`,
-    );
-    const culprits = await page.evaluate<string[]>(
-      `[...document.querySelectorAll('main *, header *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.scroll, .week-table, .quiet')).map((e) => e.tagName + '.' + e.className).slice(0, 5)`,
-    );
-    expect(wide, `${path} ${culprits.join(' ')}`).toBeLessThanOrEqual(inner);
-  }
-  await page.close();
 });
 
 test('the browser tools are registered and can be called', async () => {

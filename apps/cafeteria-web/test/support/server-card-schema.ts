@@ -26,10 +26,19 @@ const remote = {
 export const SERVER_CARD_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
-  // The first line is the published schema's; the second is the older shape of the same document.
+  // From `serverInfo` on: the older shape of the same document.
   required: [
-    ...['$schema', 'name', 'version', 'description', 'title', 'remotes'],
-    ...['serverInfo', 'transport', 'capabilities', 'protocolVersion', 'tools'],
+    '$schema',
+    'name',
+    'version',
+    'description',
+    'title',
+    'remotes',
+    'serverInfo',
+    'transport',
+    'capabilities',
+    'protocolVersion',
+    'tools',
   ],
   properties: {
     $schema: { const: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json' },

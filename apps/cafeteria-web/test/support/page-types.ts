@@ -1,0 +1,40 @@
+import { find, findOne } from './running.ts';
+
+/** A Friday at 11:50 in Seoul: every restaurant serves, and lunch is now. */
+export const LUNCH_MS = Date.parse('2026-11-20T02:50:00Z');
+
+export interface PageType {
+  readonly path: string;
+  readonly status: number;
+  readonly cookie?: string;
+}
+
+/** One address of every kind of page, by its name; read over the sandbox at any time. */
+export async function pageTypes(url: string): Promise<Readonly<Record<string, PageType>>> {
+  const { path } = await findOne(url, 'R5');
+  const day = `${path}/20261120`;
+  const mine = (await find(url, '강남', 2)).map(({ vendor, id }) => `${vendor}.${encodeURIComponent(id)}`);
+  const menu = /href="([^"]+)"[^>]* data-dishes/.exec(await (await fetch(url + day)).text())?.[1] ?? '';
+  const pages: Record<string, string | Omit<PageType, 'status'>> = {
+    home: '/',
+    'home with restaurants': { path: '/', cookie: `my=${mine.join('~')}` },
+    results: '/?q=강남',
+    'no results': '/?q=없는식당이름',
+    day,
+    'day of a date picked, in English': `${day}?view=take-in&lang=en`,
+    takeout: `${day}?view=takeout`,
+    'day without menus': `${path}/20261122`,
+    menu,
+    week: `${day}/week`,
+    offline: '/offline',
+  };
+  const errors: Record<string, PageType> = {
+    'not found': { path: '/none', status: 404 },
+    'no such date': { path: `${path}/20261399`, status: 400 },
+  };
+  const good = Object.entries(pages).map(([name, page]) => [
+    name,
+    typeof page === 'string' ? { path: page, status: 200 } : { ...page, status: 200 },
+  ]);
+  return { ...(Object.fromEntries(good) as Record<string, PageType>), ...errors };
+}
