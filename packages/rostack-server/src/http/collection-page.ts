@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { type FieldSelection, type JsonObject, type PageKey, project, type StoredRecord } from 'rostack-core';
 import type { RecordRenderer } from './served-resource.ts';
 
@@ -13,35 +14,36 @@ export function representRecord(
   return JSON.stringify(fields === undefined ? shown : project(shown, fields));
 }
 
-/** The front of a collection: everything that does not depend on who asks. */
+/** The part of a collection that does not depend on who asks. */
 export interface PageRows {
-  /** `{"items":[...],"page":` */
-  readonly text: string;
+  /** What stands between the brackets of `items`: UTF-8. */
+  readonly items: Uint8Array;
   readonly next: PageKey | undefined;
 }
 
-/** Puts the front of a collection together; the stored texts are not parsed. */
+/** Joins the records of a page; where nothing changes the stored texts, they are not parsed. */
 export function encodeRows(
   records: readonly StoredRecord[],
   represent: (body: string) => string,
   next: PageKey | undefined,
 ): PageRows {
-  let text = '{"items":[';
-  let separator = '';
-  for (const { body } of records) {
-    text += separator;
-    text += represent(body);
-    separator = ',';
-  }
-  return { text: `${text}],"page":`, next };
+  return { items: Buffer.from(records.map(({ body }) => represent(body)).join(',')), next };
 }
 
-/** The rest of a collection: its `page` member (protocol section 5). */
+const FRONT = '{"items":[';
+
+/** The whole collection in one piece. @param page its `page` member, in ASCII, and what closes the collection */
+export function encodeCollection({ items }: PageRows, page: string): Buffer<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(FRONT.length + items.byteLength + page.length);
+  bytes.write(FRONT, 0, 'latin1');
+  bytes.set(items, FRONT.length);
+  bytes.write(page, FRONT.length + items.byteLength, 'latin1');
+  return bytes;
+}
+
+/** The rest of a collection after its items: its `page` member (protocol section 5). Cursors are ASCII. */
 export function encodePageMember(nextCursor: string | undefined, eventCursor: string | undefined): string {
-  const page = {
-    next_cursor: nextCursor ?? null,
-    has_more: nextCursor !== undefined,
-    event_cursor: eventCursor,
-  };
-  return `${JSON.stringify(page)}}`;
+  const next = nextCursor === undefined ? 'null' : `"${nextCursor}"`;
+  const event = eventCursor === undefined ? '' : `,"event_cursor":"${eventCursor}"`;
+  return `],"page":{"next_cursor":${next},"has_more":${nextCursor !== undefined}${event}}}`;
 }

@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
 import { matchesEtag, type PageKey, type Position, PositionExpiredError, type Principal } from 'rostack-core';
-import { encodePageMember, encodeRows, type PageRows, representRecord } from './collection-page.ts';
+import {
+  encodeCollection,
+  encodePageMember,
+  encodeRows,
+  type PageRows,
+  representRecord,
+} from './collection-page.ts';
 import type { Cursors } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
@@ -104,20 +110,24 @@ export class ListHandler {
     if (ready !== undefined) return { body: ready.bytes, etag: ready.etag };
     const rows = pageCache?.rows(address.key) ?? (await this.#read(address));
     const member = this.#encodeMember(address, rows, principal, exchange.nowMs);
-    const text = rows.text + member;
+    const bytes = encodeCollection(rows, member);
     const etag =
       rows.next === undefined ? etagOfLastPage(address.key, principal) : etagOfPage(address.key, audience);
-    if (pageCache?.admits(address.key) !== true) return { body: text, etag };
-    const bytes = Buffer.from(text);
-    pageCache.put(address.key, audience, rows, { bytes, etag });
+    if (pageCache?.admits(address.key) === true) pageCache.put(address.key, audience, rows, { bytes, etag });
     return { body: bytes, etag };
   }
 
   async #read({ query, representation, at, after }: PageAddress): Promise<PageRows> {
     const { filter, sort, limit, fields } = query;
+    const { source } = this.#resource;
+    const { timeLimit } = this.#dependencies;
     const request = { at, filter, sort, after, limit };
     try {
-      const page = await this.#dependencies.timeLimit.race(this.#resource.source.page(request));
+      if (representation.render === undefined && fields === undefined && source.joinedPage !== undefined) {
+        const joined = await timeLimit.race(source.joinedPage(request));
+        if (joined !== undefined) return { items: joined.bodies, next: joined.next };
+      }
+      const page = await timeLimit.race(source.page(request));
       return encodeRows(
         page.records,
         (body) => representRecord(body, representation.render, fields),

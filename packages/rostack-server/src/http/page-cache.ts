@@ -62,7 +62,7 @@ export class PageCache {
 }
 
 function sizeOf({ rows, ready }: Entry, key: string): number {
-  let size = ENTRY_OVERHEAD_BYTES + 2 * (key.length + rows.text.length);
+  let size = ENTRY_OVERHEAD_BYTES + 2 * key.length + rows.items.byteLength;
   for (const [audience, page] of ready)
     size += ENTRY_OVERHEAD_BYTES + audience.length + page.bytes.byteLength;
   return size;

@@ -1,0 +1,35 @@
+import { Buffer } from 'node:buffer';
+import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
+import type { Aead, AeadFactory } from 'rostack-core';
+
+const ALGORITHM = 'aes-256-gcm';
+const TAG_BYTES = 16;
+
+/** AES-256-GCM of OpenSSL; the cipher of a key is made once. */
+export function createPlatformCipher(): AeadFactory {
+  const ciphers = new WeakMap<Uint8Array, Aead>();
+  return (key) => {
+    let cipher = ciphers.get(key);
+    if (cipher === undefined) {
+      cipher = createAead(key);
+      ciphers.set(key, cipher);
+    }
+    return cipher;
+  };
+}
+
+function createAead(bytes: Uint8Array): Aead {
+  // A key object is four times as fast as the same bytes.
+  const key = createSecretKey(bytes);
+  return {
+    seal(nonce, additionalData, plaintext) {
+      const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(additionalData);
+      return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+    },
+    open(nonce, additionalData, sealed) {
+      const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAAD(additionalData).setAuthTag(sealed.subarray(-TAG_BYTES));
+      return Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()]);
+    },
+  };
+}
