@@ -165,3 +165,18 @@ test('repeated queries come out of memory, and the authorisation is looked at ea
     note: 'changed',
   });
 });
+
+test('a chain whose snapshot the retention has dropped ends with invalid-cursor', async () => {
+  await using observatory = await Observatory.start({
+    store: { retention: { maxAgeMs: 0, intervalMs: 0 } },
+  });
+  await observatory.putStations(...Array.from({ length: 8 }, (_, number) => station(number)));
+  const first = await observatory.get<Collection>('/api/stations?limit=5');
+  await observatory.putStations(station(6, { note: 'changed' }));
+  await observatory.store.prune();
+  expect(await observatory.problem(`/api/stations?limit=5&cursor=${first.page.next_cursor}`)).toMatchObject({
+    slug: 'invalid-cursor',
+    detail: 'The cursor has expired: start again without it.',
+  });
+  expect((await observatory.get<Collection>('/api/stations')).items).toHaveLength(8);
+});
