@@ -16,7 +16,7 @@ import type { Store } from 'rostack-store';
 import { defineConfigured } from './config/configured-implementation.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
 import { type ConfiguredStore, openConfiguredStore } from './configured-store.ts';
-import { createDocumentationApp } from './documentation/documentation-app.ts';
+import { createExplorerApp } from './explorer/create-explorer-app.ts';
 import { gatewayKeys } from './gateway-keys.ts';
 import { judgeConnection } from './judge-connection.ts';
 import { type Listener, listen } from './listener.ts';
@@ -192,7 +192,9 @@ async function serve(
       onError: (error, { requestId }) => log(`request ${requestId} failed: ${describe(error)}`),
     },
   });
-  const app = createDocumentationApp(discovery).route('/', rostack);
+  const app = createExplorerApp(implementation, {
+    strippedPathPrefix: listeners.data.strippedPathPrefix,
+  }).route('/', rostack);
 
   const judge = judgeConnection(listeners.data.tls, proxies);
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });

@@ -1,0 +1,88 @@
+import type { ExplorerField } from '../../explorer-data.ts';
+import { TransitionMark } from '../parts/transition-mark.tsx';
+import { changedFields } from './changed-fields.ts';
+import type { LiveEvent } from './live-feed.ts';
+
+interface EventTableProps {
+  readonly events: readonly LiveEvent[];
+  readonly fields: readonly ExplorerField[];
+  readonly onOpen: (event: LiveEvent) => void;
+}
+
+const MAX_WORDS = 4;
+
+/** What an event says in one line: the fields that changed, where the record is known, else its first ones. */
+function Summary({
+  event: { event, before },
+  fields,
+}: {
+  readonly event: LiveEvent;
+  readonly fields: readonly ExplorerField[];
+}) {
+  const { data, transition } = event;
+  if (data === undefined) return null;
+  if (transition === 'update' && before !== undefined) {
+    return (
+      <>
+        {changedFields(before, data, fields).map(({ path, before: old, after }) => (
+          <span key={path} class="change">
+            {path} <del>{old}</del> <ins>{after}</ins>
+          </span>
+        ))}
+      </>
+    );
+  }
+  const told = changedFields({}, data, fields).filter(({ after }) => after !== event.resourceId);
+  return (
+    <>
+      {told.slice(0, MAX_WORDS).map(({ path, after }) => (
+        <span key={path} class="change">
+          {path} <b>{after}</b>
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Time of day with milliseconds, UTC. */
+const timeOf = (occurredAt: string): string => new Date(occurredAt).toISOString().slice(11, 23);
+
+/** Events, newest first. */
+export function EventTable({ events, fields, onOpen }: EventTableProps) {
+  return (
+    <section class="scroller tall" tabIndex={0} aria-label="Live events, newest first">
+      <table class="events">
+        <thead>
+          <tr>
+            <th scope="col">Change</th>
+            <th scope="col">Record</th>
+            <th scope="col">Fields</th>
+            <th scope="col">Event</th>
+            <th scope="col">Time (UTC)</th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map((each) => (
+            <tr key={each.event.eventId} class={each.event.transition}>
+              <td>
+                <TransitionMark of={each.event.transition} />
+              </td>
+              <th scope="row">
+                <button type="button" class="link" onClick={() => onOpen(each)}>
+                  {each.event.resourceId}
+                </button>
+              </th>
+              <td class="summary">
+                <Summary event={each} fields={fields} />
+              </td>
+              <td>
+                <code>{each.event.eventType}</code>
+              </td>
+              <td class="time">{timeOf(each.event.occurredAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

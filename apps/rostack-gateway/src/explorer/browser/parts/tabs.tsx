@@ -1,0 +1,55 @@
+import { useRef } from 'preact/hooks';
+
+interface TabsProps<Name extends string> {
+  readonly label: string;
+  readonly names: readonly Name[];
+  readonly titles: Readonly<Record<Name, string>>;
+  readonly selected: Name;
+  readonly panelId: string;
+  readonly onSelect: (name: Name) => void;
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
+
+/** A row of tabs over one panel; arrow keys move between them. */
+export function Tabs<Name extends string>({
+  label,
+  names,
+  titles,
+  selected,
+  panelId,
+  onSelect,
+}: TabsProps<Name>) {
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const index = (names.indexOf(selected) + step + names.length) % names.length;
+    const name = names[index];
+    if (name === undefined) return;
+    onSelect(name);
+    list.current?.querySelectorAll('button')[index]?.focus();
+  };
+  return (
+    <div ref={list} class="tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={tabId(panelId, name)}
+          aria-selected={name === selected}
+          aria-controls={panelId}
+          tabIndex={name === selected ? 0 : -1}
+          onClick={() => onSelect(name)}
+        >
+          {titles[name]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The id of a tab, for the panel that it labels. */
+export const tabId = (panelId: string, name: string): string => `${panelId}-tab-${name}`;

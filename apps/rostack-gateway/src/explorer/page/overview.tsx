@@ -1,0 +1,59 @@
+import type { DiscoveryDocument } from 'rostack-core';
+
+/** Who serves, what it speaks, and where. */
+export function Overview({ discovery }: { readonly discovery: DiscoveryDocument }) {
+  const { implementation, endpoints, resources, alternate_versions: alternates = [] } = discovery;
+  return (
+    <div class="overview">
+      <h1>{implementation.name}</h1>
+      <p class="lede">
+        {resources.length === 1 ? 'One resource' : `${resources.length} resources`} to read by HTTP and to
+        follow live by WebSocket, in the protocol <code>{discovery.protocol.version}</code>.
+      </p>
+      <dl class="facts">
+        <div>
+          <dt>Implementation</dt>
+          <dd>
+            <code>{implementation.id}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>API version</dt>
+          <dd>
+            <code>{implementation.api_version}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>Discovery document</dt>
+          <dd>
+            <a href={endpoints.discovery}>
+              <code>{endpoints.discovery}</code>
+            </a>
+          </dd>
+        </div>
+        <div>
+          <dt>JSON API</dt>
+          <dd>
+            <code>{endpoints.json_api}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>WebSocket gateway</dt>
+          <dd>
+            <code>{endpoints.websocket}</code>
+          </dd>
+        </div>
+        {alternates.map((alternate) => (
+          <div>
+            <dt>Also as version {alternate.api_version}</dt>
+            <dd>
+              <a href={alternate.discovery_url}>
+                <code>{alternate.discovery_url}</code>
+              </a>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ResourceDescription } from '../description/describe-implementation.ts';
+import { CodeBlock } from './code-block.tsx';
+import { EventTable } from './event-table.tsx';
+import { FieldTable } from './field-table.tsx';
+import { PermissionList } from './permission-list.tsx';
+import { resourceId } from './resource-id.ts';
+
+/** One resource: where it is, who may read it, its fields and events, and how to ask for it. */
+export function ResourceSection({ description }: { readonly description: ResourceDescription }) {
+  const { resource, fields, curl, client } = description;
+  const { name, descriptor, events, eventFiltering } = resource;
+  const id = resourceId(name);
+  return (
+    <section class="resource" id={id} aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`}>{name}</h3>
+      {descriptor.description === undefined ? null : <p>{descriptor.description}</p>}
+      <dl class="facts">
+        <div>
+          <dt>Collection</dt>
+          <dd>
+            <code>{descriptor.collection_url}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>One record</dt>
+          <dd>
+            <code>{descriptor.item_url_template}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>To read</dt>
+          <dd>
+            <PermissionList names={descriptor.read_permissions} none="no permission" />
+          </dd>
+        </div>
+        {events.size === 0 ? null : (
+          <div>
+            <dt>To follow</dt>
+            <dd>
+              <PermissionList names={descriptor.subscribe_permissions} none="any valid token" />
+            </dd>
+          </div>
+        )}
+        {descriptor.representations.map((representation) => (
+          <div>
+            <dt>{representation.media_type}</dt>
+            <dd>
+              <a
+                href={representation.schema_url}
+                aria-label={`${representation.media_type} schema of ${name}`}
+              >
+                JSON Schema
+              </a>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <h4>Fields</h4>
+      <FieldTable name={name} fields={fields} />
+      <h4>Events</h4>
+      {events.size === 0 ? (
+        <p class="note">This resource has no events; list it again to see what changed.</p>
+      ) : (
+        <>
+          <EventTable name={name} events={[...events.values()]} />
+          <p class="note">
+            {eventFiltering
+              ? 'A subscription may carry a filter. A record that begins to match arrives as a create event, one that ceases to match as a delete event.'
+              : 'Subscriptions to this resource cannot carry a filter; they can choose event names.'}
+          </p>
+        </>
+      )}
+      <h4>Examples</h4>
+      <div class="examples">
+        <CodeBlock title="List with curl" kind="curl-list" code={curl.list} />
+        <CodeBlock title="Get one with curl" kind="curl-get" code={curl.get} />
+        <CodeBlock title="List, get and follow with rostack-client" kind="client" code={client} />
+      </div>
+    </section>
+  );
+}
