@@ -128,13 +128,21 @@ function memberOf(value: unknown, segment: PathSegment): unknown {
 
 function readText(text: string, nodes: readonly SchemaNode[], variable: string): unknown {
   const accepts = (type: string) => nodes.some((node) => node.type === type);
-  if (nodes.some(({ secret }) => secret === true)) {
-    const reference: unknown = text.startsWith('{') ? parse(text) : undefined;
-    return isSecretReference(reference) ? reference : { env: variable };
-  }
+  if (nodes.some(({ secret }) => secret === true)) return secretReference(text) ?? { env: variable };
   const isCollection = (accepts('array') || accepts('object')) && /^\s*[[{]/.test(text);
   const isBoolean = accepts('boolean') && /^(?:true|false)$/.test(text);
   return accepts('string') && !isCollection && !isBoolean ? text : parse(text);
+}
+
+/** A reference that the text is, as in the file; undefined when it is the secret itself. */
+function secretReference(text: string): unknown {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const reference: unknown = parse(text);
+    return isSecretReference(reference) ? reference : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function withValueAt(root: unknown, path: readonly PathSegment[], value: unknown): unknown {

@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { bearing } from './support/get.ts';
+import { describePostgres, postgresSchema } from './support/postgres.ts';
+import { runCommand } from './support/run-command.ts';
+import { type RunningGateway, startGateway } from './support/running-gateway.ts';
+import { writeSampleConfig } from './support/sample-config.ts';
+import { spawnGateway } from './support/spawn-gateway.ts';
+import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
+
+const TOKEN = /^rostack_([0-9A-Za-z]+)_([0-9A-Za-z]{40,})_([0-9A-Za-z]{6})\n$/;
+const REVOCATION_MS = 5_000;
+
+let folder: TemporaryFolder;
+let config: string;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  config = await writeSampleConfig(folder.path);
+});
+
+afterEach(() => folder[Symbol.asyncDispose]());
+
+const token = (...argv: string[]) => runCommand(['token', ...argv, '--config', config]);
+const create = (...argv: string[]) =>
+  token('create', '--principal', 'team', '--grant', 'stations:read', ...argv);
+const list = async () => JSON.parse((await token('list', '--json')).stdout) as Record<string, unknown>[];
+
+/** Asks until the answer is another; how long that took. */
+async function untilRefused({ get }: RunningGateway, bearer: string): Promise<number> {
+  const startedMs = performance.now();
+  while ((await get('/api/stations', { headers: bearing(bearer) })).status === 200) {
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return performance.now() - startedMs;
+}
+
+describe('token create', () => {
+  test('prints the token alone on standard output, and keeps only its verifier', async () => {
+    const { exitCode, stdout, stderr } = await create();
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(TOKEN) });
+    const [, id = '', secret = ''] = TOKEN.exec(stdout) ?? [];
+    expect(stderr).toContain(`token ${id} for team: stations:read; does not expire`);
+    expect(stderr).not.toContain(secret);
+    for (const file of ['store.db', 'store.db-wal']) {
+      const path = join(folder.path, 'data', file);
+      const content = await Promise.resolve()
+        .then(() => readFileSync(path, 'latin1'))
+        .catch(() => '');
+      expect(content).not.toContain(secret);
+    }
+  });
+
+  test('takes several grants, and a time after which the token counts no more', async () => {
+    const before = Date.now();
+    await token(
+      'create',
+      '-p',
+      'team',
+      '-g',
+      'stations:read',
+      'stations:follow',
+      '-g',
+      'stations:read',
+      '-e',
+      '90d',
+    );
+    const [entry] = await list();
+    expect(entry).toMatchObject({
+      grants: ['stations:read', 'stations:follow'],
+      state: 'active',
+      last_used_at: null,
+    });
+    const lifeMs = Date.parse(String(entry?.['expires_at'])) - before;
+    expect(Math.abs(lifeMs - 90 * 86_400_000)).toBeLessThan(60_000);
+  });
+
+  test.each([
+    ['a permission that is not declared', ['-g', 'stations:reed'], 'did you mean stations:read?'],
+    ['a duration without a unit', ['-g', 'stations:read', '-e', '90'], 'write a duration such as 90d'],
+    ['no duration at all', ['-g', 'stations:read', '-e', '0d'], 'write a duration such as 90d'],
+    ['an empty principal', ['-g', 'stations:read', '-p', ''], '1 to 200 characters'],
+    ['no grant', [], "required option '-g, --grant <permission...>' not specified"],
+    ['an unknown option', ['-g', 'stations:read', '--expire', '9d'], '(Did you mean --expires?)'],
+  ])('%s: exit code 2, and nothing is made', async (_what, argv, says) => {
+    const { exitCode, stdout, stderr } = await token('create', '--principal', 'team', ...argv);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(says);
+    expect(await list()).toEqual([]);
+  });
+});
+
+describe('token list', () => {
+  test('shows people a table without anything secret', async () => {
+    const { stdout } = await create();
+    const [, id = '', secret = ''] = TOKEN.exec(stdout) ?? [];
+    const listed = await token('list');
+    expect(listed.stdout).toMatch(/^ID +PRINCIPAL +STATE +CREATED +EXPIRES +LAST USED +GRANTS\n/);
+    expect(listed.stdout).toMatch(
+      new RegExp(`${id} +team +active +\\S+ \\S+ +never +never +stations:read\n$`),
+    );
+    expect(listed.stdout).not.toContain(secret);
+  });
+});
+
+describe('token revoke and token rotate', () => {
+  test('an id that is unknown, or revoked before', async () => {
+    expect(await token('revoke', 'nobody')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('no token'),
+    });
+    const [, id = ''] = TOKEN.exec((await create()).stdout) ?? [];
+    expect(await token('revoke', id)).toMatchObject({ exitCode: 0, stderr: `token ${id} is revoked\n` });
+    expect(await token('revoke', id)).toMatchObject({
+      exitCode: 0,
+      stderr: `token ${id} was revoked before\n`,
+    });
+    expect(await token('rotate', id)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('is revoked'),
+    });
+  });
+
+  test('the whole token, pasted, does as well and is not repeated', async () => {
+    const { stdout } = await create();
+    const { stderr, exitCode } = await token('revoke', stdout.trim());
+    const [, id = '', secret = ''] = TOKEN.exec(stdout) ?? [];
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `token ${id} is revoked\n` });
+    expect(stderr).not.toContain(secret);
+  });
+
+  test('a successor has the same principal, grants and length of life', async () => {
+    const [, old = ''] = TOKEN.exec((await create('--expires', '10d')).stdout) ?? [];
+    const rotated = await token('rotate', old, '--overlap', '1h');
+    expect(rotated.stdout).toMatch(TOKEN);
+    const [before, after] = await list();
+    expect(after).toMatchObject({ principal: 'team', grants: ['stations:read'], state: 'active' });
+    expect(Date.parse(String(after?.['expires_at'])) - Date.now()).toBeGreaterThan(9.9 * 86_400_000);
+    expect(before).toMatchObject({ id: old, state: 'active' });
+    expect(Date.parse(String(before?.['expires_at'])) - Date.now()).toBeLessThan(3_600_001);
+  });
+});
+
+describe('a running gateway', () => {
+  test('accepts a token made meanwhile, keeps its last use, and refuses it within 5 s of its revocation', async () => {
+    await using gateway = await startGateway(folder.path);
+    const bearer = (await create()).stdout.trim();
+    const [, id = ''] = TOKEN.exec(`${bearer}\n`) ?? [];
+    expect((await gateway.get('/api/stations')).status).toBe(401);
+    expect((await gateway.get('/api/stations', { headers: bearing(bearer) })).status).toBe(200);
+    await expect.poll(list).toMatchObject([{ id, last_used_at: expect.stringMatching(/^2/) }]);
+
+    const socket = new WebSocket(`${gateway.url.replace('https', 'wss')}/gateway`, 'rostack.v1', {
+      ca: gateway.ca,
+    });
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'authenticate', method: 'shared_token', token: bearer }));
+    await once(socket, 'message');
+
+    const closed = once(socket, 'close');
+    await using revoke = spawnGateway(['token', 'revoke', id], { folder: folder.path });
+    expect(await revoke.exited()).toBe(0);
+    const revokedMs = performance.now();
+    expect(await untilRefused(gateway, bearer)).toBeLessThan(REVOCATION_MS);
+    expect((await closed)[0]).toBe(4401);
+    expect(performance.now() - revokedMs).toBeLessThan(REVOCATION_MS);
+  });
+
+  test('refuses the old token after a rotation, and accepts the new one', async () => {
+    await using gateway = await startGateway(folder.path);
+    const old = (await create()).stdout.trim();
+    expect((await gateway.get('/api/stations', { headers: bearing(old) })).status).toBe(200);
+    const fresh = (await token('rotate', old)).stdout.trim();
+    expect((await gateway.get('/api/stations', { headers: bearing(fresh) })).status).toBe(200);
+    expect(await untilRefused(gateway, old)).toBeLessThan(REVOCATION_MS);
+  });
+});
+
+describePostgres('two gateways over one PostgreSQL database', () => {
+  test('know the same tokens, and refuse a revoked one within 5 s', async () => {
+    await using database = postgresSchema();
+    await writeSampleConfig(folder.path, { storeUrl: database.url });
+    const environment = { STORE_URL: database.url, ROSTACK__STORE__SCHEMA: database.schema };
+    await using first = await startGateway(folder.path, environment);
+    await using second = await startGateway(folder.path, environment);
+    const both = [first, second];
+    const argv = ['token', 'create', '-c', config, '-p', 'team', '-g', 'stations:read'];
+    const bearer = (await runCommand(argv, { environment })).stdout.trim();
+    for (const { get } of both) {
+      expect((await get('/api/stations', { headers: bearing(bearer) })).status).toBe(200);
+    }
+    const revoked = await runCommand(['token', 'revoke', '-c', config, bearer], { environment });
+    expect(revoked.exitCode).toBe(0);
+    const waits = await Promise.all(both.map((gateway) => untilRefused(gateway, bearer)));
+    expect(Math.max(...waits)).toBeLessThan(REVOCATION_MS);
+  });
+});
