@@ -1,0 +1,60 @@
+import {
+  ChangeInvalidError,
+  type ChangeResult,
+  RecordInvalidError,
+  type Store,
+  type StoreChange,
+  VersionConflictError,
+} from 'rostack-store';
+
+/** Why the store refused one change. */
+export interface ChangeRefusal {
+  readonly code: 'record_invalid' | 'change_invalid' | 'version_conflict';
+  readonly message: string;
+  /** JSON Pointer of the first faulty member. */
+  readonly pointer: string | undefined;
+  /** The version that stands, for `version_conflict`; null when there is no such record. */
+  readonly presentVersion: string | null | undefined;
+}
+
+export type ChangeOutcome = { readonly result: ChangeResult } | { readonly refusal: ChangeRefusal };
+
+/**
+ * Writes changes that stand or fail one by one, in their order and in as few transactions as `Store.apply` makes of them.
+ * @throws StoreUnavailableError `store_unavailable` and other errors of the store as a whole; some of the changes may stand then
+ */
+export async function applyEach(
+  store: Pick<Store, 'apply'>,
+  changes: readonly StoreChange[],
+): Promise<ChangeOutcome[]> {
+  // Batches of the same turn share a transaction.
+  const settled = await Promise.allSettled(changes.map((change) => store.apply([change])));
+  return settled.map((outcome) => {
+    if (outcome.status === 'rejected') return { refusal: toRefusal(outcome.reason) };
+    const [result] = outcome.value;
+    if (result === undefined) throw new Error('the store gave no result for a change');
+    return { result };
+  });
+}
+
+/** What a client may be told of a change that was refused. @throws the error when it is none of a change */
+export function toRefusal(error: unknown): ChangeRefusal {
+  if (error instanceof RecordInvalidError) {
+    const [fault] = error.faults;
+    const message = error.faults
+      .map(({ pointer, message }) => `${pointer || 'the record'}: ${message}`)
+      .join('; ');
+    return { code: error.code, message, pointer: fault?.pointer, presentVersion: undefined };
+  }
+  if (error instanceof ChangeInvalidError) {
+    const message = error.message.replace(/^change \d+: /, '');
+    return { code: error.code, message, pointer: undefined, presentVersion: undefined };
+  }
+  if (error instanceof VersionConflictError) {
+    const { presentVersion } = error;
+    const present = presentVersion === null ? 'there is no such record' : `it is at ${presentVersion}`;
+    const message = `not at the expected version: ${present}`;
+    return { code: error.code, message, pointer: undefined, presentVersion };
+  }
+  throw error;
+}

@@ -1,0 +1,147 @@
+import {
+  fieldTypes,
+  formatPointer,
+  isPointer,
+  type JsonObject,
+  type JsonSchema,
+  type JsonType,
+  type JsonValue,
+  parsePointer,
+} from 'rostack-core';
+import type { LineFault } from './imported-line.ts';
+
+/** The header row does not fit the schema. */
+export class CsvHeaderError extends Error {
+  override readonly name = 'CsvHeaderError';
+  readonly code = 'csv_header_invalid';
+  readonly retryable = false;
+}
+
+/** A column and where its cells go. */
+export interface CsvColumn {
+  readonly pointer: string;
+  readonly path: readonly string[];
+  readonly types: ReadonlySet<JsonType>;
+}
+
+/** A cell as it was written: whether quotes stood around it makes a difference where it is empty. */
+export interface CsvCell {
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * Reads the header row: a cell that starts with `/` is a JSON Pointer, any other is the name of a member of the record.
+ * @throws CsvHeaderError `csv_header_invalid`
+ */
+export function csvColumns(header: readonly string[], schema: JsonSchema): readonly CsvColumn[] {
+  const columns = header.map((name) => csvColumn(name.trim(), schema));
+  for (const [index, { pointer }] of columns.entries()) {
+    const clash = columns.findIndex(
+      (other, at) => at !== index && `${other.pointer}/`.startsWith(`${pointer}/`),
+    );
+    if (clash !== -1) {
+      throw new CsvHeaderError(`the columns ${index + 1} and ${clash + 1} both write the field ${pointer}`);
+    }
+  }
+  return columns;
+}
+
+function csvColumn(name: string, schema: JsonSchema): CsvColumn {
+  const pointer = name.startsWith('/') ? name : formatPointer([name]);
+  if (name === '') throw new CsvHeaderError('a column has no name: the first row names the fields');
+  if (!isPointer(pointer)) throw new CsvHeaderError(`the column ${JSON.stringify(name)} is no JSON Pointer`);
+  const path = parsePointer(pointer);
+  const types = fieldTypes(schema, pointer);
+  if (types === undefined) {
+    throw new CsvHeaderError(`the column ${JSON.stringify(name)} is no field of the schema (${pointer})`);
+  }
+  for (let depth = 1; depth < path.length; depth += 1) {
+    const parent = formatPointer(path.slice(0, depth));
+    if (fieldTypes(schema, parent)?.has('object') !== true) {
+      throw new CsvHeaderError(
+        `the column ${JSON.stringify(name)} goes into ${parent}, which is no object: give ${parent} a column of JSON texts`,
+      );
+    }
+  }
+  return { pointer, path, types };
+}
+
+/** Makes a record of a row. */
+export function csvRecord(
+  columns: readonly CsvColumn[],
+  cells: readonly CsvCell[],
+): { readonly record: JsonObject } | { readonly fault: LineFault } {
+  if (cells.length !== columns.length) {
+    const message = `the row has ${cells.length} cells, the header has ${columns.length}`;
+    return { fault: { code: 'csv_row_invalid', message } };
+  }
+  const record: Tree = new Map();
+  for (const [index, { path, pointer, types }] of columns.entries()) {
+    const cell = cells[index];
+    if (cell === undefined) continue;
+    const value = cellValue(cell, types);
+    if (typeof value === 'object' && value !== null && 'fault' in value) {
+      return { fault: { code: 'csv_cell_invalid', pointer, message: value.fault } };
+    }
+    if (value !== undefined) set(record, path, value.value);
+  }
+  return { record: toObject(record) };
+}
+
+/** Undefined: the member is left out. */
+function cellValue(
+  { text, quoted }: CsvCell,
+  types: ReadonlySet<JsonType>,
+): { readonly value: JsonValue } | { readonly fault: string } | undefined {
+  if (types.has('string') && (text !== '' || quoted)) return { value: text };
+  const plain = text.trim();
+  if (plain === '') return undefined;
+  if (types.has('null') && plain === 'null') return { value: null };
+  if (types.has('number') && NUMBER.test(plain)) return { value: Number(plain) };
+  const lower = plain.toLowerCase();
+  if (types.has('boolean') && (lower === 'true' || lower === 'false')) return { value: lower === 'true' };
+  if (types.has('array') || types.has('object')) {
+    const value = parseStructure(plain);
+    if (value !== undefined) return { value };
+  }
+  const shown = plain.length > 40 ? `${plain.slice(0, 40)}...` : plain;
+  return { fault: `${JSON.stringify(shown)} is no ${[...types].map(nameOfType).join(' or ')}` };
+}
+
+function nameOfType(type: JsonType): string {
+  if (type === 'boolean') return 'boolean (true, false)';
+  return type === 'array' || type === 'object' ? `JSON ${type}` : type;
+}
+
+function parseStructure(text: string): JsonValue | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Tree = Map<string, { readonly value: JsonValue } | Tree>;
+
+function set(tree: Tree, path: readonly string[], value: JsonValue): void {
+  const [token = '', ...rest] = path;
+  if (rest.length === 0) {
+    tree.set(token, { value });
+    return;
+  }
+  const found = tree.get(token);
+  const inner: Tree = found instanceof Map ? found : new Map();
+  tree.set(token, inner);
+  set(inner, rest, value);
+}
+
+/** fromEntries makes own members of any name. */
+function toObject(tree: Tree): JsonObject {
+  return Object.fromEntries(
+    [...tree].map(([token, node]) => [token, node instanceof Map ? toObject(node) : node.value]),
+  );
+}

@@ -1,0 +1,155 @@
+import * as fc from 'fast-check';
+import type { JsonObject, JsonSchema } from 'rostack-core';
+import { describe, expect, test } from 'vitest';
+import { CsvReader } from './csv-reader.ts';
+import type { ImportedLine } from './imported-line.ts';
+
+const schema: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id'],
+  properties: {
+    id: { type: 'string' },
+    height: { type: ['number', 'null'] },
+    open: { type: 'boolean' },
+    kind: { enum: ['a', 'b'] },
+    count: { $ref: '#/$defs/count' },
+    tags: { type: 'array', items: { type: 'string' } },
+    place: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { name: { type: 'string' }, lat: { type: 'number' } },
+    },
+  },
+  $defs: { count: { type: 'integer' } },
+};
+
+const START = { startOffset: 0, linesBefore: 0 };
+const reader = (options: Partial<ConstructorParameters<typeof CsvReader>[0]> = {}) =>
+  new CsvReader({ schema, delimiter: ',', maxRecordBytes: 10_000, ...options }, START);
+
+function read(text: string | Uint8Array, cuts: readonly number[] = [], options = {}): ImportedLine[] {
+  const bytes = Buffer.from(text);
+  const csv = reader(options);
+  const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+  return [
+    ...edges.slice(1).flatMap((end, index) => csv.push(bytes.subarray(edges[index], end))),
+    ...csv.end(),
+  ];
+}
+
+const recordsOf = (text: string): unknown[] =>
+  read(text).map(({ content }) => ('record' in content ? content.record : content.fault));
+
+describe('cells', () => {
+  test('have the types of the schema', () => {
+    expect(recordsOf('id,height,open,count,tags,kind\n007,1.5,TRUE,3,"[""x""]",a\n')).toEqual([
+      { id: '007', height: 1.5, open: true, count: 3, tags: ['x'], kind: 'a' },
+    ]);
+  });
+
+  test('that are empty leave the member out, but for a quoted empty text', () => {
+    expect(recordsOf('id,height,open,/place/name\na,,,\nb,"","",""\nc,null,false,x\n')).toEqual([
+      { id: 'a' },
+      { id: 'b', place: { name: '' } },
+      { id: 'c', height: null, open: false, place: { name: 'x' } },
+    ]);
+  });
+
+  test('go to the JSON Pointer that heads the column', () => {
+    expect(recordsOf('/place/lat,id,/place/name\n37.5,a,서울\n')).toEqual([
+      { id: 'a', place: { lat: 37.5, name: '서울' } },
+    ]);
+  });
+
+  test.each([
+    ['id,height\na,1 m', '/height', '"1 m" is no number or null'],
+    ['id,open\na,yes', '/open', '"yes" is no boolean (true, false)'],
+    ['id,count\na,0x10', '/count', 'is no number'],
+    ['id,tags\na,x;y', '/tags', 'is no JSON array'],
+  ])('%j is refused', (text, pointer, message) => {
+    expect(recordsOf(text)).toEqual([
+      { code: 'csv_cell_invalid', pointer, message: expect.stringContaining(message) },
+    ]);
+  });
+
+  test('can have any text, and rows come out whole however the bytes are cut', () => {
+    const cell = fc.stringMatching(/^[a",\r\n한 ]{0,6}$/);
+    const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell)), fc.array(fc.nat()), (rows, cuts) => {
+        const text = `id,kind\n${rows.map(([a, b]) => `${quote(a)},${quote(b)}\n`).join('')}`;
+        const found = read(text, cuts).map(({ content }) => ('record' in content ? content.record : content));
+        expect(found).toEqual(rows.map(([id, kind]): JsonObject => ({ id, kind })));
+      }),
+    );
+  });
+});
+
+describe('a header', () => {
+  test.each([
+    ['id,id\n', 'the columns 1 and 2 both write the field /id'],
+    ['id,place,/place/name\n', 'the columns 2 and 3 both write the field /place'],
+    ['id,hieght\n', 'the column "hieght" is no field of the schema'],
+    ['id,/tags/0\n', 'goes into /tags, which is no object'],
+    ['id,\n', 'a column has no name'],
+    ['', 'there is no header row'],
+    ['i"d\n', 'the header row is malformed'],
+  ])('%j is refused', (text, message) => {
+    expect(() => read(text)).toThrow(message);
+    expect(() => read(text)).toThrow(expect.objectContaining({ code: 'csv_header_invalid' }));
+  });
+});
+
+describe('rows', () => {
+  test('that are malformed are refused one by one, by the line where they begin', () => {
+    const text = ['\u{feff}id,kind', 'a,"two', 'lines"', '', 'b,"x"y', 'c,a,b', 'd,x"y', 'e,b', ''].join(
+      '\r\n',
+    );
+    expect(read(text).map(({ line, lastLine, content }) => [line, lastLine, content])).toEqual([
+      [2, 3, { record: { id: 'a', kind: 'two\r\nlines' } }],
+      [
+        5,
+        5,
+        { fault: { code: 'csv_row_invalid', message: 'a quoted cell goes on after its closing quote' } },
+      ],
+      [6, 6, { fault: { code: 'csv_row_invalid', message: 'the row has 3 cells, the header has 2' } }],
+      [7, 7, { fault: { code: 'csv_row_invalid', message: expect.stringContaining('quote stands inside') } }],
+      [8, 8, { record: { id: 'e', kind: 'b' } }],
+    ]);
+  });
+
+  test('after a quote that is never closed are read', () => {
+    const rows = Array.from({ length: 200 }, (_, index) => `r${index},a\n`).join('');
+    for (const maxRecordBytes of [100, 10_000]) {
+      const found = read(`id,kind\nq,"open\n${rows}z,"a\n b"\n`, [40, 300, 900], { maxRecordBytes });
+      expect(found[0]).toMatchObject({
+        line: 2,
+        content: { fault: { code: 'csv_row_invalid' } },
+      });
+      expect(found.slice(1)).toHaveLength(201);
+      expect(found.at(-1)).toMatchObject({ line: 203, content: { record: { id: 'z', kind: 'a\n b' } } });
+    }
+  });
+
+  test('can be read on from where any row ended', () => {
+    const text = 'id,kind\n\na,"x\ny"\nb,"bad"x\n한,a\nd,b';
+    const bytes = Buffer.from(text);
+    const all = read(text);
+    for (const stop of all) {
+      const rest = new CsvReader(
+        { schema, delimiter: ',', maxRecordBytes: 10_000, header: ['id', 'kind'] },
+        { startOffset: stop.endOffset, linesBefore: stop.lastLine },
+      );
+      const found = [...rest.push(bytes.subarray(stop.endOffset)), ...rest.end()];
+      expect(found).toEqual(all.filter(({ line }) => line > stop.line));
+    }
+  });
+
+  test('that are no UTF-8 are refused', () => {
+    expect(read(Buffer.from([...Buffer.from('id\n'), 0xff, 10, 97]))).toMatchObject([
+      { line: 2, content: { fault: { code: 'line_not_utf8' } } },
+      { line: 3, content: { record: { id: 'a' } } },
+    ]);
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { z } from 'zod';
+
+const COMPANIONS = ['', '-wal', '-shm'];
+
+const countsModel = z.strictObject({
+  lines: z.number(),
+  created: z.number(),
+  updated: z.number(),
+  unchanged: z.number(),
+  refused: z.number(),
+});
+
+const progressModel = z.strictObject({
+  /** What the import is of: another identity starts from the beginning. */
+  identity: z.string(),
+  /** Where reading goes on, in bytes of the uncompressed text. */
+  offset: z.number(),
+  linesBefore: z.number(),
+  header: z.array(z.string()).optional(),
+  /** Head of the resource when the import began. */
+  startPosition: z.number(),
+  rejectsBytes: z.number(),
+  counts: countsModel,
+});
+
+/** How far an import has come. */
+export type ImportProgress = z.infer<typeof progressModel>;
+export type ImportCounts = z.infer<typeof countsModel>;
+
+/** Another process imports the same file into the same resource. */
+export class ImportRunningError extends Error {
+  override readonly name = 'ImportRunningError';
+  readonly code = 'import_running';
+  readonly retryable = true;
+
+  constructor() {
+    super('another import of this file into this resource is running');
+  }
+}
+
+/**
+ * Where an import has come to, and the ids that it has seen, in a small database beside the gateway's data. Both move together
+ * and only after the store has the records, so a killed import goes on behind the last batch that is surely written.
+ */
+export class ImportCheckpoint implements Disposable {
+  readonly #database: Sqlite.Database;
+  readonly #file: string;
+  readonly #isResumable: boolean;
+  readonly #addSeen: Sqlite.Statement<[string]>;
+  readonly #isSeen: Sqlite.Statement<[string]>;
+
+  /**
+   * Opens it, and keeps others out. One that is not resumable goes away when it is disposed of.
+   * @throws ImportRunningError `import_running`
+   */
+  constructor(file: string, { isResumable }: { readonly isResumable: boolean }) {
+    this.#file = file;
+    this.#isResumable = isResumable;
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    try {
+      this.#database = new Sqlite(file, { timeout: 0 });
+      this.#database.pragma('locking_mode = exclusive');
+      this.#database.pragma('journal_mode = wal');
+      this.#database.pragma('synchronous = normal');
+      this.#database.exec(`create table if not exists progress (single integer primary key check (single = 1), body text not null);
+        create table if not exists seen (id text primary key) without rowid;`);
+    } catch (error) {
+      if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+        throw new ImportRunningError();
+      throw error;
+    }
+    this.#addSeen = this.#database.prepare('insert into seen (id) values (?) on conflict do nothing');
+    this.#isSeen = this.#database.prepare('select 1 from seen where id = ?');
+  }
+
+  /** What an earlier run of the same import left; undefined: there is none, and nothing of another one is kept. */
+  resume(identity: string): ImportProgress | undefined {
+    const body = this.#database.prepare('select body from progress').pluck().get();
+    const found = typeof body === 'string' ? progressModel.safeParse(JSON.parse(body)) : undefined;
+    if (found?.success === true && found.data.identity === identity) return found.data;
+    this.clear();
+    return undefined;
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#database.exec('delete from progress; delete from seen;');
+  }
+
+  /** Moves on. */
+  save(progress: ImportProgress, seenIds: readonly string[]): void {
+    this.#database.transaction(() => {
+      for (const id of seenIds) this.#addSeen.run(id);
+      this.#database
+        .prepare(
+          'insert into progress (single, body) values (1, ?) on conflict (single) do update set body = excluded.body',
+        )
+        .run(JSON.stringify(progress));
+    })();
+  }
+
+  hasSeen(id: string): boolean {
+    return this.#isSeen.get(id) !== undefined;
+  }
+
+  /** Closes it and takes it away: the import is done. */
+  remove(): void {
+    this.#database.close();
+    for (const companion of COMPANIONS) rmSync(`${this.#file}${companion}`, { force: true });
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isResumable) this.#database.close();
+    else this.remove();
+  }
+}

@@ -1,0 +1,64 @@
+import type { JsonSchema } from 'rostack-core';
+import type { Store } from 'rostack-store';
+import type { ImportCheckpoint, ImportCounts } from './import-checkpoint.ts';
+import type { ImportInput } from './import-file.ts';
+import type { LineFault } from './imported-line.ts';
+
+export type ImportFormat = { readonly kind: 'ndjson' } | { readonly kind: 'csv'; readonly delimiter: string };
+
+/** A line that was not imported. */
+export interface RefusedLine extends LineFault {
+  readonly line: number;
+  /** The line itself, to be mended and imported again; undefined where it is too long to be kept. */
+  readonly text: string | undefined;
+}
+
+/** Takes refused lines. */
+export interface RejectsSink {
+  /** How far it has come, so that a resumed import goes on there. */
+  readonly bytes: number;
+  /** Begins behind what an earlier run wrote before its last checkpoint. */
+  start(keptBytes: number): Promise<void>;
+  write(refused: readonly RefusedLine[]): Promise<void>;
+}
+
+/** Which records that the file lacks are deleted when it was read to its end. */
+export interface DeleteMissing {
+  /** Deletes although lines were refused; records whose id can be read in a refused line stay. */
+  readonly despiteRefused: boolean;
+}
+
+export interface ImportOptions {
+  readonly store: Pick<Store, 'apply' | 'check' | 'source'>;
+  readonly resource: {
+    readonly name: string;
+    readonly idPath: readonly string[];
+    readonly schema: JsonSchema;
+  };
+  readonly input: ImportInput;
+  readonly format: ImportFormat;
+  readonly checkpoint: ImportCheckpoint;
+  readonly rejects: RejectsSink;
+  readonly maxRecordBytes: number;
+  /** Checks everything and writes nothing. @default false */
+  readonly dryRun?: boolean;
+  readonly deleteMissing?: DeleteMissing | undefined;
+  /** Called after each batch. */
+  readonly onProgress?: (counts: ImportCounts) => void;
+  /** Stops after the batch under way. */
+  readonly stop?: AbortSignal | undefined;
+  /** Waits before a store that was not available is tried again. @default 1000 */
+  readonly retryDelayMs?: number;
+}
+
+/** What became of an import. */
+export interface ImportReport {
+  readonly counts: ImportCounts;
+  /** False when it was stopped: the same import goes on where it was. */
+  readonly isComplete: boolean;
+  /** Line after which it went on, when an earlier run had begun. */
+  readonly resumedAfterLine: number | undefined;
+  /** Undefined where deletion was not asked for, or refused: `notDeleted` says why. */
+  readonly deleted: number | undefined;
+  readonly notDeleted: 'stopped' | 'lines_refused' | 'no_records' | undefined;
+}

@@ -1,0 +1,89 @@
+import { isUtf8 } from 'node:buffer';
+
+const NEWLINE = 10;
+
+/** One line of a text that comes in pieces. */
+export interface Line {
+  /** Counted from 1. */
+  readonly line: number;
+  /** Offset in bytes of what follows the line. */
+  readonly endOffset: number;
+  /** Undefined where the line cannot be used. */
+  readonly text: string | undefined;
+  readonly fault: 'too_long' | 'not_utf8' | undefined;
+}
+
+export interface LineSplitterOptions {
+  /** A longer line is told of by its number, and not kept. */
+  readonly maxLineBytes: number;
+  /** Where the text goes on after a stop. @default the beginning */
+  readonly startOffset?: number;
+  readonly linesBefore?: number;
+}
+
+/** Cuts bytes into lines. Blank lines count, but are left out; the memory it takes is bounded by one line and one piece. */
+export class LineSplitter {
+  readonly #maxLineBytes: number;
+  #pieces: Uint8Array[] = [];
+  #piecesBytes = 0;
+  #offset: number;
+  #lines: number;
+
+  constructor({ maxLineBytes, startOffset = 0, linesBefore = 0 }: LineSplitterOptions) {
+    this.#maxLineBytes = maxLineBytes;
+    this.#offset = startOffset;
+    this.#lines = linesBefore;
+  }
+
+  /** The lines that end in the next piece. */
+  push(piece: Uint8Array): Line[] {
+    const lines: Line[] = [];
+    let from = 0;
+    for (;;) {
+      const newline = piece.indexOf(NEWLINE, from);
+      if (newline === -1) break;
+      this.#keep(piece.subarray(from, newline));
+      this.#finish(lines, 1);
+      from = newline + 1;
+    }
+    this.#keep(piece.subarray(from));
+    return lines;
+  }
+
+  /** The last line, where no newline ends it. */
+  end(): Line[] {
+    const lines: Line[] = [];
+    if (this.#piecesBytes > 0) this.#finish(lines, 0);
+    return lines;
+  }
+
+  #keep(piece: Uint8Array): void {
+    if (piece.length === 0) return;
+    this.#piecesBytes += piece.length;
+    if (this.#piecesBytes > this.#maxLineBytes) this.#pieces = [];
+    else this.#pieces.push(piece);
+  }
+
+  #finish(lines: Line[], newlineBytes: number): void {
+    const isTooLong = this.#piecesBytes > this.#maxLineBytes;
+    const [only] = this.#pieces;
+    const bytes =
+      this.#pieces.length === 1 && only !== undefined
+        ? Buffer.from(only.buffer, only.byteOffset, only.length)
+        : Buffer.concat(this.#pieces);
+    this.#lines += 1;
+    this.#offset += this.#piecesBytes + newlineBytes;
+    this.#pieces = [];
+    this.#piecesBytes = 0;
+    const at = { line: this.#lines, endOffset: this.#offset };
+    if (isTooLong) {
+      lines.push({ ...at, text: undefined, fault: 'too_long' });
+    } else if (!isUtf8(bytes)) {
+      lines.push({ ...at, text: undefined, fault: 'not_utf8' });
+    } else {
+      const text = bytes.toString('utf8');
+      const unmarked = this.#lines === 1 && text.startsWith('\u{feff}') ? text.slice(1) : text;
+      if (unmarked.trim() !== '') lines.push({ ...at, text: unmarked, fault: undefined });
+    }
+  }
+}
