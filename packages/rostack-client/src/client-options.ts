@@ -18,6 +18,8 @@ export interface ClientLimits {
   readonly maxAttempts: number;
   /** Events of one subscription that wait for their consumer, 1,024. */
   readonly maxQueuedEvents: number;
+  /** UTF-16 units of them, 16,777,216. */
+  readonly maxQueuedLength: number;
   /** Subscriptions of one connection, 100; more open another connection. */
   readonly maxSubscriptionsPerConnection: number;
 }
@@ -31,6 +33,7 @@ export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   requestTimeoutMs: 30_000,
   maxAttempts: 3,
   maxQueuedEvents: 1_024,
+  maxQueuedLength: 16_777_216,
   maxSubscriptionsPerConnection: 100,
 };
 

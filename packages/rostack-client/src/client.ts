@@ -1,9 +1,9 @@
-import type { AnyDiscoveryDocument, JsonObject } from 'rostack-core';
+import type { AnyDiscoveryDocument, AuthenticationMethod, JsonObject, Resource } from 'rostack-core';
 import { type ClientLimits, type ClientOptions, DEFAULT_CLIENT_LIMITS } from './client-options.ts';
 import type { Credentials } from './credential/credential.ts';
 import { CredentialSource } from './credential/credential-source.ts';
 import { DiscoveryCache } from './discovery/discovery-cache.ts';
-import { ClientClosedError } from './error/index.ts';
+import { ClientClosedError, UsageError } from './error/index.ts';
 import { Follow } from './follow/follow.ts';
 import type { FollowBackend } from './follow/follow-backend.ts';
 import type { FollowOptions } from './follow/follow-options.ts';
@@ -19,6 +19,7 @@ import { createPlatform, type Platform } from './platform/platform.ts';
 import { timerMs } from './platform/wait.ts';
 import { findResource } from './resource/find-resource.ts';
 import { JsonApi } from './resource/json-api.ts';
+import type { SubscriptionDefinition } from './session/index.ts';
 import { defineSubscription } from './subscription/define-subscription.ts';
 import type { SubscribeOptions } from './subscription/subscribe-options.ts';
 import { Subscription } from './subscription/subscription.ts';
@@ -32,6 +33,8 @@ export class RostackClient implements AsyncDisposable {
   readonly #api: JsonApi;
   readonly #links: LinkPool;
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Of a credential that is given for good. */
+  readonly #method: AuthenticationMethod | undefined;
   #subscriptions = 0;
 
   /** Use `connect`. */
@@ -39,6 +42,7 @@ export class RostackClient implements AsyncDisposable {
     const limits: ClientLimits = { ...DEFAULT_CLIENT_LIMITS, ...options.limits };
     const { signal } = this.#life;
     this.#limits = limits;
+    this.#method = typeof credentials === 'function' ? undefined : credentials.method;
     this.#platform = createPlatform(options);
     const platform = this.#platform;
     const policy = new OriginPolicy(base, options);
@@ -87,7 +91,11 @@ export class RostackClient implements AsyncDisposable {
 
   /** Reads discovery for the first time. @throws ClientError */
   async start(): Promise<void> {
-    await this.#api.discover(undefined);
+    const { document } = await this.#api.discover(undefined);
+    const methods = document.authentication.methods.map(({ type }) => type);
+    if (this.#method !== undefined && !methods.includes(this.#method)) {
+      throw new UsageError(`the server takes credentials of: ${methods.join(', ')}; not ${this.#method}`);
+    }
     this.#scheduleRefresh();
   }
 
@@ -107,16 +115,18 @@ export class RostackClient implements AsyncDisposable {
    */
   subscribe<D = JsonObject>(resource: string, options: SubscribeOptions<D> = {}): Subscription<D> {
     this.#life.signal.throwIfAborted();
-    const descriptor = findResource(this.discovery, resource);
+    const find = (): Resource => findResource(this.discovery, resource);
+    const define = (): SubscriptionDefinition => defineSubscription(this.discovery, find(), options);
+    define();
     this.#subscriptions += 1;
     return new Subscription({
       id: `s${this.#subscriptions}`,
-      definition: defineSubscription(this.discovery, descriptor, options),
-      events: descriptor.events,
+      define,
+      resource: find,
       cursor: options.cursor,
       schema: options.schema,
       signal: options.signal,
-      maxQueuedEvents: this.#limits.maxQueuedEvents,
+      queueLimits: { maxItems: this.#limits.maxQueuedEvents, maxSize: this.#limits.maxQueuedLength },
       links: this.#links,
     });
   }
@@ -148,6 +158,7 @@ export class RostackClient implements AsyncDisposable {
         defineSubscription(document, resource, selection);
         return { document, resource };
       },
+      resource: () => findResource(this.discovery, name),
       pages: (signal) => readPages<JsonObject>(this.#api, name, { ...selection, signal }),
       get: (id, signal) => getItem<JsonObject>(this.#api, name, id, { signal }),
       subscribe: async (cursor, signal) => this.subscribe<JsonObject>(name, { ...selection, cursor, signal }),

@@ -21,6 +21,8 @@ import {
 
 const NORMAL_CLOSURE = 1000;
 const ABNORMAL_CLOSURE = 1006;
+/** What may wait to be sent: a gateway that pings without reading must not fill the memory. */
+const MAX_BUFFERED_BYTES = 1_048_576;
 
 /** What a connection tells its owner: each effect of the session but `close`, and its end, once. */
 export interface ConnectionOwner {
@@ -126,6 +128,13 @@ export class GatewayConnection {
     const { state, messages, effects } = stepSession(this.#options.rules, this.#session, input);
     this.#session = state;
     for (const message of messages) this.#socket.send(JSON.stringify(message));
+    if (this.#socket.bufferedAmount > MAX_BUFFERED_BYTES) {
+      this.#end(
+        CLOSE_CODES.timeout,
+        new ProtocolViolationError('the gateway does not read what it asks for'),
+      );
+      return;
+    }
     for (const effect of effects) {
       if (effect.kind === 'close') {
         this.#end(effect.code, effect.error);

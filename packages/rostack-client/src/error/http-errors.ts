@@ -85,15 +85,11 @@ export class UntrustedUrlError extends ClientError {
   readonly retryable = false;
 }
 
-/** The server serves another API version than its discovery document said; the document was dropped and is read again. */
-export class ApiVersionChangedError extends ClientError {
-  override readonly name = 'ApiVersionChangedError';
-  readonly code = 'api_version_changed';
+/** The server does something that its discovery document, as it was read, does not say; the document is read again. */
+export class DiscoveryOutdatedError extends ClientError {
+  override readonly name = 'DiscoveryOutdatedError';
+  readonly code = 'discovery_outdated';
   readonly retryable = true;
-
-  constructor(expected: string, found: string) {
-    super(`the server speaks API version ${found}, its discovery document said ${expected}`);
-  }
 }
 
 /** The cursor of the next page has expired: list again from the start. What was read so far is of an older snapshot. */

@@ -6,7 +6,7 @@ export {
   SubscriptionError,
 } from './gateway-errors.ts';
 export {
-  ApiVersionChangedError,
+  DiscoveryOutdatedError,
   HttpProblemError,
   NetworkError,
   PageCursorExpiredError,

@@ -8,6 +8,8 @@ export interface FollowBackend {
   describe(
     signal: AbortSignal,
   ): Promise<{ readonly document: AnyDiscoveryDocument; readonly resource: Resource }>;
+  /** By the newest discovery document that is known. */
+  resource(): Resource;
   pages(signal: AbortSignal): AsyncIterable<ListPage<JsonObject>>;
   get(id: string, signal: AbortSignal): Promise<Item<JsonObject>>;
   /** Begins at once. */

@@ -97,24 +97,27 @@ export class Follow<T>
 
   async *#changes(): Changes<T> {
     this.#signal.throwIfAborted();
+    let cursor = yield* this.#restore(await this.#scope());
+    for (let failures = 0; ; failures += 1) {
+      if (cursor === undefined) {
+        if (failures > 1) await wait(this.#backend.delayAfter(undefined, failures - 1), this.#signal);
+        cursor = yield* this.#takeSnapshot();
+      }
+      const hasCaughtUp = yield* this.#followFrom(cursor);
+      cursor = undefined;
+      if (hasCaughtUp) failures = 0;
+    }
+  }
+
+  async #scope(): Promise<StateScope> {
     const { document, resource } = await this.#backend.describe(this.#signal);
     const { filter } = this.#options;
-    const scope: StateScope = {
+    return {
       implementationId: document.implementation.id,
       apiVersion: document.implementation.api_version,
       resource: resource.name,
       filter: filter === undefined ? undefined : hashFilter(parseFilter(filter)),
     };
-    let cursor = yield* this.#restore(scope);
-    for (let failures = 0; ; failures += 1) {
-      if (cursor === undefined) {
-        if (failures > 1) await wait(this.#backend.delayAfter(undefined, failures - 1), this.#signal);
-        cursor = yield* this.#takeSnapshot(scope);
-      }
-      const hasCaughtUp = yield* this.#followFrom(cursor, resource);
-      cursor = undefined;
-      if (hasCaughtUp) failures = 0;
-    }
   }
 
   /** @returns the cursor to go on from, or undefined where a snapshot is needed */
@@ -140,8 +143,9 @@ export class Follow<T>
     }
   }
 
-  async *#takeSnapshot(scope: StateScope): AsyncGenerator<FollowChange<T>, string, undefined> {
+  async *#takeSnapshot(): AsyncGenerator<FollowChange<T>, string, undefined> {
     const { records, cursor } = await readSnapshot(this.#backend, this.#set, this.#signal);
+    const scope = await this.#scope();
     const reason: SnapshotChange<T>['reason'] = this.#hasState ? 'replaced' : 'initial';
     yield this.#set.replace(reason, records, cursor);
     this.#hasState = true;
@@ -151,10 +155,7 @@ export class Follow<T>
   }
 
   /** Follows until the server can no longer go on from the cursor. @returns whether it was live in between */
-  async *#followFrom(
-    cursor: string,
-    resource: Resource,
-  ): AsyncGenerator<FollowChange<T>, boolean, undefined> {
+  async *#followFrom(cursor: string): AsyncGenerator<FollowChange<T>, boolean, undefined> {
     const subscription = await this.#backend.subscribe(cursor, this.#signal);
     let hasCaughtUp = false;
     try {
@@ -164,7 +165,7 @@ export class Follow<T>
           throw error;
         });
         if (message?.value === undefined) return hasCaughtUp;
-        if (message.value.kind === 'event') yield* this.#process(message.value, resource);
+        if (message.value.kind === 'event') yield* this.#process(message.value);
         else if (message.value.kind === 'caught_up') {
           hasCaughtUp = true;
           yield { kind: 'live' };
@@ -175,14 +176,14 @@ export class Follow<T>
     }
   }
 
-  async *#process(event: FollowedEvent, resource: Resource): Changes<T> {
+  async *#process(event: FollowedEvent): Changes<T> {
     const { resourceId: id, cursor, eventId } = event;
     if (event.transition === 'delete') {
       yield this.#set.remove(event);
       await this.#access(() => this.#store.update(this.#key, { cursor, eventId, remove: id }));
       return;
     }
-    const record = carriesRecord(event, resource) ? event.data : await this.#fetch(id);
+    const record = carriesRecord(event, this.#backend.resource()) ? event.data : await this.#fetch(id);
     if (record !== undefined) yield this.#set.put(event, record);
     const put = record && { id, record, version: event.resourceVersion };
     await this.#access(() => this.#store.update(this.#key, { cursor, eventId, put }));

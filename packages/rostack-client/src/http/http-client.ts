@@ -17,6 +17,7 @@ import {
   RequestTimeoutError,
   ResponseError,
 } from '../error/index.ts';
+import { joinTimeout } from '../platform/join-signals.ts';
 import type { Platform } from '../platform/platform.ts';
 import { readText } from './read-text.ts';
 
@@ -68,7 +69,7 @@ export class HttpClient {
 
   async #ask(request: JsonRequest, credential: Credential | undefined): Promise<JsonResponse> {
     const { platform, requestTimeoutMs } = this.#options;
-    const timeout = AbortSignal.timeout(requestTimeoutMs);
+    using joined = joinTimeout(requestTimeoutMs, request.signal);
     const shown = `${request.url.origin}${request.url.pathname}`;
     try {
       const response = await platform.fetch(request.url, {
@@ -77,7 +78,7 @@ export class HttpClient {
           ...request.headers,
           ...(credential === undefined ? {} : { authorization: authorizationOf(credential) }),
         },
-        signal: AbortSignal.any([request.signal, timeout]),
+        signal: joined.signal,
         redirect: 'manual',
         credentials: 'omit',
         cache: 'no-store',
@@ -86,7 +87,7 @@ export class HttpClient {
       return await readResponse(response, request, shown);
     } catch (error) {
       request.signal.throwIfAborted();
-      if (timeout.aborted) {
+      if (joined.isTimedOut) {
         throw new RequestTimeoutError(`${shown} gave no whole answer within ${requestTimeoutMs} ms`);
       }
       if (error instanceof ClientError) throw error;

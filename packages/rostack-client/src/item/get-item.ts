@@ -1,5 +1,5 @@
 import { parseUriTemplate } from 'rostack-core';
-import { HttpProblemError, ResponseError } from '../error/index.ts';
+import { HttpProblemError, ResponseError, UsageError } from '../error/index.ts';
 import { type RecordSchema, readRecord } from '../record/record-schema.ts';
 import { findResource } from '../resource/find-resource.ts';
 import type { JsonApi } from '../resource/json-api.ts';
@@ -23,22 +23,19 @@ export type Item<T> =
   | { readonly kind: 'gone' };
 
 /** Reads one record. @throws ClientError */
-export async function getItem<T>(
-  api: JsonApi,
-  name: string,
-  id: string,
-  options: GetOptions<T>,
-): Promise<Item<T>> {
+export function getItem<T>(api: JsonApi, name: string, id: string, options: GetOptions<T>): Promise<Item<T>> {
+  return api.withFreshDiscovery(() => readItem(api, name, id, options));
+}
+
+async function readItem<T>(api: JsonApi, name: string, id: string, options: GetOptions<T>): Promise<Item<T>> {
+  // A path segment of dots would be resolved away, and lead to another resource.
+  if (id === '' || id === '.' || id === '..') throw new UsageError(`"${id}" cannot be the id of a record`);
   const { document } = await api.discover(options.signal);
   const resource = findResource(document, name);
   const url = parseUriTemplate(resource.item_url_template).expand({ id });
   try {
-    const { status, headers, value } = await api.getJson(
-      url,
-      options.etag === undefined
-        ? { signal: options.signal }
-        : { signal: options.signal, etag: options.etag },
-    );
+    const { etag, signal } = options;
+    const { status, headers, value } = await api.getJson(url, { signal, etag });
     if (status === 304) {
       if (options.etag !== undefined) return { kind: 'not_modified' };
       throw new ResponseError('the server answered 304 to a request without a condition');

@@ -2,13 +2,13 @@ import { type ConnectionOwner, GatewayConnection } from '../connection/gateway-c
 import type { Credential } from '../credential/credential.ts';
 import type { CredentialSource } from '../credential/credential-source.ts';
 import type { DiscoveryCache } from '../discovery/discovery-cache.ts';
-import { ApiVersionChangedError, AuthenticationError, type ClientError } from '../error/index.ts';
+import { AuthenticationError, type ClientError, DiscoveryOutdatedError } from '../error/index.ts';
 import type { OriginPolicy } from '../http/origin-policy.ts';
 import { delayAfter } from '../http/with-retries.ts';
 import type { Platform } from '../platform/platform.ts';
 import { timerMs } from '../platform/wait.ts';
 import type { ReconnectRules } from '../reconnect/reconnect-delay.ts';
-import type { SessionEffect, SessionRules } from '../session/index.ts';
+import type { SessionEffect, SessionRules, SubscriptionDefinition } from '../session/index.ts';
 import type { ConnectionStatus } from './connection-status.ts';
 import { EVENT_WINDOW_SIZE } from './event-window.ts';
 import { IDLE_LINK, type LinkState } from './link-state.ts';
@@ -27,8 +27,12 @@ export interface GatewayLinkOptions {
   readonly onStatus: (status: ConnectionStatus) => void;
 }
 
+type EventEffect = Extract<SessionEffect, { kind: 'event' }>;
+
 /** Refusals of credentials in a row, each renewed, after which the subscriptions are given up. */
 const MAX_REFUSALS = 3;
+/** How long a connection without subscriptions is kept: the next one often follows, such as after a new snapshot. */
+const LINGER_MS = 5_000;
 /** Bounds of what a server may advertise, in milliseconds. */
 const MAX_HEARTBEAT_MS = 300_000;
 const MIN_ANSWER_TIMEOUT_MS = 10_000;
@@ -42,6 +46,7 @@ export class GatewayLink implements ConnectionOwner {
   readonly #awaited = new Map<number, Set<string>>();
   #state: LinkState = IDLE_LINK;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #lingerTimer: ReturnType<typeof setTimeout> | undefined;
   #refused: Credential | undefined;
   #refusals = 0;
 
@@ -63,9 +68,8 @@ export class GatewayLink implements ConnectionOwner {
     if (!this.#tracks.delete(track.id)) return;
     clearTimeout(track.retryTimer);
     this.#unsubscribe(track);
-    if (this.#tracks.size > 0) return;
-    this.#step({ kind: 'wanted', isWanted: false, nowMs: this.#nowMs() });
-    this.#tell({ kind: 'idle' });
+    clearTimeout(this.#lingerTimer);
+    if (this.#tracks.size === 0) this.#lingerTimer = setTimeout(() => this.#rest(), LINGER_MS);
   }
 
   /** Goes on with a track that was paused, from its cursor. */
@@ -82,16 +86,17 @@ export class GatewayLink implements ConnectionOwner {
     this.#step({ kind: 'go_away', number: main.number, nowMs: this.#nowMs(), reconnectAfterMs: 0 });
   }
 
-  /** Ends every track. */
+  /** Ends every track, and the connection. */
   close(error: ClientError): void {
     for (const track of this.#tracks.values()) this.#end(track, error);
+    this.#rest();
   }
 
   onEffect(connection: GatewayConnection, effect: Exclude<SessionEffect, { kind: 'close' }>): void {
     const { number } = connection;
     switch (effect.kind) {
       case 'event':
-        this.#take(connection, effect.event);
+        this.#take(connection, effect);
         return;
       case 'authenticated':
         this.#onAuthenticated(connection, effect.principalId);
@@ -127,12 +132,12 @@ export class GatewayLink implements ConnectionOwner {
       this.#refused = connection.credential;
       this.#refusals += 1;
       if (!this.#options.credentials.canRenew || this.#refusals >= MAX_REFUSALS) {
-        this.#forget(connection.number);
+        this.#lose(connection.number, error);
         this.close(error);
         return;
       }
     }
-    if (error instanceof ApiVersionChangedError) this.#options.discovery.doubt();
+    if (error instanceof DiscoveryOutdatedError) this.#options.discovery.doubt();
     this.#lose(connection.number, error);
   }
 
@@ -203,6 +208,14 @@ export class GatewayLink implements ConnectionOwner {
     if (openAtMs !== undefined) this.#tell({ kind: 'waiting', error, retryInMs: openAtMs - nowMs });
   }
 
+  /** Leaves the connection where nothing is subscribed any more. */
+  #rest(): void {
+    clearTimeout(this.#lingerTimer);
+    if (this.#tracks.size > 0 || !this.#state.isWanted) return;
+    this.#step({ kind: 'wanted', isWanted: false, nowMs: this.#nowMs() });
+    this.#tell({ kind: 'idle' });
+  }
+
   #forget(number: number): void {
     this.#connections.delete(number);
     this.#awaited.delete(number);
@@ -244,12 +257,12 @@ export class GatewayLink implements ConnectionOwner {
     this.#noteAnswer(connection.number, subscriptionId);
   }
 
-  #take(connection: GatewayConnection, event: Parameters<Track['sink']['onEvent']>[0]): void {
+  #take(connection: GatewayConnection, { event, frameLength }: EventEffect): void {
     const track = this.#tracks.get(event.subscription_id);
     if (track === undefined || track.isPaused || track.window.has(event.event_id)) return;
     track.window.add(event.event_id);
     track.cursor = event.cursor;
-    const hasRoom = track.sink.onEvent(event);
+    const hasRoom = track.sink.onEvent(event, frameLength);
     if (!hasRoom) {
       track.isPaused = true;
       this.#unsubscribe(track);
@@ -287,8 +300,15 @@ export class GatewayLink implements ConnectionOwner {
   }
 
   #request(connection: GatewayConnection, track: Track): void {
+    let definition: SubscriptionDefinition;
+    try {
+      definition = track.define();
+    } catch (error) {
+      this.#end(track, error as ClientError);
+      return;
+    }
     this.#awaited.get(connection.number)?.add(track.id);
-    connection.subscribe(track.id, track.definition, track.cursor);
+    connection.subscribe(track.id, definition, track.cursor);
   }
 
   #unsubscribe(track: Track): void {

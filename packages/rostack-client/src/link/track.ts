@@ -6,7 +6,7 @@ import { EventWindow } from './event-window.ts';
 /** Where a subscription's events go. */
 export interface TrackSink {
   /** @returns false when it can take no more: the track is paused until it is resumed */
-  onEvent(event: EventMessage): boolean;
+  onEvent(event: EventMessage, frameLength: number): boolean;
   /** All events since the cursor have come. */
   onCaughtUp(): void;
   /** The connection broke before there was a cursor to resume from: events may be missing here. */
@@ -18,7 +18,8 @@ export interface TrackSink {
 /** One subscription over all connections that it lives through: its definition, its cursor, and what it has seen. */
 export class Track {
   readonly id: string;
-  readonly definition: SubscriptionDefinition;
+  /** What to ask for by the newest discovery document. @throws ClientError where it cannot be had any more */
+  readonly define: () => SubscriptionDefinition;
   readonly sink: TrackSink;
   readonly window = new EventWindow();
   /** Of the last event that was taken. */
@@ -33,9 +34,9 @@ export class Track {
   /** A passing refusal is waited out. */
   retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(id: string, definition: SubscriptionDefinition, cursor: string | undefined, sink: TrackSink) {
+  constructor(id: string, define: () => SubscriptionDefinition, cursor: string | undefined, sink: TrackSink) {
     this.id = id;
-    this.definition = definition;
+    this.define = define;
     this.cursor = cursor;
     this.sink = sink;
   }

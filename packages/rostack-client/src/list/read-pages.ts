@@ -21,18 +21,30 @@ export async function* readPages<T>(
   name: string,
   options: ListOptions<T>,
 ): AsyncGenerator<ListPage<T>, void, undefined> {
+  const { resource, limit, first } = await api.withFreshDiscovery(() => begin(api, name, options));
+  let collection = first;
+  let sequence = followPage(FIRST_PAGE, first, limit);
+  for (;;) {
+    const records = collection.items.map((item) => readRecord(options.schema, item, `a record of ${name}`));
+    yield { records, eventCursor: sequence.eventCursor };
+    if (sequence.isComplete) return;
+    const url = pageUrl(resource, options, limit, sequence);
+    collection = await readCollection(api, resource, url, options.signal, sequence);
+    sequence = followPage(sequence, collection, limit);
+  }
+}
+
+async function begin<T>(
+  api: JsonApi,
+  name: string,
+  options: ListOptions<T>,
+): Promise<{ readonly resource: Resource; readonly limit: number; readonly first: Collection }> {
   const { document } = await api.discover(options.signal);
   const resource = findResource(document, name);
   checkResourceFilter(document, resource, options.filter);
   const limit = pageSizeOf(document, options.pageSize);
-  let sequence = FIRST_PAGE;
-  while (!sequence.isComplete) {
-    const url = pageUrl(resource, options, limit, sequence);
-    const collection = await readCollection(api, resource, url, options.signal, sequence);
-    sequence = followPage(sequence, collection, limit);
-    const records = collection.items.map((item) => readRecord(options.schema, item, `a record of ${name}`));
-    yield { records, eventCursor: sequence.eventCursor };
-  }
+  const url = pageUrl(resource, options, limit, FIRST_PAGE);
+  return { resource, limit, first: await readCollection(api, resource, url, options.signal, FIRST_PAGE) };
 }
 
 function pageUrl(

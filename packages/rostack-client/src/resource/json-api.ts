@@ -1,8 +1,9 @@
 import type { Discovered, DiscoveryCache } from '../discovery/discovery-cache.ts';
-import { ApiVersionChangedError } from '../error/index.ts';
+import { DiscoveryOutdatedError } from '../error/index.ts';
 import type { HttpClient, JsonResponse } from '../http/http-client.ts';
 import type { OriginPolicy } from '../http/origin-policy.ts';
 import { type RetryRules, withRetries } from '../http/with-retries.ts';
+import { joinSignals } from '../platform/join-signals.ts';
 
 export interface JsonApiOptions {
   readonly http: HttpClient;
@@ -31,6 +32,16 @@ export class JsonApi {
     return discovered;
   }
 
+  /** Makes an attempt again, once, where discovery turned out to be outdated. */
+  async withFreshDiscovery<T>(attempt: () => Promise<T>): Promise<T> {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof DiscoveryOutdatedError)) throw error;
+      return attempt();
+    }
+  }
+
   /** @param url as advertised @throws ClientError */
   async getJson(
     url: string,
@@ -38,10 +49,8 @@ export class JsonApi {
   ): Promise<JsonResponse> {
     const { http, policy, discovery, maxBytes, retry } = this.#options;
     const { document, release } = await this.discover(request.signal);
-    const signal =
-      request.signal === undefined
-        ? this.#options.signal
-        : AbortSignal.any([request.signal, this.#options.signal]);
+    using joined = joinSignals(request.signal, this.#options.signal);
+    const { signal } = joined;
     const { reconnect_min_delay_ms: minDelayMs, reconnect_max_delay_ms: maxDelayMs } =
       document.capabilities.websocket;
     const response = await withRetries({ ...retry, minDelayMs, maxDelayMs }, signal, () =>
@@ -58,8 +67,11 @@ export class JsonApi {
     const found = response.headers.get('x-rostack-api-version') ?? expected;
     if (found !== expected) {
       discovery.doubt();
-      throw new ApiVersionChangedError(expected, found);
+      throw new DiscoveryOutdatedError(otherVersion(expected, found));
     }
     return response;
   }
 }
+
+const otherVersion = (expected: string, found: string): string =>
+  `the server answers in API version ${found.slice(0, 100)}, discovery said ${expected}`;

@@ -1,9 +1,9 @@
 import { type AuthenticatedMessage, CLOSE_CODES } from 'rostack-core';
 import type { Credential } from '../credential/credential.ts';
 import {
-  ApiVersionChangedError,
   AuthenticationError,
   ConnectionLostError,
+  DiscoveryOutdatedError,
   type SubscriptionError,
 } from '../error/index.ts';
 import type { SessionStep } from './session-output.ts';
@@ -52,7 +52,9 @@ export function receiveAuthenticated(
     return refuse(state, '"authenticated" was not asked for');
   if (message.method !== state.method) return refuse(state, '"authenticated" names another method');
   if (message.api_version !== rules.apiVersion) {
-    const error = new ApiVersionChangedError(rules.apiVersion, message.api_version);
+    const error = new DiscoveryOutdatedError(
+      `the gateway speaks API version ${message.api_version}, discovery said ${rules.apiVersion}`,
+    );
     return close(state, CLOSE_CODES.transient, error);
   }
   if (!isFirst && message.principal_id !== state.principalId) {

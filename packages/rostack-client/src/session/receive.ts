@@ -21,8 +21,11 @@ import {
   receiveSubscriptionError,
 } from './subscribing.ts';
 
-type Message = ServerMessage | ServerMessage20260812;
+type Message = Exclude<ServerMessage | ServerMessage20260812, readonly unknown[]>;
 type ErrorOf = Extract<Message, { type: 'error' }>;
+
+/** What a server may say before it has accepted the first credential. */
+const ALLOWED_BEFORE: ReadonlySet<string> = new Set(['authenticated', 'error', 'ping', 'pong', 'go_away']);
 
 /** Takes one text frame of the server. @see protocol section 7 */
 export function receive(rules: SessionRules, state: SessionState, text: string, at: Instant): SessionStep {
@@ -43,7 +46,12 @@ export function receive(rules: SessionRules, state: SessionState, text: string, 
     if (error instanceof ServerMessageError) return refuse(state, error.message);
     throw error;
   }
-  return dispatch(rules, heard, message, isCompact, at);
+  if (heard.phase !== 'open' && !ALLOWED_BEFORE.has(message.type)) {
+    return refuse(heard, `"${message.type}" before authentication`);
+  }
+  return message.type === 'event'
+    ? receiveEvent(heard, message, isCompact, text.length)
+    : dispatch(rules, heard, message, at);
 }
 
 function parse(rules: SessionRules, text: string): ServerMessage | ServerMessage20260812 | CompactEvent {
@@ -55,14 +63,9 @@ function parse(rules: SessionRules, text: string): ServerMessage | ServerMessage
 function dispatch(
   rules: SessionRules,
   state: SessionState,
-  message: Message,
-  isCompact: boolean,
+  message: Exclude<Message, { type: 'event' }>,
   at: Instant,
 ): SessionStep {
-  if (Array.isArray(message)) return refuse(state, 'an event within an event');
-  if (state.phase !== 'open' && !isAllowedBefore(message)) {
-    return refuse(state, `"${message.type}" before authentication`);
-  }
   switch (message.type) {
     case 'authenticated':
       return receiveAuthenticated(rules, state, message, at);
@@ -70,8 +73,6 @@ function dispatch(
       return receiveSubscribed(state, message);
     case 'replay_complete':
       return receiveReplayComplete(state, message.subscription_id);
-    case 'event':
-      return receiveEvent(state, message, isCompact);
     case 'ping':
       return step(state, [{ type: 'pong', id: message.id }]);
     case 'pong':
@@ -81,12 +82,6 @@ function dispatch(
     default:
       return fail(state, message, at);
   }
-}
-
-function isAllowedBefore({ type }: Exclude<Message, readonly unknown[]>): boolean {
-  return (
-    type === 'authenticated' || type === 'error' || type === 'ping' || type === 'pong' || type === 'go_away'
-  );
 }
 
 function goAway(state: SessionState, message: Extract<Message, { type: 'go_away' }>): SessionStep {

@@ -8,7 +8,12 @@ export type SessionEffect =
   | { readonly kind: 'authenticated'; readonly principalId: string }
   | { readonly kind: 'subscribed'; readonly subscriptionId: string; readonly replaying: boolean }
   | { readonly kind: 'caught_up'; readonly subscriptionId: string }
-  | { readonly kind: 'event'; readonly event: EventMessage }
+  | {
+      readonly kind: 'event';
+      readonly event: EventMessage;
+      /** UTF-16 units of the frame. */
+      readonly frameLength: number;
+    }
   /** The server refused or ended one subscription. */
   | { readonly kind: 'ended'; readonly subscriptionId: string; readonly error: SubscriptionError }
   /** Get another credential and put it in as `renewed`. */

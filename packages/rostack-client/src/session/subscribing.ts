@@ -1,9 +1,15 @@
-import type { ClientMessage, EventMessage, JsonObject, SubscribedMessage } from 'rostack-core';
-import type { SubscriptionError } from '../error/index.ts';
+import {
+  CLOSE_CODES,
+  type ClientMessage,
+  type EventMessage,
+  type JsonObject,
+  type SubscribedMessage,
+} from 'rostack-core';
+import { DiscoveryOutdatedError, type SubscriptionError } from '../error/index.ts';
 import type { SessionInput } from './session-input.ts';
 import type { SessionStep } from './session-output.ts';
 import type { SessionState, SessionSubscription } from './session-state.ts';
-import { refuse, step, withSubscription } from './steps.ts';
+import { close, refuse, step, withSubscription } from './steps.ts';
 
 type Subscribe = Extract<SessionInput, { kind: 'subscribe' }>;
 
@@ -87,19 +93,26 @@ export function receiveReplayComplete(state: SessionState, subscriptionId: strin
  * Takes an event. Of a subscription that was left, or left and requested again, events of before may still be under way:
  * they count no more.
  */
-export function receiveEvent(state: SessionState, event: EventMessage, isCompact: boolean): SessionStep {
+export function receiveEvent(
+  state: SessionState,
+  event: EventMessage,
+  isCompact: boolean,
+  frameLength: number,
+): SessionStep {
   const subscription = state.subscriptions.get(event.subscription_id);
   if (subscription === undefined) return refuse(state, 'an event of no subscription');
-  if (subscription.phase === 'left') return step(state);
-  if (subscription.phase === 'requested') return step(state);
+  if (subscription.phase === 'left' || subscription.phase === 'requested') return step(state);
   const { definition } = subscription;
   if (isCompact !== (definition.encoding === 'compact-json')) {
     return refuse(state, 'an event in another encoding than its subscription has');
   }
   if (!definition.eventTypes.has(event.event_type)) {
-    return refuse(state, 'an event of a type that was not subscribed to');
+    if (definition.namesEventTypes) return refuse(state, 'an event of a type that was not subscribed to');
+    // A server may add event types without another API version: discovery is read again.
+    const what = `discovery does not name the event type ${event.event_type.slice(0, 100)}`;
+    return close(state, CLOSE_CODES.transient, new DiscoveryOutdatedError(what));
   }
-  return step(state, [], [{ kind: 'event', event }]);
+  return step(state, [], [{ kind: 'event', event, frameLength }]);
 }
 
 export function receiveSubscriptionError(

@@ -1,20 +1,21 @@
-import type { EventDescriptor, EventMessage, Transition } from 'rostack-core';
-import type { ClientError } from '../error/index.ts';
+import type { EventMessage, Resource } from 'rostack-core';
+import { type ClientError, ResponseError } from '../error/index.ts';
 import type { LinkPool } from '../link/link-pool.ts';
 import { Track } from '../link/track.ts';
 import { type RecordSchema, readRecord } from '../record/record-schema.ts';
 import type { SubscriptionDefinition } from '../session/index.ts';
-import { EventQueue } from './event-queue.ts';
+import { EventQueue, type EventQueueLimits } from './event-queue.ts';
 import { type SubscriptionMessage, toResourceEvent } from './resource-event.ts';
 
 export interface SubscriptionSetup<D> {
   readonly id: string;
-  readonly definition: SubscriptionDefinition;
-  readonly events: readonly EventDescriptor[];
+  /** By the newest discovery document. @throws ClientError */
+  readonly define: () => SubscriptionDefinition;
+  readonly resource: () => Resource;
   readonly cursor: string | undefined;
   readonly schema: RecordSchema<D> | undefined;
   readonly signal: AbortSignal | undefined;
-  readonly maxQueuedEvents: number;
+  readonly queueLimits: EventQueueLimits;
   readonly links: LinkPool;
 }
 
@@ -32,7 +33,6 @@ export class Subscription<D>
   readonly #setup: SubscriptionSetup<D>;
   readonly #queue: EventQueue<Queued>;
   readonly #track: Track;
-  readonly #transitions: ReadonlyMap<string, Transition>;
   readonly #onAbort: () => void;
   #cursor: string | undefined;
   #givenOut: string | undefined;
@@ -41,12 +41,11 @@ export class Subscription<D>
   constructor(setup: SubscriptionSetup<D>) {
     this.#setup = setup;
     this.#cursor = setup.cursor;
-    this.#transitions = new Map(setup.events.map((event) => [event.name, event.state_transition]));
-    this.#queue = new EventQueue({ maxItems: setup.maxQueuedEvents }, () => setup.links.resume(this.#track));
-    this.#track = new Track(setup.id, setup.definition, setup.cursor, {
-      onEvent: (event) => this.#queue.push(event),
-      onCaughtUp: () => this.#queue.push({ type: 'caught_up' }),
-      onGap: () => this.#queue.push({ type: 'gap' }),
+    this.#queue = new EventQueue(setup.queueLimits, () => setup.links.resume(this.#track));
+    this.#track = new Track(setup.id, setup.define, setup.cursor, {
+      onEvent: (event, frameLength) => this.#queue.push(event, frameLength),
+      onCaughtUp: () => void this.#queue.push({ type: 'caught_up' }, 0),
+      onGap: () => void this.#queue.push({ type: 'gap' }, 0),
       onEnded: (error) => this.#finish(error),
     });
     this.#onAbort = () => {
@@ -101,12 +100,14 @@ export class Subscription<D>
   }
 
   #read(message: EventMessage): SubscriptionMessage<D> {
-    const { schema, definition } = this.#setup;
-    const transition = this.#transitions.get(message.event_type) ?? 'update';
+    const { schema } = this.#setup;
+    const { name, events } = this.#setup.resource();
+    const descriptor = events.find((event) => event.name === message.event_type);
+    if (descriptor === undefined) throw new ResponseError(`${name} has no event ${message.event_type}`);
     const data =
       message.data === undefined
         ? undefined
-        : readRecord(schema, message.data, `the data of event ${message.event_id} of ${definition.resource}`);
-    return toResourceEvent(message, transition, data);
+        : readRecord(schema, message.data, `the data of event ${message.event_id} of ${name}`);
+    return toResourceEvent(message, descriptor.state_transition, data);
   }
 }
