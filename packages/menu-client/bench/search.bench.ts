@@ -105,16 +105,26 @@ console.log(
   `first search of ${restaurants.length} restaurants, index included: ${(performance.now() - builtMs).toFixed(0)} ms`,
 );
 
-const ROUNDS = 15;
-const REPEATS = 30;
+const ROUNDS = 9;
+const REPEATS = 20;
 
 const timesMs = new Map<string, number[]>(Object.keys(QUERIES).map((kind) => [kind, []]));
 let found = 0;
+
+/** Tokens of 16 queries push what is remembered of earlier ones out, so that each search that is timed does its work. */
+let forgotten = 0;
+async function forget(): Promise<void> {
+  for (let count = 0; count < 16; count += 1) {
+    const tokens = Array.from({ length: 16 }, () => `z${((forgotten += 1)).toString(36)}`);
+    found += (await service.search(tokens.join(' '))).length;
+  }
+}
 
 /** Every query several times over, in turns. @returns what each search took, ms */
 async function round(): Promise<readonly number[]> {
   const took: number[] = [];
   for (let repeat = 0; repeat < REPEATS; repeat += 1) {
+    await forget();
     for (const [kind, queries] of Object.entries(QUERIES)) {
       for (const query of queries) {
         const startMs = performance.now();

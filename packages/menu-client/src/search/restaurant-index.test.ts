@@ -125,3 +125,17 @@ test('no query and no name breaks it', () => {
     }),
   );
 });
+
+test('one index gives each query the answer of a fresh one, whatever was asked before and with whatever limit', () => {
+  const asked = fc.record({ query: name, limit: fc.integer({ min: 1, max: 4 }) });
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 8 }), fc.array(asked, { maxLength: 12 }), (names, queries) => {
+      const restaurants = [...new Set(names)].map((text) => restaurant(text));
+      const index = new RestaurantIndex(restaurants);
+      for (const { query, limit } of queries) {
+        const result = index.search(query, limit).map((item) => item.name);
+        expect(result).toEqual(found(restaurants, query, limit));
+      }
+    }),
+  );
+});

@@ -1,6 +1,7 @@
 import { type Restaurant, VENDORS } from '../domain/restaurant.ts';
 import { Haystack, MATCH_TIERS } from './haystack.ts';
 import { foldText, joinWords } from './search-text.ts';
+import { type Tiers, TokenTiers } from './token-tiers.ts';
 import { TypoIndex } from './typo-index.ts';
 
 /** More tokens than any name and location have. */
@@ -14,8 +15,7 @@ const MAX_TOKENS = 16;
 export class RestaurantIndex {
   readonly #ordered: readonly Restaurant[];
   readonly #names: readonly string[];
-  readonly #haystack: Haystack;
-  readonly #typos: TypoIndex;
+  readonly #tiers: TokenTiers;
 
   constructor(restaurants: readonly Restaurant[]) {
     const collator = new Intl.Collator('ko');
@@ -29,8 +29,7 @@ export class RestaurantIndex {
       [name, ...(nameEn === undefined ? [] : [nameEn]), ...location].map(foldText),
     );
     this.#names = entries.map(([name = '']) => joinWords(name));
-    this.#haystack = new Haystack(entries);
-    this.#typos = new TypoIndex(entries);
+    this.#tiers = new TokenTiers(new Haystack(entries), new TypoIndex(entries), entries.length);
   }
 
   /** All of them, in the order of ties. */
@@ -44,25 +43,16 @@ export class RestaurantIndex {
       .filter((token) => token !== '')
       .slice(0, MAX_TOKENS);
     if (tokens.length === 0) return [];
-    const perToken = tokens.map((token) => {
-      const tiers = new Uint8Array(this.#ordered.length).fill(MATCH_TIERS.none);
-      this.#haystack.match(token, tiers);
-      return tiers;
-    });
-    const found = this.#rank(perToken, tokens.join(''), limit);
+    const whole = tokens.join('');
+    const plain = tokens.map((token) => this.#tiers.plain(token));
+    const found = this.#rank(plain, whole, limit);
     if (found.length === limit) return found;
-    for (const [index, token] of tokens.entries()) {
-      const tiers = perToken[index];
-      if (tiers === undefined) continue;
-      for (const entry of this.#typos.match(token)) {
-        if (tiers[entry] === MATCH_TIERS.none) tiers[entry] = MATCH_TIERS.typo;
-      }
-    }
-    return this.#rank(perToken, tokens.join(''), limit);
+    const withTypos = tokens.map((token) => this.#tiers.withTypos(token));
+    return this.#rank(withTypos, whole, limit);
   }
 
   /** Entries are in tie order already: the first ones of each tier, tier by tier. */
-  #rank(perToken: readonly Uint8Array[], whole: string, limit: number): readonly Restaurant[] {
+  #rank(perToken: readonly Tiers[], whole: string, limit: number): readonly Restaurant[] {
     const byTier: number[][] = Array.from({ length: MATCH_TIERS.none }, () => []);
     for (let entry = 0; entry < this.#ordered.length; entry += 1) {
       let tier = 0;

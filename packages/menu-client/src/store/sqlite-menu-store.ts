@@ -1,18 +1,37 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
 import { MenuStoreError } from '../error/menu-error.ts';
+import { LruMap } from '../service/lru-map.ts';
 import type { MenuStore } from './menu-store.ts';
 import { createTables } from './sql/create-tables.ts';
 import type { MenuDatabase } from './sql/menu-database.ts';
 import { SqlMenuStore } from './sql/sql-menu-store.ts';
+
+/** Most are the same few; those that write the time into their text are each used once. */
+const MAX_PREPARED = 32;
 
 export interface SqliteMenuStoreOptions {
   /** For the end of leases; processes of one machine share it. @default Date.now */
   readonly nowMs?: () => number;
   /** How long a statement waits while another process writes. @default 5000 */
   readonly busyTimeoutMs?: number;
+}
+
+/** Preparing a statement takes as long as running it: the few that there are stay prepared. */
+function withPreparedStatements(database: Database.Database): SqliteDatabase {
+  const prepared = new LruMap<string, Database.Statement<unknown[]>>(MAX_PREPARED);
+  return {
+    close: () => database.close(),
+    prepare: (text) => {
+      const known = prepared.get(text);
+      if (known !== undefined) return known;
+      const statement = database.prepare<unknown[]>(text);
+      prepared.set(text, statement, 1);
+      return statement;
+    },
+  };
 }
 
 /**
@@ -29,7 +48,8 @@ export async function openSqliteMenuStore(
     const database = new Database(path, { timeout: options.busyTimeoutMs ?? 5000 });
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
-    const db = new Kysely<MenuDatabase>({ dialect: new SqliteDialect({ database }) });
+    const dialect = new SqliteDialect({ database: withPreparedStatements(database) });
+    const db = new Kysely<MenuDatabase>({ dialect });
     await createTables(db, sql`text`);
     return new SqlMenuStore(db, () => sql<number>`${sql.lit(Math.floor(nowMs()))}`);
   } catch (error) {
