@@ -28,7 +28,10 @@ export interface RostackAppOptions {
    * @default the hosts of the advertised URLs
    */
   readonly hosts?: readonly string[] | 'any';
-  /** Path that a proxy, or the app around, takes off the front of the advertised paths, such as `/rostack`. @default '' */
+  /**
+   * Path that a proxy, or the app around, takes off the front of the advertised paths, such as `/rostack`; `/.well-known/rostack` is
+   * answered as it is. @default ''
+   */
   readonly strippedPathPrefix?: string;
   /** @default no cross-origin access */
   readonly cors?: CorsOptions;

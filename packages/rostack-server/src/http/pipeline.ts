@@ -1,5 +1,5 @@
 import type { Context, Next } from 'hono';
-import type { ProblemSlug } from 'rostack-core';
+import { DISCOVERY_PATH, type ProblemSlug } from 'rostack-core';
 import type { ClientAddress } from './client-address.ts';
 import type { DeclaredProblems } from './error-declarations.ts';
 import { type Exchange, type Reply, splitUrl } from './exchange.ts';
@@ -48,7 +48,8 @@ export class Pipeline {
   async handle(c: Context, next: Next): Promise<Response | void> {
     const { routes, apiPath, strippedPathPrefix, writer } = this.#dependencies;
     const { host, path: sentPath, search } = splitUrl(c.req.url);
-    const path = strippedPathPrefix + sentPath;
+    // The well-known path stands at the origin: no prefix was taken off it.
+    const path = sentPath === DISCOVERY_PATH ? sentPath : strippedPathPrefix + sentPath;
     const target = routes.find(path);
     if (target === undefined && !path.startsWith(apiPath)) return next();
     return this.#respond(this.#open(c, host, path, search), target, writer);

@@ -25,6 +25,8 @@ export interface WebSocketGatewayOptions {
   readonly resources?: Readonly<Record<string, Pick<ImplementedResource, 'events'>>>;
   /** Schemas by URL: event data is checked against its descriptor's schema. Data of unknown schemas is not checked. */
   readonly schemas?: ReadonlyMap<string, JsonObject | boolean>;
+  /** Path that a proxy takes off the front of the advertised path, such as `/rostack`. @default '' */
+  readonly strippedPathPrefix?: string;
   /** @default '*' */
   readonly allowedOrigins?: AllowedOrigins;
   /** Client address for the limit per address. @default the address of the TCP peer, of an IPv6 address its /64 prefix */

@@ -128,7 +128,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    if (pathOf(request) !== this.#path) {
+    if ((this.#options.strippedPathPrefix ?? '') + pathOf(request) !== this.#path) {
       const isTakenByAnother = this.#server.listenerCount('upgrade') > 1;
       if (!isTakenByAnother) this.#refuse(socket, { status: 404, reason: 'There is no gateway here.' });
       return;

@@ -37,6 +37,12 @@ test('behind a prefix that is taken off the path it still knows its advertised U
   expect([response.status, await response.json()]).toEqual([200, station(1)]);
 });
 
+test('the well-known path stands at the origin, whatever prefix is taken off', async () => {
+  await using observatory = await Observatory.start({ app: { strippedPathPrefix: '/api' } });
+  const response = await observatory.app.request(new Request(`${BASE_URL}/.well-known/rostack`));
+  expect([response.status, await response.json()]).toMatchObject([200, { protocol: { name: 'rostack' } }]);
+});
+
 test('options that do not fit together are refused with every fault', async () => {
   await using observatory = await Observatory.start();
   const implementation = defineObservatory({ metadataUrl: 'https://as.example/metadata' });
