@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
 
 /** Thrown when the server cannot listen where it should; the message is one sentence for the person who started it. */
 export class ListenError extends Error {
@@ -21,6 +20,9 @@ export interface Listener {
   close(graceMs?: number): Promise<void>;
 }
 
+/** Answers a request itself, whatever fails. */
+export type RequestHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
 // A request is read within 30 s; a kept connection may idle 10 s; no request of this site has long headers.
 const TIMEOUTS = {
   requestTimeout: 30_000,
@@ -38,21 +40,18 @@ const SENTENCES: Readonly<Record<string, (host: string, port: number, setting: s
 };
 
 /**
- * Serves `fetch` over HTTP/1.1.
+ * Serves HTTP/1.1.
  *
  * @param setting the environment variable that sets the port, for messages
  * @throws ListenError `port_in_use`, `listen_failed`
  */
 export async function listen(
-  fetch: (request: Request, env: unknown) => Response | Promise<Response>,
+  handler: RequestHandler,
   host: string,
   port: number,
   setting: string,
 ): Promise<Listener> {
-  const server = createAdaptorServer({
-    fetch,
-    serverOptions: TIMEOUTS,
-  }) as Server;
+  const server = createServer(TIMEOUTS, (incoming, outgoing) => void handler(incoming, outgoing));
   server.listen(port, host);
   try {
     await once(server, 'listening');

@@ -1,3 +1,4 @@
+import { getRequestListener } from '@hono/node-server';
 import { type Clock, systemClock } from 'menu-client';
 import { createMenuMcpHandler } from 'menu-mcp';
 import { pino } from 'pino';
@@ -6,17 +7,22 @@ import { loadAssets } from './assets/asset-library.ts';
 import type { CafeteriaConfig } from './config.ts';
 import { dayPath, restaurantPath } from './domain/restaurant-path.ts';
 import { SiteFeed } from './feeds/site-feed.ts';
+import { Readings } from './http/readings.ts';
 import { RenderingCache } from './http/rendering-cache.ts';
+import type { Site } from './http/site.ts';
 import { listen } from './listener.ts';
 import { MCP_IDENTITY } from './mcp-identity.ts';
 import { DiskCache } from './photos/disk-cache.ts';
 import { PhotoProxy } from './photos/photo-proxy.ts';
+import { createReadyListener } from './ready-listener.ts';
 import { feedPage } from './render/feed-page.ts';
 import { logProgress } from './running/log-progress.ts';
 import { createMetrics } from './running/metrics.ts';
+import { RateLimiter } from './running/rate-limit.ts';
 import { openUpstream } from './upstream.ts';
 
 const RENDERINGS_MAX_BYTES = 64 * 1024 * 1024;
+const SEARCHES_MAX_BYTES = 8 * 1024 * 1024;
 const PHOTOS_MAX_BYTES = 512 * 1024 * 1024;
 
 /** A running cafeteria service. */
@@ -52,10 +58,17 @@ export async function startCafeteria(
   const origin = (): string => config.publicUrl ?? ownUrl;
   let feed: SiteFeed | undefined;
 
-  const upstream = opened.use(await openUpstream(config, clock, logger, () => feed?.noteChange()));
+  const readings = new Readings();
+  const upstream = opened.use(
+    await openUpstream(config, clock, logger, {
+      onChange: () => feed?.noteChange(),
+      onReading: (reading) => readings.note(reading),
+    }),
+  );
   const { service } = upstream;
   const assets = loadAssets();
   const renderings = new RenderingCache(RENDERINGS_MAX_BYTES);
+  const searches = new RenderingCache(SEARCHES_MAX_BYTES);
   const photoFiles = await DiskCache.open(`${config.dataDir}/photos`, PHOTOS_MAX_BYTES, nowMs);
   const photos = new PhotoProxy(photoFiles, upstream.photoRules);
   feed = opened.use(
@@ -82,17 +95,19 @@ export async function startCafeteria(
       ? undefined
       : createMetrics({
           service,
-          renderingBytes: () => renderings.sizeBytes,
+          renderingBytes: () => renderings.sizeBytes + searches.sizeBytes,
           photoBytes: () => photos.storedBytes,
         });
 
-  const app = createApp({
+  const site: Site = {
     service,
     mcp,
     feed,
     photos,
     assets,
     renderings,
+    searches,
+    readings,
     metrics,
     logger,
     nowMs,
@@ -101,14 +116,16 @@ export async function startCafeteria(
     sampleData,
     trustProxy: config.trustProxy,
     limits: config.limits,
-  });
-  const listener = await listen(app.fetch, config.host, config.port, 'CAFETERIA_PORT');
+    searchLimiter: new RateLimiter(config.limits.searchPerMinute),
+  };
+  const answer = createReadyListener(site, getRequestListener(createApp(site).fetch));
+  const listener = await listen(answer, config.host, config.port, 'CAFETERIA_PORT');
   opened.defer(() => listener.close());
   ownUrl = shownUrl(config.host, listener.port);
   let metricsUrl: string | undefined;
   if (metrics !== undefined && config.metricsPort !== undefined) {
     const metricsListener = await listen(
-      metrics.app.fetch,
+      getRequestListener(metrics.app.fetch),
       '127.0.0.1',
       config.metricsPort,
       'CAFETERIA_METRICS_PORT',

@@ -2,6 +2,7 @@ import {
   type Clock,
   createMenuService,
   type MenuService,
+  type MenuServiceOptions,
   type Operator,
   openMenuStore,
   planeatOperator,
@@ -60,7 +61,7 @@ export async function openUpstream(
   config: CafeteriaConfig,
   clock: Clock,
   logger: Logger,
-  onChange: () => void,
+  listeners: Pick<MenuServiceOptions, 'onChange' | 'onReading'>,
 ): Promise<Upstream> {
   await using opened = new AsyncDisposableStack();
   const { upstream } = config;
@@ -76,7 +77,7 @@ export async function openUpstream(
       store,
       clock,
       prefetch: config.prefetchIntervalMs > 0 && { intervalMs: config.prefetchIntervalMs },
-      onChange,
+      ...listeners,
       onDroppedRows: (vendor, droppedRows) =>
         logger.warn({ vendor, droppedRows }, 'rows of an answer could not be read'),
       onBackgroundError: (error) => logger.warn({ err: error }, 'background work failed'),

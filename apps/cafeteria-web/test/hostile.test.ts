@@ -10,11 +10,13 @@ import { expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { loadAssets } from '../src/assets/asset-library.ts';
 import { SiteFeed } from '../src/feeds/site-feed.ts';
+import { Readings } from '../src/http/readings.ts';
 import { RenderingCache } from '../src/http/rendering-cache.ts';
 import { DiskCache } from '../src/photos/disk-cache.ts';
 import { PhotoProxy } from '../src/photos/photo-proxy.ts';
 import { feedPage } from '../src/render/feed-page.ts';
 import { renderDayPage } from '../src/render/html/day-page.tsx';
+import { RateLimiter } from '../src/running/rate-limit.ts';
 import { launchBrowser } from './support/browser.ts';
 
 const EVIL =
@@ -64,6 +66,8 @@ async function hostileSite() {
     feed: stack.use(new SiteFeed({ service, nowMs, page, onError: () => {} })),
     photos: new PhotoProxy(await DiskCache.open(folder, 1e6, nowMs), { trustedOrigins: [] }),
     renderings: new RenderingCache(1e7),
+    searches: new RenderingCache(1e6),
+    readings: new Readings(),
     metrics: undefined,
     logger: pino({ level: 'silent' }),
     publicUrl: origin,
@@ -71,6 +75,7 @@ async function hostileSite() {
     sampleData: false,
     trustProxy: false,
     limits: { searchPerMinute: 0, mcpPerMinute: 0, photosPerMinute: 0 },
+    searchLimiter: new RateLimiter(0),
   });
   const [found] = (await (await app.request('/proxy/search?q=강남')).json()) as {
     path: string;

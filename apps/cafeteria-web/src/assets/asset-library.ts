@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { BASE_HEADERS } from '../http/headers.ts';
-import { Rendering } from '../http/rendering-cache.ts';
+import { Rendering } from '../http/rendering.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -32,6 +32,7 @@ export const STYLE_PARTS = [
 ] as const;
 
 const SHEET = 'site.css';
+const TEXT_TYPE = /^text\/|\+xml$/;
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** The static files, each at an address that holds the hash of its bytes. */
@@ -66,7 +67,7 @@ export function loadAssets(folder: URL = new URL('../../assets/', import.meta.ur
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
     const url = `/assets/${name.replace(/(\.[a-z]+)$/, `.${hash}$1`)}`;
     const file = new Rendering(
-      bytes,
+      TEXT_TYPE.test(type) ? bytes.toString('utf8') : bytes,
       { ...BASE_HEADERS, 'Content-Type': type, 'Cache-Control': FOREVER },
       hash,
     );

@@ -1,4 +1,5 @@
 import type { MealCode, MealPeriod } from 'menu-client';
+import { seoulMinutes } from './seoul-time.ts';
 
 // In the order of the day; `untilMinute` is when the next meal is what people look for (minutes since midnight, Seoul).
 const DAY: readonly {
@@ -23,6 +24,13 @@ export function currentMeal(periods: readonly MealPeriod[], minuteOfDay: number)
 /** Changes whenever `currentMeal` may: names the stretch of the day that a page was rendered for. */
 export function mealSlot(minuteOfDay: number): number {
   return DAY.findIndex(({ untilMinute }) => minuteOfDay < untilMinute);
+}
+
+/** When `mealSlot` changes next, in milliseconds since the epoch. */
+export function nextMealMs(nowMs: number): number {
+  const minute = seoulMinutes(nowMs);
+  const untilMinute = DAY[mealSlot(minute)]?.untilMinute ?? 24 * 60;
+  return nowMs - (nowMs % 60_000) + (untilMinute - minute) * 60_000;
 }
 
 /** Position in the day, for ordering; dawn is first. */

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type DailyMenu, type MenuService, seoulToday } from 'menu-client';
 import { BASE_HEADERS } from '../http/headers.ts';
-import { Rendering } from '../http/rendering-cache.ts';
+import { Rendering } from '../http/rendering.ts';
 import type { PageContext } from '../render/page-context.ts';
 import { lastChange, renderFeedFrame, renderFeedItems } from '../render/rss/menu-feed.ts';
+import { GzipText } from './gzip-text.ts';
 
 export interface SiteFeedOptions {
   readonly service: MenuService;
@@ -47,6 +47,11 @@ export class SiteFeed {
   /** Menus have changed: the next copy is due sooner. */
   noteChange(): void {
     this.#changed = true;
+  }
+
+  /** The ready copy; undefined until the first one is. */
+  get ready(): Rendering | undefined {
+    return this.#copy;
   }
 
   /** The ready copy; the very first one is waited for. */
@@ -105,7 +110,7 @@ export class SiteFeed {
 
   async #assemble(
     page: PageContext,
-    items: readonly Buffer[],
+    items: Buffer[],
     changedAt: string | undefined,
     failed: number,
   ): Promise<Rendering> {
@@ -122,15 +127,14 @@ export class SiteFeed {
       feedPath: '/rss.xml',
       changedAt,
     });
-    const all = [Buffer.from(start, 'utf8'), ...items, Buffer.from(end, 'utf8')];
-    // Some megabytes: hashed in pieces, so that no request waits for it.
-    const hash = createHash('sha256');
-    for (const part of all) {
-      hash.update(part);
+    // Some megabytes: hashed and compressed in pieces that are let go at once, so that no request waits for it.
+    const whole = new GzipText();
+    await whole.write(start);
+    for (let part = items.shift(); part !== undefined; part = items.shift()) {
+      await whole.write(part);
       await nextTurn();
     }
-    const rendering = new Rendering(Buffer.concat(all), HEADERS, '', hash.digest('base64url'));
-    await rendering.compressed();
-    return rendering;
+    await whole.write(end);
+    return new Rendering(await whole.end(), HEADERS, '');
   }
 }

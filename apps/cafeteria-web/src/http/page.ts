@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { routePath } from 'hono/route';
 import { seoulToday } from 'menu-client';
 import { mealSlot } from '../domain/meal-clock.ts';
 import { seoulMinutes } from '../domain/seoul-time.ts';
@@ -11,16 +12,21 @@ import { DISCOVERY_LINKS, HTML_HEADERS, MARKDOWN_HEADERS } from './headers.ts';
 import { isLanguage, preferredLanguage } from './language.ts';
 import { linkOrigin } from './origin.ts';
 import { prefersMarkdown } from './prefers-markdown.ts';
-import { Rendering } from './rendering-cache.ts';
+import { NEVER_READ, type ReadingMark } from './readings.ts';
+import { pageKey, withLanguage } from './ready-key.ts';
+import { Rendering } from './rendering.ts';
 import { respond } from './respond.ts';
 import type { Site } from './site.ts';
+import { validFrom } from './validity.ts';
 
 /** One page in both forms. */
 export interface Page {
-  /** Names the page among the kept renderings; undefined: belongs to one visitor or address and is never kept. */
+  /** How the page is kept: its own address without the language; undefined: it belongs to one visitor and is never kept. */
   readonly key?: string;
   /** Changes whenever the page would. */
   readonly version?: string;
+  /** Taken before the page's data were asked for. @default the page depends on no reading */
+  readonly mark?: ReadingMark;
   /** Path and query of this page, for the link between its two forms. */
   readonly path: string;
   readonly html: (page: PageContext) => string;
@@ -63,38 +69,41 @@ function render(
   return { text: page.html(context), headers: { ...HTML_HEADERS, Link: link } };
 }
 
-/** Names a kept rendering: what the page is, in which form, language and origin, on which day and at which time of it. */
-function renderingKey(c: Context, site: Site, own: string, nowMs: number): string {
+function keyOf(c: Context, site: Site, own: string): string {
   const asked = c.req.query('lang');
-  const language = isLanguage(asked) ? `${asked}!` : preferredLanguage(c.req.header('accept-language'));
-  const form = prefersMarkdown(c.req.header('accept')) ? 'md' : 'html';
-  const slot = mealSlot(seoulMinutes(nowMs));
-  return `${form} ${language} ${linkOrigin(site, c.req.header('host'))} ${seoulToday(nowMs)} ${slot} ${own}`;
+  const fields = {
+    accept: c.req.header('accept'),
+    acceptLanguage: c.req.header('accept-language'),
+    host: c.req.header('host'),
+  };
+  return pageKey(site, fields, withLanguage(own, isLanguage(asked) ? asked : undefined));
 }
 
-/** The answer when this page was rendered, or found unchanged, moments ago. */
+/** The answer when this page was rendered, or found unchanged, moments ago. @param own its address without the language */
 export function sendRecent(c: Context, site: Site, own: string): Promise<Response> | undefined {
-  const nowMs = site.nowMs();
-  const recent = site.renderings.recent(renderingKey(c, site, own, nowMs), nowMs);
-  return recent === undefined ? undefined : respond(c, recent);
+  const recent = site.renderings.recent(keyOf(c, site, own), site.nowMs());
+  return recent === undefined ? undefined : respond(c, recent.rendering);
 }
 
 /** Answers with the page in the form and language that the request prefers. */
 export async function sendPage(c: Context, site: Site, page: Page, status = 200): Promise<Response> {
   const context = pageContext(c, site);
   const markdown = prefersMarkdown(c.req.header('accept'));
+  const nowMs = site.nowMs();
+  // Pages say what is today and which meal is now.
+  const version = `${context.today} ${mealSlot(seoulMinutes(nowMs))} ${page.version ?? ''}`;
   const make = () => {
     const { text, headers } = render(context, page, markdown);
     return new Rendering(
       text,
       { ...headers, 'Content-Language': context.language, ...page.headers },
-      page.version ?? '',
+      version,
     );
   };
   if (page.key === undefined) return respond(c, make(), status);
-  const nowMs = site.nowMs();
-  const key = renderingKey(c, site, page.key, nowMs);
-  return respond(c, site.renderings.get(key, page.version ?? '', nowMs, make), status);
+  const validity = validFrom(nowMs, page.mark ?? NEVER_READ);
+  const kept = site.renderings.get(keyOf(c, site, page.key), version, routePath(c), validity, make);
+  return respond(c, kept, status);
 }
 
 export type PageErrorName = keyof Messages['errors'];

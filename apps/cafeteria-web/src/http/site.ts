@@ -6,6 +6,8 @@ import type { CafeteriaConfig } from '../config.ts';
 import type { SiteFeed } from '../feeds/site-feed.ts';
 import type { PhotoProxy } from '../photos/photo-proxy.ts';
 import type { Metrics } from '../running/metrics.ts';
+import type { RateLimiter } from '../running/rate-limit.ts';
+import type { Readings } from './readings.ts';
 import type { RenderingCache } from './rendering-cache.ts';
 
 /** What every route answers from. */
@@ -13,7 +15,11 @@ export interface Site {
   readonly service: MenuService;
   readonly mcp: MenuMcpHandler;
   readonly assets: AssetLibrary;
+  /** Pages and feeds by their keys. */
   readonly renderings: RenderingCache;
+  /** What was found, apart from the pages: queries without end must not push them out. */
+  readonly searches: RenderingCache;
+  readonly readings: Readings;
   readonly logger: Logger;
   readonly nowMs: () => number;
   /** Scheme and host of absolute links; undefined: the request's own, when that is loopback. */
@@ -23,6 +29,8 @@ export interface Site {
   readonly sampleData: boolean;
   readonly trustProxy: boolean;
   readonly limits: CafeteriaConfig['limits'];
+  /** Of `/proxy/search`. */
+  readonly searchLimiter: RateLimiter;
   readonly feed: SiteFeed;
   readonly photos: PhotoProxy;
   readonly metrics: Metrics | undefined;

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { BASE_HEADERS } from '../http/headers.ts';
-import { Rendering } from '../http/rendering-cache.ts';
+import { Rendering } from '../http/rendering.ts';
 import { respond } from '../http/respond.ts';
 import type { Site } from '../http/site.ts';
 
@@ -21,7 +21,7 @@ export function mountAssets(app: Hono, site: Site): void {
   });
 
   const worker = new Rendering(
-    assets.bytes('service-worker.js'),
+    assets.bytes('service-worker.js').toString('utf8'),
     { ...revalidated, 'Content-Type': 'text/javascript; charset=utf-8' },
     '',
   );

@@ -18,9 +18,9 @@ export function mountDay(app: Hono, site: Site): void {
   app.get('/restaurants/:vendor/:id/:slug/:date', async (c) => {
     const view = c.req.query('view') ?? 'gallery';
     const picks = view === 'takeout' ? (c.req.queries('pick') ?? []) : [];
-    const own = `${c.req.path} ${view}`;
+    const query = view === 'gallery' ? '' : `?view=${view}`;
     // Picks are the visitor's own and as many as there are subsets: such a page is not kept.
-    const recent = picks.length === 0 ? sendRecent(c, site, own) : undefined;
+    const recent = picks.length === 0 ? sendRecent(c, site, new URL(c.req.url).pathname + query) : undefined;
     if (recent !== undefined) return recent;
 
     const compact = c.req.param('date');
@@ -31,14 +31,15 @@ export function mountDay(app: Hono, site: Site): void {
     if (!isDayView(view)) return sendErrorPage(c, site, 'badView');
 
     const { vendor, id } = found.restaurant;
+    const mark = site.readings.ofRestaurant(vendor, id);
     const day = await site.service.dailyMenu(vendor, id, date);
     const picked = new Set(picks.slice(0, MAX_PICKS));
     const nowMs = site.nowMs();
     const meal = date === seoulToday(nowMs) ? currentMeal(day.periods, seoulMinutes(nowMs)) : undefined;
     const path = dayPath(day.restaurant, date);
     return sendPage(c, site, {
-      ...(picked.size === 0 ? { key: own, version: dayVersion(day) } : {}),
-      path: view === 'gallery' ? path : `${path}?view=${view}`,
+      ...(picked.size === 0 ? { key: path + query, version: dayVersion(day), mark } : {}),
+      path: path + query,
       html: (page) =>
         renderDayPage(page, { day, view, currentMeal: meal, picked, jsonLd: dayJsonLd(page, day) }),
       markdown: (page) => renderDayMarkdown(page, day, view),

@@ -2,9 +2,12 @@ import type { Hono } from 'hono';
 import { seoulToday } from 'menu-client';
 import { BASE_HEADERS, CONTENT_SIGNAL, DISCOVERY_LINKS } from '../http/headers.ts';
 import { linkOrigin } from '../http/origin.ts';
-import { Rendering } from '../http/rendering-cache.ts';
+import { NEVER_READ } from '../http/readings.ts';
+import { documentKey } from '../http/ready-key.ts';
+import { Rendering } from '../http/rendering.ts';
 import { respond } from '../http/respond.ts';
 import type { Site } from '../http/site.ts';
+import { validFrom } from '../http/validity.ts';
 import { AGENT_SKILLS, skillFile, skillIndex, skillPath } from '../render/discovery/agent-skills.ts';
 import { API_CATALOG_TYPE, apiCatalog } from '../render/discovery/api-catalog.ts';
 import { llmsTxt, robotsTxt } from '../render/discovery/llms-txt.ts';
@@ -49,7 +52,9 @@ export function mountDiscovery(app: Hono, site: Site): void {
     app.get(path, (c) => {
       const origin = linkOrigin(site, c.req.header('host'));
       const make = () => new Rendering(render(origin), headers, '');
-      return respond(c, site.renderings.get(`${origin}${path}`, '', site.nowMs(), make));
+      const key = documentKey(site, c.req.header('host'), path);
+      const validity = validFrom(site.nowMs(), NEVER_READ);
+      return respond(c, site.renderings.get(key, '', path, validity, make));
     });
   }
 

@@ -104,6 +104,7 @@ export function mountHome(app: Hono, site: Site): void {
     }
     const nowMs = site.nowMs();
     const date = seoulToday(nowMs);
+    const mark = site.readings.ofAll();
     const mine = await favourites(service, getCookie(c, FAVOURITES_COOKIE));
     const personal = mine.length > 0;
     const { days, pending } = personal
@@ -118,7 +119,7 @@ export function mountHome(app: Hono, site: Site): void {
     return sendPage(c, site, {
       ...(personal
         ? {}
-        : { key: '/', version: [String(pending), ...places, ...days.map(dayVersion), shown].join() }),
+        : { key: '/', version: [String(pending), ...places, ...days.map(dayVersion), shown].join(), mark }),
       path: '/',
       html: (page) => renderHomePage(page, model),
       markdown: (page) => renderHomeMarkdown(page, model),

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { BASE_HEADERS } from '../http/headers.ts';
 import { sendPage } from '../http/page.ts';
-import { Rendering } from '../http/rendering-cache.ts';
+import { Rendering } from '../http/rendering.ts';
 import { respond } from '../http/respond.ts';
 import type { Site } from '../http/site.ts';
 import { MESSAGES } from '../i18n/messages.ts';

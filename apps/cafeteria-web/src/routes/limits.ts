@@ -3,14 +3,14 @@ import { BASE_HEADERS } from '../http/headers.ts';
 import { sendErrorPage } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import type { Site } from '../http/site.ts';
-import { limitRate } from '../running/rate-limit.ts';
+import { limitRate, RateLimiter } from '../running/rate-limit.ts';
 
 /** Each path refuses in its own protocol. */
 export function mountLimits(app: Hono, site: Site): void {
-  const { limits, trustProxy } = site;
+  const { limits, trustProxy, searchLimiter } = site;
   app.use(
     '/proxy/search',
-    limitRate(limits.searchPerMinute, trustProxy, (c, seconds) =>
+    limitRate(searchLimiter, trustProxy, (c, seconds) =>
       problem(
         c,
         { title: 'Too many requests', status: 429, detail: `Ask again in ${seconds} s.` },
@@ -18,7 +18,7 @@ export function mountLimits(app: Hono, site: Site): void {
       ),
     ),
   );
-  const searchPage = limitRate(limits.searchPerMinute, trustProxy, (c, seconds) =>
+  const searchPage = limitRate(new RateLimiter(limits.searchPerMinute), trustProxy, (c, seconds) =>
     sendErrorPage(c, site, 'tooMany', { 'Retry-After': String(seconds) }),
   );
   app.use('/', (c, next) => (c.req.query('q') === undefined ? next() : searchPage(c, next)));
@@ -26,7 +26,7 @@ export function mountLimits(app: Hono, site: Site): void {
   app.use('/restaurants/:vendor/:id/:slug/:date/menus/:menu', searchPage);
   app.use(
     '/mcp',
-    limitRate(limits.mcpPerMinute, trustProxy, (_c, seconds) =>
+    limitRate(new RateLimiter(limits.mcpPerMinute), trustProxy, (_c, seconds) =>
       Response.json(
         {
           jsonrpc: '2.0',
@@ -40,7 +40,7 @@ export function mountLimits(app: Hono, site: Site): void {
   app.use(
     '/img/*',
     limitRate(
-      limits.photosPerMinute,
+      new RateLimiter(limits.photosPerMinute),
       trustProxy,
       (_c, seconds) =>
         new Response(null, { status: 429, headers: { ...BASE_HEADERS, 'Retry-After': String(seconds) } }),

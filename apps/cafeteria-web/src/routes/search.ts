@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { restaurantPath } from '../domain/restaurant-path.ts';
 import { BASE_HEADERS } from '../http/headers.ts';
 import { problem } from '../http/problem.ts';
-import { Rendering, RenderingCache } from '../http/rendering-cache.ts';
+import { Rendering } from '../http/rendering.ts';
 import { respond } from '../http/respond.ts';
 import type { Site } from '../http/site.ts';
+import { validFrom } from '../http/validity.ts';
 
 /** Query of `/proxy/search`. */
 export const SearchQuery = z.object({
@@ -55,34 +56,29 @@ const HEADERS = {
   'Access-Control-Allow-Origin': '*',
 };
 
-// What was found is kept apart from the pages: queries without end must not push them out.
-const FOUND_MAX_BYTES = 8 * 1024 * 1024;
+const ROUTE = '/proxy/search';
+// The service itself looks at its restaurants when they are asked for: this keeps them from growing old unseen.
+const LOOK_AGAIN_MS = 300_000;
+/** A hundred syllables and a limit. */
+const MAX_KEY_LENGTH = 1_000;
 
 /** `/proxy/search`: restaurants as JSON. */
 export function mountSearch(app: Hono, site: Site): void {
-  const kept = new RenderingCache(FOUND_MAX_BYTES);
-  let catalogue: readonly Restaurant[] | undefined;
-  let catalogueNumber = 0;
-
-  app.get('/proxy/search', async (c) => {
+  app.get(ROUTE, async (c) => {
+    const { pathname, search } = new URL(c.req.url);
+    const key = pathname + search;
+    const known = site.searches.recent(key, site.nowMs());
+    if (known !== undefined) return respond(c, known.rendering);
     const query = SearchQuery.safeParse(c.req.query());
     if (!query.success) {
       const detail = query.error.issues.map(({ message }) => message).join(' ');
       return problem(c, { title: 'Invalid request', status: 400, detail });
     }
     const { q, limit } = query.data;
-    // The service hands out the same list until the catalogue changes.
-    const restaurants = await site.service.restaurants();
-    if (restaurants !== catalogue) {
-      catalogue = restaurants;
-      catalogueNumber += 1;
-    }
-    const key = `${limit} ${q}`;
-    const version = String(catalogueNumber);
-    const known = kept.find(key, version);
-    if (known !== undefined) return respond(c, known);
+    const validity = validFrom(site.nowMs(), site.readings.ofRestaurants(), LOOK_AGAIN_MS);
     const found = await site.service.search(q, { limit });
-    const make = () => new Rendering(JSON.stringify(found.map(toItem)), HEADERS, version);
-    return respond(c, kept.get(key, version, site.nowMs(), make));
+    const rendering = new Rendering(JSON.stringify(found.map(toItem)), HEADERS, '', true);
+    if (key.length <= MAX_KEY_LENGTH) site.searches.keep(key, { rendering, route: ROUTE, validity });
+    return respond(c, rendering);
   });
 }

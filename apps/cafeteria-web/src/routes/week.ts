@@ -11,7 +11,7 @@ import { findRestaurant } from './find-restaurant.ts';
 /** `.../{YYYYMMDD}/week`: seven days in one table. */
 export function mountWeek(app: Hono, site: Site): void {
   app.get('/restaurants/:vendor/:id/:slug/:date/week', async (c) => {
-    const recent = sendRecent(c, site, c.req.path);
+    const recent = sendRecent(c, site, new URL(c.req.url).pathname);
     if (recent !== undefined) return recent;
     const compact = c.req.param('date');
     const found = await findRestaurant(c, site, `/${encodeURIComponent(compact)}/week`);
@@ -19,11 +19,13 @@ export function mountWeek(app: Hono, site: Site): void {
     const date = parseCompactDate(compact);
     if (date === undefined) return sendErrorPage(c, site, 'badDate');
     const { vendor, id } = found.restaurant;
+    const mark = site.readings.ofRestaurant(vendor, id);
     const days = await site.service.week(vendor, id, date, 7);
     const path = weekPath(found.restaurant, date);
     return sendPage(c, site, {
-      key: c.req.path,
+      key: path,
       version: days.map(dayVersion).join('\n'),
+      mark,
       path,
       html: (page) => renderWeekPage(page, days, date),
       markdown: (page) => renderWeekMarkdown(page, days),

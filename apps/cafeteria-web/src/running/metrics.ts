@@ -15,6 +15,8 @@ export interface MetricsSources {
 /** What the process tells Prometheus. */
 export interface Metrics {
   readonly middleware: MiddlewareHandler;
+  /** Counts a request that was answered apart from the app. */
+  readonly count: (route: string, status: number, tookMs: number) => void;
   /** Serves `/metrics`. */
   readonly app: Hono;
 }
@@ -75,18 +77,21 @@ export function createMetrics(sources: MetricsSources): Metrics {
     ['state'],
   );
 
+  const count = (route: string, status: number, tookMs: number): void => {
+    requests.inc({ route, status });
+    durations.observe({ route }, tookMs / 1000);
+  };
   const app = new Hono();
   app.get('/metrics', async (c) =>
     c.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
   );
   return {
     app,
+    count,
     middleware: async (c, next) => {
       const startedMs = performance.now();
       await next();
-      const route = routePath(c, -1);
-      requests.inc({ route, status: c.res.status });
-      durations.observe({ route }, (performance.now() - startedMs) / 1000);
+      count(routePath(c, -1), c.res.status, performance.now() - startedMs);
     },
   };
 }
