@@ -24,6 +24,26 @@ interface CertificatePair {
   readonly key: string;
 }
 
+/**
+ * Reads a certificate and its key.
+ * @throws CertificateError `certificate_invalid` when a file cannot be read or the two do not belong together
+ */
+export async function readCertificatePair(paths: CertificateFilePaths): Promise<CertificatePair> {
+  const { certificateFile, keyFile } = paths;
+  try {
+    const [cert, key] = await Promise.all([readFile(certificateFile, 'utf8'), readFile(keyFile, 'utf8')]);
+    if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return { cert, key };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CertificateError(
+      `the certificate ${certificateFile} and the key ${keyFile} cannot be used: ${reason}`,
+    );
+  }
+  throw new CertificateError(
+    `the certificate ${certificateFile} and the key ${keyFile} do not belong together`,
+  );
+}
+
 /** A certificate and its key in two files that somebody renews. */
 export class CertificateFiles {
   readonly #paths: CertificateFilePaths;
@@ -37,21 +57,10 @@ export class CertificateFiles {
     this.#log = log;
   }
 
-  /** @throws CertificateError `certificate_invalid` when a file cannot be read or the two do not belong together */
+  /** @throws CertificateError `certificate_invalid` */
   async read(): Promise<CertificatePair> {
-    const { certificateFile, keyFile } = this.#paths;
-    try {
-      const [cert, key] = await Promise.all([readFile(certificateFile, 'utf8'), readFile(keyFile, 'utf8')]);
-      if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
-        throw new Error('they do not belong together');
-      this.#inUse = { cert, key };
-      return this.#inUse;
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new CertificateError(
-        `The certificate ${certificateFile} and the key ${keyFile} cannot be used: ${reason}.`,
-      );
-    }
+    this.#inUse = await readCertificatePair(this.#paths);
+    return this.#inUse;
   }
 
   /** Serves new connections by what the files hold now; keeps what it has when they cannot be used. */

@@ -216,6 +216,7 @@ async function serve(
     sources: new Map(resources.map(({ name }) => [name, store.source(name)])),
     authenticators,
     cursorKey: keys.eventCursorKey,
+    strippedPathPrefix: listeners.data.strippedPathPrefix,
     allowedOrigins: browsers.websocketOrigins,
     addressOf: (request) => proxies.addressOf(request) ?? '',
     refuse: judge,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { JsonSchema } from 'rostack-core';
+import { type CertificateFilePaths, readCertificatePair } from '../certificate-files.ts';
 import { type ConfigMistake, formatPath } from './config-error.ts';
 import type { PathSegment } from './config-schema.ts';
 import type { SecretReference } from './model/secret.ts';
@@ -34,6 +35,16 @@ export class ReferenceReader {
       this.#fail(path, `${source} holds ${text.length} characters; put at least ${minLength} there`);
     }
     return text;
+  }
+
+  /** Checks that a certificate and its key can be used; both paths absolute. */
+  async certificate(files: CertificateFilePaths, path: readonly PathSegment[]): Promise<void> {
+    try {
+      await readCertificatePair(files);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#fail(path, `${reason}; write the PEM files of a certificate and of its private key`);
+    }
   }
 
   async jsonSchema(file: string, path: readonly PathSegment[]): Promise<JsonSchema> {

@@ -56,9 +56,11 @@ async function resolveTls(
 ): Promise<TlsConfig> {
   if (typeof tls === 'string') return { mode: tls };
   const path = ['listeners', 'data', 'tls'];
-  await reader.secret({ file: tls.certificate }, [...path, 'certificate']);
-  await reader.secret({ file: tls.key }, [...path, 'key']);
-  return { mode: 'files', certificateFile: reader.path(tls.certificate), keyFile: reader.path(tls.key) };
+  const files = { certificateFile: reader.path(tls.certificate), keyFile: reader.path(tls.key) };
+  const certificate = await reader.secret({ file: tls.certificate }, [...path, 'certificate']);
+  const key = await reader.secret({ file: tls.key }, [...path, 'key']);
+  if (certificate !== '' && key !== '') await reader.certificate(files, path);
+  return { mode: 'files', ...files };
 }
 
 async function resolveStoreUrl(
