@@ -1,0 +1,103 @@
+import { Client, DatabaseError } from 'pg';
+import { POSTGRES_URL } from './databases.ts';
+import type { AppTable } from './observations.ts';
+
+/** What the writers did in all. */
+export interface WriterCounts {
+  commits: number;
+  rollbacks: number;
+  conflicts: number;
+  truncations: number;
+}
+
+const KEYS = 80;
+const TRUNCATE_AFTER_MS = 8_000;
+
+function below(limit: number): number {
+  return Math.floor(Math.random() * limit);
+}
+
+/** Random transactions of an application, until told to stop; truncations come later, when the rows of the beginning were copied. */
+export async function runAppWriter(
+  { schema, table }: AppTable,
+  stop: AbortSignal,
+  counts: WriterCounts,
+): Promise<void> {
+  const client = new Client({ connectionString: POSTGRES_URL });
+  await client.connect();
+  // Each writer's settings differ from the mover's, as an application's may.
+  await client.query(
+    `set deadlock_timeout = '20ms'; set timezone = 'Asia/Seoul'; set datestyle = 'SQL, DMY'; set extra_float_digits = -10`,
+  );
+  const truncateFromMs = performance.now() + TRUNCATE_AFTER_MS;
+  try {
+    while (!stop.aborted) {
+      const mayTruncate = performance.now() > truncateFromMs;
+      await runTransaction(client, counts, () => randomStatement(schema, table, mayTruncate));
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+async function runTransaction(client: Client, counts: WriterCounts, nextStatement: () => string) {
+  const isolation = below(5) === 0 ? 'repeatable read' : 'read committed';
+  await client.query(`begin isolation level ${isolation}`);
+  try {
+    for (let left = 1 + below(5); left > 0; left -= 1) {
+      const isNested = below(3) === 0;
+      if (isNested) await client.query('savepoint inner_one');
+      const statement = nextStatement();
+      await client.query(statement);
+      if (statement.startsWith('truncate')) counts.truncations += 1;
+      if (isNested && below(2) === 0) await client.query('rollback to savepoint inner_one');
+    }
+    if (below(6) === 0) {
+      await client.query('rollback');
+      counts.rollbacks += 1;
+    } else {
+      await client.query('commit');
+      counts.commits += 1;
+    }
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    await client.query('rollback');
+    counts.conflicts += 1;
+  }
+}
+
+function randomStatement(schema: string, table: string, mayTruncate: boolean): string {
+  const next = `nextval('${schema}.revision')`;
+  const id = 1 + below(KEYS);
+  const height = (Math.random() * 1_000).toString();
+  switch (below(13)) {
+    case 0:
+    case 1:
+      return `insert into ${table} (id, station, height, amount) values (${id}, 's${below(9)}', ${height}, ${below(1e6)}.125)
+        on conflict (id) do update set height = excluded.height, rev = ${next}`;
+    case 2:
+      return `insert into ${table} (id, station) select i, 'many' from generate_series(${id}, ${id + below(20)}) i on conflict do nothing`;
+    case 3:
+    case 4:
+      return `update ${table} set height = ${height}, rev = ${next} where id = ${id}`;
+    case 5:
+      return `update ${table} set station = station || '+', rev = ${next} where id % 7 = ${below(7)} and id < 5000 and length(station) < 90`;
+    case 6:
+      return `update ${table} set station = 'cascade', rev = ${next} where id in (${id}, ${id + 1}, ${id + 2})`;
+    case 7:
+      return `update ${table} set id = ${1 + below(KEYS)}, rev = ${next} where id = ${id}`;
+    case 8:
+      // Every key moves on to one that another row has just left.
+      return `update ${table} t set id = t.id + 1000, rev = ${next} from (select id from ${table} where id < ${id} order by id desc limit 4) f where f.id = t.id`;
+    case 9:
+      return `delete from ${table} where id = ${id}`;
+    case 10:
+      return `delete from ${table} where id < 5000 and (id > ${KEYS} or id % 11 = ${below(11)})`;
+    case 11:
+      return `update ${table} set id = id + 2000, station = 'cascade', rev = ${next} where id in (${id}, ${id + 1})`;
+    default:
+      return mayTruncate && below(30) === 0
+        ? `truncate ${table}`
+        : `update ${table} set secret = 'nobody sees this' where id = ${id}`;
+  }
+}
