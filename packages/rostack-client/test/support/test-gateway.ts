@@ -23,6 +23,9 @@ const ALL_GRANTS = ['stations:read', 'memos:read'];
 export interface TestGatewayOptions extends ObservatoryOptions {
   /** @default sqlite::memory: */
   readonly storeUrl?: string;
+  /** Shared with another gateway, which owns it. @default a store of its own */
+  readonly store?: Store;
+  readonly tokens?: MemorySharedTokenStore;
   readonly retention?: StoreOptions['retention'];
   readonly gateway?: Partial<WebSocketGatewayOptions>;
   /** Port that clients are told, such as a proxy's. @default the own one */
@@ -34,7 +37,9 @@ const certificate = trustedCertificate();
 /** The real server over a real store, on a TLS port of its own; it can go down and come up again. */
 export class TestGateway implements AsyncDisposable {
   readonly store: Store;
-  readonly tokens = new MemorySharedTokenStore();
+  readonly tokens: MemorySharedTokenStore;
+  /** Tokens made here, oldest first. */
+  readonly issued: { readonly token: string; readonly tokenId: string }[] = [];
   readonly #options: TestGatewayOptions;
   readonly #sockets = new Set<Duplex>();
   #port = 0;
@@ -45,22 +50,25 @@ export class TestGateway implements AsyncDisposable {
 
   private constructor(store: Store, options: TestGatewayOptions) {
     this.store = store;
+    this.tokens = options.tokens ?? new MemorySharedTokenStore();
     this.#options = options;
   }
 
   static async start(options: TestGatewayOptions = {}): Promise<TestGateway> {
     const { resources } = defineObservatory('https://localhost', options);
-    const store = await openStore(options.storeUrl ?? 'sqlite::memory:', {
-      resources: Object.values(resources).map(({ name, schema, idPointer, events, filtering }) => ({
-        name,
-        schema,
-        idPointer,
-        events: [...events.values()].map((event) => ({ name: event.name, transition: event.transition })),
-        filterableFields: filtering.filterable_fields,
-        sortableFields: filtering.sortable_fields,
-      })),
-      ...(options.retention === undefined ? {} : { retention: options.retention }),
-    });
+    const store =
+      options.store ??
+      (await openStore(options.storeUrl ?? 'sqlite::memory:', {
+        resources: Object.values(resources).map(({ name, schema, idPointer, events, filtering }) => ({
+          name,
+          schema,
+          idPointer,
+          events: [...events.values()].map((event) => ({ name: event.name, transition: event.transition })),
+          filterableFields: filtering.filterable_fields,
+          sortableFields: filtering.sortable_fields,
+        })),
+        ...(options.retention === undefined ? {} : { retention: options.retention }),
+      }));
     const gateway = new TestGateway(store, options);
     await gateway.up();
     return gateway;
@@ -142,6 +150,7 @@ export class TestGateway implements AsyncDisposable {
     const { subject = 'someone', grants = ALL_GRANTS, expiresAtMs } = options;
     const { token, tokenId, verifier } = createSharedToken();
     this.tokens.put({ tokenId, verifier, subject, grants, expiresAtMs });
+    this.issued.push({ token, tokenId });
     return { token, tokenId };
   }
 
@@ -155,6 +164,6 @@ export class TestGateway implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.down();
-    await this.store[Symbol.asyncDispose]();
+    if (this.#options.store === undefined) await this.store[Symbol.asyncDispose]();
   }
 }

@@ -1,0 +1,337 @@
+import {
+  type ConnectionStatus,
+  type Credential,
+  type CredentialReason,
+  connect,
+  type ResourceEvent,
+  type RostackClient,
+} from 'rostack-client';
+import { describe, expect, test } from 'vitest';
+import { idsOf, isLive, take, takeUntil } from './support/collect.ts';
+import { type Station, station } from './support/observatory.ts';
+import { TcpProxy } from './support/tcp-proxy.ts';
+import { TestGateway } from './support/test-gateway.ts';
+
+const sharedToken = (gateway: TestGateway, options = {}): Credential => ({
+  method: 'shared_token',
+  token: gateway.token(options).token,
+});
+
+/** A client whose statuses can be waited for. */
+async function watched(
+  url: string,
+  credentials: Parameters<typeof connect>[1],
+): Promise<{ client: RostackClient; statuses: ConnectionStatus[]; until(kind: string): Promise<void> }> {
+  const statuses: ConnectionStatus[] = [];
+  let wake = (): void => {};
+  const client = await connect(url, credentials, {
+    onStatus: (status) => {
+      statuses.push(status);
+      wake();
+    },
+  });
+  const until = async (kind: string): Promise<void> => {
+    while (!statuses.some((status) => status.kind === kind)) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  return { client, statuses, until };
+}
+
+const numbersFrom = (first: number, last: number): string[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => station(first + index).id);
+
+describe('go_away', () => {
+  test('the next connection is subscribed before the old one is left; nothing comes twice or is missing', async () => {
+    await using proxy = await TcpProxy.start();
+    await using old = await TestGateway.start({ advertisedPort: proxy.port });
+    await using fresh = await TestGateway.start({
+      advertisedPort: proxy.port,
+      store: old.store,
+      tokens: old.tokens,
+    });
+    proxy.target(old.port);
+    const { client, statuses } = await watched(old.url, sharedToken(old));
+    await using _ = client;
+    await using follow = client.follow<Station>('stations');
+    await takeUntil(follow, isLive);
+
+    let written = 0;
+    let isWriting = true;
+    const writing = (async () => {
+      while (isWriting) await old.put('stations', station(written++));
+    })();
+    proxy.target(fresh.port);
+    const drained = old.gateway.drain({ drainTimeoutMs: 10_000, reconnectSpreadMs: 0 });
+    await drained;
+    expect(fresh.gateway.status.subscriptions).toBe(1);
+    isWriting = false;
+    await writing;
+    const seen: string[] = [];
+    while (seen.length < written) seen.push(...idsOf(await take(follow, 1)));
+    expect(seen).toEqual(numbersFrom(0, written - 1));
+    expect(statuses.map(({ kind }) => kind)).toEqual([
+      'connecting',
+      'connected',
+      'leaving',
+      'connecting',
+      'connected',
+    ]);
+  });
+
+  test('goes where the server says, when that is the same host', async () => {
+    await using old = await TestGateway.start();
+    await using fresh = await TestGateway.start({ store: old.store, tokens: old.tokens });
+    const { client } = await watched(old.url, sharedToken(old));
+    await using _ = client;
+    await using follow = client.follow<Station>('stations');
+    await takeUntil(follow, isLive);
+    await old.gateway.drain({
+      reconnectSpreadMs: 0,
+      gatewayUrl: `wss://localhost:${fresh.port}/gateway`,
+    });
+    await old.put('stations', station(1));
+    expect(idsOf(await takeUntil(follow, ({ kind }) => kind === 'created'))).toEqual([station(1).id]);
+    expect(fresh.gateway.status.subscriptions).toBe(1);
+  });
+
+  test('does not go elsewhere with the credentials', async () => {
+    await using gateway = await TestGateway.start();
+    const { client, statuses, until } = await watched(gateway.url, sharedToken(gateway));
+    await using _ = client;
+    await using follow = client.follow<Station>('stations');
+    await takeUntil(follow, isLive);
+    const drained = gateway.gateway.drain({
+      drainTimeoutMs: 500,
+      reconnectSpreadMs: 0,
+      gatewayUrl: 'wss://evil.example/gateway',
+    });
+    await until('complaint');
+    await drained;
+    expect(statuses).toContainEqual(
+      expect.objectContaining({
+        kind: 'complaint',
+        error: expect.objectContaining({ code: 'untrusted_url' }),
+      }),
+    );
+    await gateway.down();
+    await gateway.up();
+    await gateway.put('stations', station(1));
+    expect(idsOf(await takeUntil(follow, ({ kind }) => kind === 'created'))).toEqual([station(1).id]);
+  });
+});
+
+describe('credentials', () => {
+  test('are renewed before they expire, on the same connection', async () => {
+    await using gateway = await TestGateway.start();
+    const reasons: CredentialReason[] = [];
+    const { client, statuses } = await watched(gateway.url, ({ reason }) => {
+      reasons.push(reason);
+      return sharedToken(gateway, { expiresAtMs: Date.now() + 1_500 });
+    });
+    await using _ = client;
+    await using follow = client.follow<Station>('stations');
+    await takeUntil(follow, isLive);
+    for (let number = 0; number < 40; number += 1) {
+      await gateway.put('stations', station(number));
+      expect(idsOf(await take(follow, 1))).toEqual([station(number).id]);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(reasons[0]).toBe('initial');
+    expect(reasons.slice(1)).toEqual(reasons.slice(1).map(() => 'expiring'));
+    expect(reasons.length).toBeGreaterThanOrEqual(3);
+    expect(statuses.map(({ kind }) => kind)).toEqual(['connecting', 'connected']);
+  });
+
+  test('that are revoked are asked for again, and the follow goes on', async () => {
+    await using gateway = await TestGateway.start();
+    const reasons: CredentialReason[] = [];
+    let tokenId = '';
+    const { client } = await watched(gateway.url, ({ reason }) => {
+      reasons.push(reason);
+      const made = gateway.token();
+      tokenId = made.tokenId;
+      return { method: 'shared_token', token: made.token };
+    });
+    await using _ = client;
+    await using follow = client.follow<Station>('stations');
+    await takeUntil(follow, isLive);
+    gateway.tokens.revoke(tokenId, Date.now());
+    await takeUntil(follow, isLive);
+    await gateway.put('stations', station(1));
+    expect(idsOf(await take(follow, 1))).toEqual([station(1).id]);
+    expect(reasons).toEqual(['initial', 'refused']);
+    gateway.tokens.revoke(tokenId, Date.now());
+    expect(await client.get('stations', station(1).id)).toMatchObject({ kind: 'found' });
+    expect(reasons).toEqual(['initial', 'refused', 'refused']);
+  });
+
+  test('that cannot be renewed end the follow when they are refused', async () => {
+    await using gateway = await TestGateway.start();
+    const { token, tokenId } = gateway.token();
+    const { client } = await watched(gateway.url, { method: 'shared_token', token });
+    await using _ = client;
+    await using follow = client.follow<Station>('stations');
+    await takeUntil(follow, isLive);
+    const next = follow.next();
+    gateway.tokens.revoke(tokenId, Date.now());
+    await expect(next).rejects.toMatchObject({ code: 'authentication_failed', retryable: false });
+  });
+
+  test('a callback that gives refused ones is asked three times, not for ever', async () => {
+    await using gateway = await TestGateway.start();
+    let asked = 0;
+    const good = sharedToken(gateway);
+    const { client } = await watched(gateway.url, () => {
+      asked += 1;
+      return asked === 1 ? good : { method: 'shared_token', token: `nothing-${asked}` };
+    });
+    await using _ = client;
+    await using follow = client.follow<Station>('stations');
+    await takeUntil(follow, isLive);
+    const next = follow.next();
+    for (const { tokenId } of gateway.issued) gateway.tokens.revoke(tokenId, Date.now());
+    await expect(next).rejects.toMatchObject({ code: 'authentication_failed' });
+    expect(asked).toBe(3);
+  });
+
+  test('another principal takes a snapshot of its own', async () => {
+    await using gateway = await TestGateway.start();
+    await gateway.put('stations', station(1));
+    let subject = 'one';
+    let tokenId = '';
+    const { client } = await watched(gateway.url, () => {
+      const made = gateway.token({ subject });
+      tokenId = made.tokenId;
+      return { method: 'shared_token', token: made.token };
+    });
+    await using _ = client;
+    await using follow = client.follow<Station>('stations');
+    await takeUntil(follow, isLive);
+    subject = 'two';
+    gateway.tokens.revoke(tokenId, Date.now());
+    expect(await takeUntil(follow, isLive)).toMatchObject([{ kind: 'snapshot', reason: 'replaced' }, {}]);
+  });
+});
+
+describe('a connection', () => {
+  test('that is cut again and again loses nothing and repeats nothing', async () => {
+    await using proxy = await TcpProxy.start();
+    await using gateway = await TestGateway.start({ advertisedPort: proxy.port });
+    proxy.target(gateway.port);
+    const { client } = await watched(gateway.url, sharedToken(gateway));
+    await using _ = client;
+    await using follow = client.follow<Station>('stations');
+    await takeUntil(follow, isLive);
+    const seen: string[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      const first = round * 50;
+      const writing = gateway.put(
+        'stations',
+        ...Array.from({ length: 50 }, (_, index) => station(first + index)),
+      );
+      proxy.cut();
+      await writing;
+      while (seen.length < first + 50) seen.push(...idsOf(await take(follow, 1)));
+    }
+    expect(seen).toEqual(numbersFrom(0, 399));
+  });
+
+  test('that hangs is noticed by the heartbeat and replaced', async () => {
+    await using proxy = await TcpProxy.start();
+    await using gateway = await TestGateway.start({
+      advertisedPort: proxy.port,
+      heartbeatIntervalMs: 1_000,
+      heartbeatTimeoutMs: 1_000,
+    });
+    proxy.target(gateway.port);
+    const { client, statuses, until } = await watched(gateway.url, sharedToken(gateway));
+    await using _ = client;
+    await using follow = client.follow<Station>('stations');
+    await takeUntil(follow, isLive);
+    proxy.stall();
+    await gateway.put('stations', station(1));
+    await until('waiting');
+    expect(statuses).toContainEqual(
+      expect.objectContaining({
+        kind: 'waiting',
+        error: expect.objectContaining({ code: 'protocol_violation' }),
+      }),
+    );
+    proxy.release();
+    expect(idsOf(await takeUntil(follow, isLive))).toEqual([station(1).id]);
+  });
+
+  test('serves as many subscriptions as one asks for, over several sockets', async () => {
+    await using gateway = await TestGateway.start();
+    const { client, statuses } = await watched(gateway.url, sharedToken(gateway));
+    await using _ = client;
+    const follows = Array.from({ length: 150 }, (_, number) =>
+      client.follow<Station>('stations', { filter: { '/altitude': { eq: number } } }),
+    );
+    await Promise.all(follows.map((follow) => takeUntil(follow, isLive)));
+    expect(gateway.gateway.status).toMatchObject({ subscriptions: 150, connections: 2 });
+    await gateway.put('stations', station(1, { altitude: 149 }));
+    expect(idsOf(await take(follows[149] ?? client.follow('stations'), 1))).toEqual([station(1).id]);
+    expect(new Set(statuses.map(({ link }) => link))).toEqual(new Set([1, 2]));
+  });
+});
+
+describe('a slow consumer', () => {
+  test('holds a bounded number of events and still gets each of them, in order', async () => {
+    await using gateway = await TestGateway.start();
+    await using client = await connect(gateway.url, sharedToken(gateway), {
+      limits: { maxQueuedEvents: 20 },
+    });
+    await using subscription = client.subscribe<Station>('stations');
+    expect(await subscription.next()).toEqual({ done: false, value: { kind: 'caught_up' } });
+    for (let batch = 0; batch < 10; batch += 1) {
+      const first = batch * 30;
+      await gateway.put('stations', ...Array.from({ length: 30 }, (_, index) => station(first + index)));
+    }
+    // It is left at the server as well: what waits, waits in the log.
+    await expect.poll(() => gateway.gateway.status.subscriptions).toBe(0);
+    const seen: ResourceEvent<Station>[] = [];
+    while (seen.length < 300) {
+      const { value } = await subscription.next();
+      if (value?.kind === 'event') seen.push(value);
+    }
+    expect(seen.map(({ resourceId }) => resourceId)).toEqual(numbersFrom(0, 299));
+    expect(new Set(seen.map(({ eventId }) => eventId)).size).toBe(300);
+    expect(gateway.gateway.status.connections).toBe(1);
+  });
+});
+
+describe('a subscription', () => {
+  test('without a cursor says where events may be missing', async () => {
+    await using gateway = await TestGateway.start();
+    await using client = await connect(gateway.url, sharedToken(gateway));
+    await using subscription = client.subscribe('stations', {
+      eventTypes: ['station.deleted'],
+      encoding: 'json',
+    });
+    expect(await subscription.next()).toMatchObject({ value: { kind: 'caught_up' } });
+    await gateway.down();
+    await gateway.up();
+    expect(await subscription.next()).toMatchObject({ value: { kind: 'gap' } });
+    expect(await subscription.next()).toMatchObject({ value: { kind: 'caught_up' } });
+    await gateway.put('stations', station(1));
+    await gateway.remove('stations', station(1).id);
+    expect(await subscription.next()).toMatchObject({
+      value: { kind: 'event', eventType: 'station.deleted', transition: 'delete' },
+    });
+    expect(subscription.cursor).toBeUndefined();
+    subscription.close();
+    expect(await subscription.next()).toEqual({ done: true, value: undefined });
+    expect(subscription.cursor).toBeDefined();
+  });
+
+  test('ends when its cursor is none', async () => {
+    await using gateway = await TestGateway.start();
+    await using client = await connect(gateway.url, sharedToken(gateway));
+    await using subscription = client.subscribe('stations', { cursor: 'nothing' });
+    await expect(subscription.next()).rejects.toMatchObject({ code: 'cursor_unavailable', retryable: false });
+  });
+});
