@@ -21,7 +21,7 @@ const sharedToken = (gateway: TestGateway, options = {}): Credential => ({
 async function watched(
   url: string,
   credentials: Parameters<typeof connect>[1],
-): Promise<{ client: RostackClient; statuses: ConnectionStatus[]; until(kind: string): Promise<void> }> {
+): Promise<{ client: RostackClient; statuses: ConnectionStatus[]; until: (kind: string) => Promise<void> }> {
   const statuses: ConnectionStatus[] = [];
   let wake = (): void => {};
   const client = await connect(url, credentials, {
@@ -59,15 +59,14 @@ describe('go_away', () => {
     await takeUntil(follow, isLive);
 
     let written = 0;
-    let isWriting = true;
+    const drained = new AbortController();
     const writing = (async () => {
-      while (isWriting) await old.put('stations', station(written++));
+      while (!drained.signal.aborted) await old.put('stations', station(written++));
     })();
     proxy.target(fresh.port);
-    const drained = old.gateway.drain({ drainTimeoutMs: 10_000, reconnectSpreadMs: 0 });
-    await drained;
+    await old.gateway.drain({ drainTimeoutMs: 10_000, reconnectSpreadMs: 0 });
     expect(fresh.gateway.status.subscriptions).toBe(1);
-    isWriting = false;
+    drained.abort();
     await writing;
     const seen: string[] = [];
     while (seen.length < written) seen.push(...idsOf(await take(follow, 1)));

@@ -15,7 +15,7 @@ import {
 } from 'rostack-server';
 import { openStore, type Store, type StoreOptions } from 'rostack-store';
 import { defineObservatory, type ObservatoryOptions } from './observatory.ts';
-import { trustedCertificate } from './trust.ts';
+import { certificate } from './trust.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const ALL_GRANTS = ['stations:read', 'memos:read'];
@@ -31,8 +31,6 @@ export interface TestGatewayOptions extends ObservatoryOptions {
   /** Port that clients are told, such as a proxy's. @default the own one */
   readonly advertisedPort?: number;
 }
-
-const certificate = trustedCertificate();
 
 /** The real server over a real store, on a TLS port of its own; it can go down and come up again. */
 export class TestGateway implements AsyncDisposable {
