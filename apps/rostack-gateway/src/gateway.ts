@@ -39,6 +39,7 @@ export interface GatewayDependencies {
 /** What a gateway is made of once it runs. */
 interface GatewayParts {
   readonly config: GatewayConfig;
+  readonly baseUrl: string;
   readonly implementation: ImplementationDefinition;
   readonly listener: Listener;
   readonly store: ConfiguredStore;
@@ -67,6 +68,11 @@ export class Gateway implements AsyncDisposable {
 
   get implementation(): ImplementationDefinition {
     return this.#parts.implementation;
+  }
+
+  /** Where the gateway says that it is: `public_url`, or localhost and the port. No slash at the end. */
+  get url(): string {
+    return this.#parts.baseUrl;
   }
 
   /** Port that the data listener is bound to. */
@@ -129,7 +135,8 @@ export async function createGateway(
   const listener = await listen(config.listeners.data, { dataDir: config.dataDir, log });
   let store: ConfiguredStore | undefined;
   try {
-    const implementation = defineConfigured(config, config.publicUrl ?? `https://localhost:${listener.port}`);
+    const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
+    const implementation = defineConfigured(config, baseUrl);
     store = await openConfiguredStore(config, Object.values(implementation.resources), log);
     const serving = await serve({
       config,
@@ -140,7 +147,7 @@ export async function createGateway(
       store: store.store,
       log,
     });
-    return new Gateway({ config, implementation, listener, store, ...serving });
+    return new Gateway({ config, baseUrl, implementation, listener, store, ...serving });
   } catch (error) {
     listener.stopWatching();
     listener.server.close();
@@ -185,8 +192,8 @@ async function serve(
     cors: { origins: browsers.corsOrigins, maxAgeSeconds: Math.round(browsers.corsMaxAgeMs / 1_000) },
     rateLimiter: await createRateLimiter(config.rates),
     clientAddress: (c) => {
-      const { incoming } = c.env as { readonly incoming?: IncomingMessage };
-      return incoming && proxies.addressOf(incoming);
+      const env: { readonly incoming?: IncomingMessage } | undefined = c.env;
+      return env?.incoming && proxies.addressOf(env.incoming);
     },
     hooks: dependencies.hooks ?? {
       onError: (error, { requestId }) => log(`request ${requestId} failed: ${describe(error)}`),

@@ -94,7 +94,13 @@ export const configModel = z
       data_dir: dataDir,
       alternate_versions: alternateVersions,
       ...sections
-    }) => ({ ...sections, publicUrl, documentationUrl, dataDir, alternateVersions }),
+    }) => ({
+      ...sections,
+      publicUrl: publicUrl?.replace(/\/$/, ''),
+      documentationUrl,
+      dataDir,
+      alternateVersions,
+    }),
   );
 
 /** What `configModel` accepts: the members of the file. */

@@ -15,12 +15,12 @@ import type { PathSegment } from './config-schema.ts';
 import type { GatewayConfig, ResourceConfig } from './gateway-config.ts';
 import { innerReferenceMistakes } from './inner-references.ts';
 
-/** The implementation that a configuration describes, below `baseUrl`. @throws DefinitionError `invalid_definition` */
+/** The implementation that a configuration describes, below `baseUrl` (without a slash at its end). @throws DefinitionError `invalid_definition` */
 export function defineConfigured(config: GatewayConfig, baseUrl: string): ImplementationDefinition {
   const { identity, authentication, limits, events, alternateVersions } = config;
   const declaration: ImplementationDeclaration = {
     ...identity,
-    documentationUrl: config.documentationUrl ?? `${baseUrl.replace(/\/$/, '')}/`,
+    documentationUrl: config.documentationUrl ?? `${baseUrl}/`,
     baseUrl,
     authentication: {
       sharedToken: authentication.sharedTokens,

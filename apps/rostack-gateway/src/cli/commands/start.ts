@@ -15,10 +15,7 @@ async function start(options: ConfigOptions, io: CliIo): Promise<void> {
   const log = (line: string) => writeLine(io.stderr, line);
   const gateway = await createGateway(config, { log });
   const stopReloading = io.onReload(() => void gateway.reloadCertificate());
-  writeLine(
-    io.stdout,
-    `rostack-gateway: ${gateway.implementation.discovery.endpoints.json_api} on port ${gateway.port}`,
-  );
+  writeLine(io.stdout, `rostack-gateway: ${gateway.url} on port ${gateway.port}`);
   if (!io.stop.aborted) await once(io.stop, 'abort');
   stopReloading();
   await gateway.close();
