@@ -9,7 +9,7 @@ export function describeStart({ baseUrl, certificatePath, newToken }: Observator
     `rostack gateway: ${baseUrl}`,
     `  certificate: ${certificate}`,
     newToken === undefined
-      ? '  token: shown at the first start; delete rostack/store.db in the data folder to begin anew, with a new one'
+      ? '  token: shown at the first start; delete the folder rostack in the data folder to begin anew, with a new one'
       : '  token: in the command below; it is shown this once',
     `  try: curl --cacert '${certificate}' -H 'Authorization: Rostack-Token ${token}' '${baseUrl}/api/observations?sort=-/observed_at&limit=3'`,
   ].join('\n');
