@@ -66,9 +66,11 @@ export async function listen(
     close: async (graceMs = 5_000) => {
       const closed = once(server, 'close');
       server.close();
-      server.closeIdleConnections();
+      // A kept connection falls idle when its last request ends; each would hold up the end until its timeout.
+      const idle = setInterval(() => server.closeIdleConnections(), 50);
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
+      clearInterval(idle);
       clearTimeout(timer);
     },
   };

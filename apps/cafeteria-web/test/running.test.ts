@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox } from 'menu-sandbox';
+import { DEFAULT_CREDENTIALS, startSandbox } from 'menu-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { spawnMain, startProgram, until } from './support/process.ts';
@@ -76,46 +76,59 @@ test('live mode reads both operators at the addresses that it is given', async (
   expect(program.output()).not.toContain('secret');
 });
 
-test('operators down: pages go on from the cache marked as old, nothing unread looks empty, recovery by itself', async () => {
-  let nowMs = Date.parse('2026-11-20T01:00:00Z');
-  await using sandbox = await startSandbox({ clock: () => nowMs });
-  const { createMenuService, planeatOperator, systemClock, welstoryOperator } = await import('menu-client');
-  const { DEFAULT_CREDENTIALS } = await import('menu-sandbox');
-  const clock = { ...systemClock, nowMs: () => nowMs };
-  const retry = { maxAttempts: 1, baseDelayMs: 1, maxDelayMs: 1 };
-  await using service = createMenuService({
-    clock,
-    operators: [
-      welstoryOperator({ ...DEFAULT_CREDENTIALS, baseUrl: sandbox.welstoryUrl, clock, retry }),
-      planeatOperator({ baseUrl: sandbox.planeatUrl, clock, retry }),
-    ],
+test('while the first fill runs, the log and health tell how far it is, and pages work', async () => {
+  await using sandbox = await startSandbox({ faults: [{ fault: 'slow', delayMs: 150 }] });
+  await using program = await startProgram({
+    DATA_DIR: join(folder, 'fill'),
+    MENU_UPSTREAM: 'live',
+    WELSTORY_USERNAME: DEFAULT_CREDENTIALS.username,
+    WELSTORY_PASSWORD: DEFAULT_CREDENTIALS.password,
+    WELSTORY_BASE_URL: sandbox.welstoryUrl,
+    PLANEAT_BASE_URL: sandbox.planeatUrl,
   });
-  const { renderDayMarkdown } = await import('../src/render/markdown/day-markdown.ts');
-  const { feedPage } = await import('../src/render/feed-page.ts');
-  const page = feedPage({ origin: 'http://localhost', nowMs, sampleData: false, assetUrl: (name) => name });
-  const [restaurant] = await service.search('강남');
-  if (restaurant === undefined) throw new Error('nothing found');
-  const read = async (date: string): Promise<string> =>
-    renderDayMarkdown(page, await service.dailyMenu(restaurant.vendor, restaurant.id, date), 'gallery');
-  const before = await read('2026-11-20');
-  expect(before).not.toContain('읽어 오지 못');
+  // At once: the pages wait for nothing but what they show.
+  const home = await fetch(program.url);
+  expect(home.status).toBe(200);
+  for (const query of ['R5', '기숙사식당']) {
+    const { path } = await findOne(program.url, query);
+    const day = await fetch(`${program.url}${path}/${FRIDAY}`);
+    expect([day.status, (await day.text()).includes('읽어 오지 못')], query).toEqual([200, false]);
+  }
+  const logged = (): { done: number; total: number }[] =>
+    program
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('reading the menus of the days ahead'))
+      .map((line) => JSON.parse(line) as { done: number; total: number });
+  await until('the log tells twice', async () => logged().length > 1);
+  const { status, prefetch } = await health(program.url);
+  expect(status).toBe('ok');
+  expect(prefetch?.total).toBe(4200);
+  expect(prefetch?.done).toBeLessThan(4200);
+  const [first, second] = logged();
+  expect(first?.total).toBe(4200);
+  expect(second?.done).toBeGreaterThan(first?.done ?? 0);
+  expect(prefetch?.done).toBeGreaterThanOrEqual(second?.done ?? 0);
+});
 
-  sandbox.setFaults([{ fault: 'server-error' }]);
-  // An hour later, and long enough that the kept day may no longer pass for current.
-  nowMs += 26 * 3_600_000;
-  const during = await read('2026-11-20');
-  expect(during).toContain('지금은 업체에서 읽어 오지 못해');
-  expect(during.match(/^- .*\*\*/gm)).toEqual(before.match(/^- .*\*\*/gm));
-  const unread = await read('2026-11-19');
-  expect(unread).toContain('메뉴를 읽어 오지 못했습니다');
-  expect(unread).not.toContain('등록된 메뉴가 없습니다');
-
-  sandbox.setFaults([]);
-  nowMs += 10 * 60_000;
-  await until('recovery', async () => {
-    nowMs += 60_000;
-    return !(await read('2026-11-19')).includes('읽어 오지 못');
+test('asked to stop, it ends the requests that run and takes no others', async () => {
+  await using sandbox = await startSandbox();
+  await using program = await startProgram({
+    DATA_DIR: join(folder, 'stop'),
+    CAFETERIA_PREFETCH_SECONDS: '0',
+    MENU_UPSTREAM: 'live',
+    PLANEAT_BASE_URL: sandbox.planeatUrl,
   });
+  const { path } = await findOne(program.url, '기숙사식당');
+  sandbox.setFaults([{ fault: 'slow', delayMs: 1_000 }]);
+  const before = sandbox.stats().shinsegae.requests;
+  const running = fetch(`${program.url}${path}/${FRIDAY}`);
+  await until('the operator is asked', async () => sandbox.stats().shinsegae.requests > before);
+  const stopped = program.stop();
+  const answer = await running;
+  expect([answer.status, (await answer.text()).includes('읽어 오지 못')]).toEqual([200, false]);
+  expect(await stopped).toBe(0);
+  await expect(fetch(program.url)).rejects.toThrow();
 });
 
 test('two instances over one PostgreSQL: one prefetches, the other takes over when it dies, nothing is read twice', async (context) => {
