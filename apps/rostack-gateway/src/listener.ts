@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { createServer as createPlainServer, type Server as PlainServer } from 'node:http';
+import {
+  createServer as createPlainServer,
+  type IncomingMessage,
+  type Server as PlainServer,
+  type ServerResponse,
+} from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { CertificateFiles } from './certificate-files.ts';
@@ -68,11 +73,30 @@ export async function listen(config: DataListenerConfig, { dataDir, log }: Liste
 
 const UNWATCHED = { reloadCertificate: async () => {}, stopWatching: () => {} };
 
+/** Until somebody serves on it, a bound server answers with 503: without a handler its clients would wait for ever. */
+function answerUntilServed(server: Server | PlainServer): void {
+  if (server.listenerCount('request') > 0) return;
+  const answer = (_request: IncomingMessage, response: ServerResponse): void => {
+    response.writeHead(503, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Retry-After': '1',
+      Connection: 'close',
+    });
+    response.end('The gateway is starting.\n');
+  };
+  server.on('request', answer);
+  server.once('newListener', function giveWay(event) {
+    if (event === 'request') server.off('request', answer);
+    else server.once('newListener', giveWay);
+  });
+}
+
 /** Binds a server and tells the port. @throws PortInUseError `port_in_use` */
 export async function bind(
   server: Server | PlainServer,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<number> {
+  answerUntilServed(server);
   server.listen(port, host);
   try {
     await once(server, 'listening');
