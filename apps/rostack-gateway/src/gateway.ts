@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import type { Hono } from 'hono';
+import { Hono } from 'hono';
+import type { Logger } from 'pino';
 import type { ImplementationDefinition, ImplementedResource } from 'rostack-core';
 import {
   type Authenticator,
@@ -13,6 +15,8 @@ import {
   type WebSocketGateway,
 } from 'rostack-server';
 import type { Store } from 'rostack-store';
+import { holdRunLock, sqliteFileOf } from './backup/run-lock.ts';
+import { checkServedDocument } from './compatibility/served-document.ts';
 import { defineConfigured } from './config/configured-implementation.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
 import { type ConfiguredStore, openConfiguredStore } from './configured-store.ts';
@@ -20,14 +24,21 @@ import { createExplorerApp } from './explorer/create-explorer-app.ts';
 import { gatewayKeys } from './gateway-keys.ts';
 import { judgeConnection } from './judge-connection.ts';
 import { type Listener, listen } from './listener.ts';
+import { combineHooks, combineObservers } from './observe/combine.ts';
+import { Operations } from './operations.ts';
 import type { GatewaySecrets } from './secrets-file.ts';
 import { configuredAuthenticators } from './token/configured-authenticators.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
+
+/** How often connections that have become idle are closed while requests under way end. */
+const IDLE_LOOK_MS = 50;
 
 /** What a gateway takes from outside beside its configuration. */
 export interface GatewayDependencies {
   /** Told of unexpected errors and alarms, one line each, without secrets. @default nobody */
   readonly log?: (line: string) => void;
+  /** Told of everything: requests, connections, alarms, errors. Give it a scrubber: see `createLogger`. @default nobody */
+  readonly logger?: Logger;
   /** Told of each HTTP request and each error behind one. @default `log`, of errors */
   readonly hooks?: HttpHooks;
   /** Told of WebSocket connections and alarms. @default `log`, of alarms */
@@ -45,6 +56,8 @@ interface GatewayParts {
   readonly store: ConfiguredStore;
   readonly app: Hono;
   readonly websockets: WebSocketGateway;
+  readonly operations: Operations;
+  readonly runLock: Disposable | undefined;
 }
 
 /** A server of one implementation: JSON API, WebSocket gateway, documentation and store on the data listener. */
@@ -80,6 +93,11 @@ export class Gateway implements AsyncDisposable {
     return this.#parts.listener.port;
   }
 
+  /** Port that the admin listener is bound to; undefined: there is none. */
+  get adminPort(): number | undefined {
+    return this.#parts.operations.adminPort;
+  }
+
   /** File of the development certificate, for `curl --cacert`; undefined with any other. */
   get developmentCertificatePath(): string | undefined {
     return this.#parts.listener.developmentCertificatePath;
@@ -109,35 +127,61 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #close(drainTimeoutMs: number): Promise<void> {
-    const { listener, websockets, store } = this.#parts;
+    const { listener, websockets, store, operations, runLock } = this.#parts;
     const { server } = listener;
+    const deadlineMs = performance.now() + drainTimeoutMs;
+    operations.drains();
     listener.stopWatching();
     const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     await websockets.drain({ drainTimeoutMs });
     await websockets[Symbol.asyncDispose]();
+    await finishRequests(server, isClosed, deadlineMs);
     server.closeAllConnections();
     await isClosed;
+    await operations[Symbol.asyncDispose]();
     await store.close();
+    runLock?.[Symbol.dispose]();
+  }
+}
+
+/** Lets the requests under way end, until the deadline. */
+async function finishRequests(
+  server: Listener['server'],
+  isClosed: Promise<void>,
+  deadlineMs: number,
+): Promise<void> {
+  const closed = new AbortController();
+  void isClosed.then(() => closed.abort());
+  while (!closed.signal.aborted && performance.now() < deadlineMs) {
+    server.closeIdleConnections();
+    await Promise.race([isClosed, delay(IDLE_LOOK_MS)]);
   }
 }
 
 /**
  * Binds the data listener, opens the store and serves what the configuration describes.
- * @throws PortInUseError, CertificateError, SecretsFileError; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
+ * @throws PortInUseError, CertificateError, SecretsFileError, BreakingChangeError, DatabaseInUseError; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
  */
 export async function createGateway(
   config: GatewayConfig,
   dependencies: GatewayDependencies = {},
 ): Promise<Gateway> {
-  const { log = () => {} } = dependencies;
+  const { logger, log = (line: string) => logger?.warn(line) } = dependencies;
   const keys = await gatewayKeys(config);
   const listener = await listen(config.listeners.data, { dataDir: config.dataDir, log });
   let store: ConfiguredStore | undefined;
+  let operations: Operations | undefined;
+  let runLock: Disposable | undefined;
   try {
     const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
     const implementation = defineConfigured(config, baseUrl);
+    operations = await Operations.start(config, implementation, logger);
+    const databaseFile = sqliteFileOf(config.store.url);
+    runLock = databaseFile === undefined ? undefined : holdRunLock(databaseFile);
     store = await openConfiguredStore(config, Object.values(implementation.resources), log);
+    operations.opened(store.store);
+    await checkServedDocument(store.store, implementation, { ...config.compatibility, log });
     const serving = await serve({
       config,
       dependencies,
@@ -145,13 +189,26 @@ export async function createGateway(
       listener,
       implementation,
       store: store.store,
+      operations,
       log,
     });
-    return new Gateway({ config, baseUrl, implementation, listener, store, ...serving });
+    operations.serves(() => serving.websockets.status);
+    return new Gateway({
+      config,
+      baseUrl,
+      implementation,
+      listener,
+      store,
+      operations,
+      runLock,
+      ...serving,
+    });
   } catch (error) {
     listener.stopWatching();
     listener.server.close();
+    await operations?.[Symbol.asyncDispose]();
     await store?.close();
+    runLock?.[Symbol.dispose]();
     throw error;
   }
 }
@@ -163,6 +220,7 @@ interface ServingParts {
   readonly listener: Listener;
   readonly implementation: ImplementationDefinition;
   readonly store: Store;
+  readonly operations: Operations;
   readonly log: (line: string) => void;
 }
 
@@ -170,7 +228,7 @@ interface ServingParts {
 async function serve(
   parts: ServingParts,
 ): Promise<{ readonly app: Hono; readonly websockets: WebSocketGateway }> {
-  const { config, dependencies, keys, listener, implementation, store, log } = parts;
+  const { config, dependencies, keys, listener, implementation, store, operations, log } = parts;
   const { discovery } = implementation;
   const { listeners, browsers } = config;
   const authenticators = [
@@ -180,7 +238,7 @@ async function serve(
   const proxies = new TrustedProxies(listeners.data.trustedProxies);
   const rostack = createRostackApp({
     implementation,
-    sources: (name) => store.source(name),
+    sources: (name) => operations.tracedSource(store.source(name), name),
     authenticators,
     cursorKeys: { pages: { current: { id: 1, bytes: keys.pageCursorKey } }, events: keys.eventCursorKey },
     hosts: [
@@ -195,13 +253,20 @@ async function serve(
       const env: { readonly incoming?: IncomingMessage } | undefined = c.env;
       return env?.incoming && proxies.addressOf(env.incoming);
     },
-    hooks: dependencies.hooks ?? {
-      onError: (error, { requestId }) => log(`request ${requestId} failed: ${describe(error)}`),
-    },
+    hooks: combineHooks(
+      operations.hooks,
+      dependencies.hooks ?? {
+        onError: (error, { requestId }) => {
+          if (dependencies.logger === undefined) log(`request ${requestId} failed: ${describe(error)}`);
+        },
+      },
+    ),
   });
-  const app = createExplorerApp(implementation, {
+  const { middleware } = operations;
+  const site = createExplorerApp(implementation, {
     strippedPathPrefix: listeners.data.strippedPathPrefix,
   }).route('/', rostack);
+  const app = middleware === undefined ? site : new Hono().use(middleware).route('/', site);
 
   const judge = judgeConnection(listeners.data.tls, proxies);
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -236,7 +301,14 @@ async function serve(
       messageRate: rates.messages,
       subscribeRate: rates.subscribes,
     },
-    observer: dependencies.observer ?? { onAlarm: (alarm) => log(`gateway alarm ${alarm.kind}`) },
+    observer: combineObservers(
+      operations.observer,
+      dependencies.observer ?? {
+        onAlarm: ({ kind }) => {
+          if (dependencies.logger === undefined) log(`gateway alarm ${kind}`);
+        },
+      },
+    ),
   });
   return { app, websockets };
 }

@@ -1,4 +1,6 @@
+export { DatabaseInUseError } from './backup/run-lock.ts';
 export { CertificateError } from './certificate-files.ts';
+export { BreakingChangeError } from './compatibility/served-document.ts';
 export { ConfigError, type ConfigMistake, type LocatedMistake } from './config/config-error.ts';
 export type { ConfigInput } from './config/config-model.ts';
 export type {
@@ -11,5 +13,7 @@ export type {
 export { type ConfigSurroundings, loadConfig, parseConfig } from './config/load-config.ts';
 export { createGateway, type Gateway, type GatewayDependencies } from './gateway.ts';
 export { PortInUseError } from './listener.ts';
+export { configSecrets } from './observe/config-secrets.ts';
+export { createLogger, type LoggerOptions } from './observe/logger.ts';
 export { SecretsFileError } from './secrets-file.ts';
 export { type CreatedToken, createToken, rotateToken, type TokenRequest } from './token/create-token.ts';

@@ -1,7 +1,10 @@
 import type { RegisterCommand } from './command.ts';
+import { registerBackup } from './commands/backup.ts';
 import { registerCheckConfig } from './commands/check-config.ts';
+import { registerDiff } from './commands/diff.ts';
 import { registerImport } from './commands/import.ts';
 import { registerInit } from './commands/init.ts';
+import { registerRestore } from './commands/restore.ts';
 import { registerStart } from './commands/start.ts';
 import { registerToken } from './commands/token.ts';
 
@@ -12,4 +15,7 @@ export const COMMANDS: readonly RegisterCommand[] = [
   registerStart,
   registerToken,
   registerImport,
+  registerBackup,
+  registerRestore,
+  registerDiff,
 ];

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createGateway } from '../../gateway.ts';
+import { configSecrets } from '../../observe/config-secrets.ts';
+import { createLogger } from '../../observe/logger.ts';
 import { type CliIo, type RegisterCommand, writeLine } from '../command.ts';
 import { type ConfigOptions, readConfigOption, withConfigOption } from '../config-option.ts';
 
@@ -12,11 +14,19 @@ export const registerStart: RegisterCommand = (program, io) => {
 
 async function start(options: ConfigOptions, io: CliIo): Promise<void> {
   const config = await readConfigOption(options, io);
-  const log = (line: string) => writeLine(io.stderr, line);
-  const gateway = await createGateway(config, { log });
+  const logger = createLogger({
+    ...config.log,
+    destination: io.stderr,
+    secrets: configSecrets(config),
+  });
+  const gateway = await createGateway(config, { logger });
   const stopReloading = io.onReload(() => void gateway.reloadCertificate());
   writeLine(io.stdout, `rostack-gateway: ${gateway.url} on port ${gateway.port}`);
+  if (gateway.adminPort !== undefined) writeLine(io.stdout, `admin listener on port ${gateway.adminPort}`);
+  logger.info({ url: gateway.url, port: gateway.port, adminPort: gateway.adminPort }, 'serving');
   if (!io.stop.aborted) await once(io.stop, 'abort');
   stopReloading();
+  logger.info({ drainTimeMs: config.shutdown.drainTimeMs }, 'draining');
   await gateway.close();
+  logger.info('ended');
 }

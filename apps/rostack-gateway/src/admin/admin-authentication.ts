@@ -1,0 +1,51 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context, MiddlewareHandler } from 'hono';
+import { clientAddressBehind, type RateLimiter } from 'rostack-server';
+import { AdminProblem } from './admin-problem.ts';
+
+const BEARER = /^bearer +(\S+) *$/i;
+
+/**
+ * Lets requests through that carry `Authorization: Bearer` with the token. Failures are counted per address: beyond the
+ * limiter's budget an address waits, whatever it presents.
+ */
+export function requireToken(token: string, failures: RateLimiter): MiddlewareHandler {
+  const expected = digest(token);
+  const addressOf = clientAddressBehind(0);
+  return async (c, next) => {
+    const address = addressOf(c) ?? '';
+    const waitMs = await failures.consume('address', address, 0);
+    if (waitMs > 0) throw tooManyFailures(waitMs);
+    // Digests have one length, so that the comparison tells nothing of the token, not even its length.
+    const isRight = timingSafeEqual(digest(presentedToken(c) ?? ''), expected);
+    if (!isRight) {
+      await failures.consume('address', address, 1);
+      throw unauthorized();
+    }
+    await next();
+  };
+}
+
+function presentedToken(c: Context): string | undefined {
+  return BEARER.exec(c.req.header('authorization') ?? '')?.[1];
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function unauthorized(): AdminProblem {
+  return new AdminProblem('unauthorized', 'Send Authorization: Bearer with the admin token.', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="rostack-gateway admin"' },
+  });
+}
+
+function tooManyFailures(waitMs: number): AdminProblem {
+  return new AdminProblem(
+    'too_many_failures',
+    'Too many requests with a wrong token came from this address.',
+    {
+      headers: { 'Retry-After': String(Math.ceil(waitMs / 1_000)) },
+    },
+  );
+}

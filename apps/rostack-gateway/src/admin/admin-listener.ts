@@ -1,0 +1,45 @@
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { createRateLimiter, type RateLimiter } from 'rostack-server';
+import { bind } from '../listener.ts';
+
+/** Time without a byte, after which a connection ends: a stream of changes may rest that long. */
+const IDLE_TIMEOUT_MS = 600_000;
+const MAX_FAILURES = { points: 10, windowMs: 60_000 };
+
+/** The listener for operators, bound. */
+export interface AdminListener extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** Counts failed attempts: 10 a minute for each address. */
+export function failedAttempts(): Promise<RateLimiter> {
+  return createRateLimiter({ perAddress: MAX_FAILURES });
+}
+
+/**
+ * Binds the listener and serves the app on it, over plain HTTP.
+ * @throws PortInUseError `port_in_use`
+ */
+export async function listenForAdmin(
+  address: { readonly host: string; readonly port: number },
+  app: Hono,
+): Promise<AdminListener> {
+  // A stream of changes has no length and no end in time: what is limited is silence.
+  const server: Server = createServer({ requestTimeout: 0 });
+  server.timeout = IDLE_TIMEOUT_MS;
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  server.on('request', (request, response) => void answer(request, response));
+  const port = await bind(server, address);
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      const isClosed = new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      server.closeAllConnections();
+      await isClosed;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+
+/** A process uses the database, so it cannot be replaced. */
+export class DatabaseInUseError extends Error {
+  override readonly name = 'DatabaseInUseError';
+  readonly code = 'database_in_use';
+  readonly retryable = true;
+
+  constructor(file: string) {
+    super(`${file} is in use: stop the gateways and imports that run on it`);
+  }
+}
+
+/** The SQLite file of a store's URL; undefined for another kind of database, and for memory. */
+export function sqliteFileOf(storeUrl: string): string | undefined {
+  const file = /^sqlite:(?:\/\/)?(.+)$/.exec(storeUrl)?.[1];
+  return file === ':memory:' ? undefined : file;
+}
+
+/**
+ * Says that this process runs on a SQLite database, until it ends, however it ends: a lock of the operating system, held by way of a
+ * small database beside it. Any number of processes may run on it, but not while it is restored.
+ * @throws DatabaseInUseError `database_in_use` while it is restored
+ */
+export function holdRunLock(file: string): Disposable {
+  const lock = openLock(file);
+  try {
+    lock.exec('begin');
+    lock.prepare('select count(*) from sqlite_schema').get();
+  } catch (error) {
+    lock.close();
+    throw toInUse(error, file);
+  }
+  return { [Symbol.dispose]: () => void lock.close() };
+}
+
+/** Keeps every process away from a SQLite database. @throws DatabaseInUseError `database_in_use` */
+export function holdAlone(file: string): Disposable {
+  const lock = openLock(file);
+  try {
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    throw toInUse(error, file);
+  }
+  return { [Symbol.dispose]: () => void lock.close() };
+}
+
+function openLock(file: string): Sqlite.Database {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  return new Sqlite(`${file}.lock`, { timeout: 0 });
+}
+
+function toInUse(error: unknown, file: string): unknown {
+  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
+    ? new DatabaseInUseError(file)
+    : error;
+}

@@ -1,0 +1,74 @@
+import { type BreakingChange, compareImplementations, type DescribedImplementation } from 'rostack-core';
+import type { Store } from 'rostack-store';
+import { formatBundle, parseBundle } from './implementation-bundle.ts';
+
+const SHOWN_CHANGES = 10;
+
+/** The API version has been served before, and clients of it would break. */
+export class BreakingChangeError extends Error {
+  override readonly name = 'BreakingChangeError';
+  readonly code = 'breaking_change';
+  readonly retryable = false;
+  readonly changes: readonly BreakingChange[];
+
+  constructor(apiVersion: string, changes: readonly BreakingChange[]) {
+    const shown = changes.slice(0, SHOWN_CHANGES).map(describeChange);
+    const more = changes.length > shown.length ? [`  and ${changes.length - shown.length} more`] : [];
+    super(
+      [
+        `API version ${JSON.stringify(apiVersion)} was served with more than this configuration offers:`,
+        ...shown.map((line) => `  ${line}`),
+        ...more,
+        'Write another identity.api_version, or compatibility.allow_breaking: true to break its clients.',
+      ].join('\n'),
+    );
+    this.changes = changes;
+  }
+}
+
+export interface ServedDocumentOptions {
+  /** Goes on in spite of breaking changes. */
+  readonly allowBreaking: boolean;
+  /** Told what is passed over. */
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Compares what is going to be served with what was last served of the same implementation and API version, by any gateway over the
+ * store, and keeps it for the next time.
+ * @throws BreakingChangeError `breaking_change`; what was kept stays
+ */
+export async function checkServedDocument(
+  store: Pick<Store, 'updateNote'>,
+  implementation: DescribedImplementation,
+  { allowBreaking, log }: ServedDocumentOptions,
+): Promise<void> {
+  const { id, api_version: apiVersion } = implementation.discovery.implementation;
+  await store.updateNote(`served:${JSON.stringify([id, apiVersion])}`, (present) => {
+    const before = present === undefined ? undefined : readBefore(present, log);
+    const { breakingChanges } =
+      before === undefined ? { breakingChanges: [] } : compareImplementations(before, implementation);
+    if (breakingChanges.length > 0) {
+      if (!allowBreaking) throw new BreakingChangeError(apiVersion, breakingChanges);
+      log(`serves API version ${apiVersion} with ${breakingChanges.length} breaking changes, as allowed`);
+    }
+    return formatBundle(implementation);
+  });
+}
+
+/** One line of people's text. */
+export function describeChange({ kind, path, reason }: BreakingChange): string {
+  return `${path}: ${kind.replaceAll('_', ' ')} (${reason})`;
+}
+
+/** A document that this release cannot read is no reason not to start. */
+function readBefore(text: string, log: (line: string) => void): DescribedImplementation | undefined {
+  try {
+    return parseBundle(JSON.parse(text));
+  } catch (error) {
+    log(
+      `the document served before cannot be compared: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import type { GatewayAlarm, GatewayObserver, HttpHooks } from 'rostack-server';
+
+/** Statuses from here on are a fault of the server. */
+const SERVER_ERROR = 500;
+
+/** Logs each request (at `info`, faults of the server at `warn`) and each unexpected error. */
+export function logHooks(logger: Logger): HttpHooks {
+  return {
+    onRequest: ({ durationMs, ...report }) => {
+      const level = report.status >= SERVER_ERROR ? 'warn' : 'info';
+      logger[level]({ ...report, durationMs: Math.round(durationMs * 1_000) / 1_000 }, 'request');
+    },
+    onError: (error, context) => logger.error({ ...context, err: error }, 'request failed'),
+  };
+}
+
+/** Logs WebSocket connections (at `debug`; refusals and alarms higher). */
+export function logObserver(logger: Logger): GatewayObserver {
+  return {
+    onAlarm: (alarm) => logger.warn(describeAlarm(alarm), 'gateway alarm'),
+    onUpgradeRefused: (status, reason) => logger.info({ status, reason }, 'upgrade refused'),
+    onConnected: ({ id, address }) => logger.debug({ connection: id, address }, 'connected'),
+    onAuthenticated: ({ id }, principalId) => logger.debug({ connection: id, principalId }, 'authenticated'),
+    onErrorSent: ({ id }, code) => logger.debug({ connection: id, code }, 'error sent'),
+    onClosed: ({ id }, code, reason) => logger.debug({ connection: id, code, reason }, 'closed'),
+  };
+}
+
+function describeAlarm({ kind, ...rest }: GatewayAlarm): object {
+  const { error, ...members } = { error: undefined, ...rest };
+  return error === undefined ? { alarm: kind, ...members } : { alarm: kind, ...members, err: error };
+}

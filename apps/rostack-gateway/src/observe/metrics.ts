@@ -1,0 +1,145 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { GatewayObserver, HttpHooks } from 'rostack-server';
+import { registerLogMetrics } from './log-metrics.ts';
+import type { Running } from './running.ts';
+
+const DURATION_BUCKETS_S = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
+const NONE = 'none';
+
+/** What a gateway tells Prometheus. */
+export interface Metrics {
+  readonly hooks: HttpHooks;
+  readonly observer: GatewayObserver;
+  readonly contentType: string;
+  /** The text of `/metrics`; looks at the gateway and its store. */
+  readonly read: () => Promise<string>;
+}
+
+/**
+ * Makes the metrics of one gateway.
+ * @param options.process whether metrics of the process (memory, event loop) are among them
+ */
+export function createMetrics(running: () => Running, options: { readonly process: boolean }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  if (options.process) collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'rostack_http_requests_total',
+    help: 'Requests answered, by route (operation and resource), status and problem type.',
+    labelNames: ['operation', 'resource', 'status', 'problem'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'rostack_http_request_duration_seconds',
+    help: 'Time until the answer was ready, by operation.',
+    labelNames: ['operation'],
+    buckets: DURATION_BUCKETS_S,
+    registers,
+  });
+  const failures = new Counter({
+    name: 'rostack_http_errors_total',
+    help: 'Unexpected errors behind answers, by operation.',
+    labelNames: ['operation'],
+    registers,
+  });
+  const closes = new Counter({
+    name: 'rostack_websocket_closes_total',
+    help: 'WebSocket connections that ended, by close code.',
+    labelNames: ['code'],
+    registers,
+  });
+  const errors = new Counter({
+    name: 'rostack_websocket_errors_total',
+    help: 'Errors sent on WebSocket connections, by code.',
+    labelNames: ['code'],
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'rostack_websocket_upgrades_refused_total',
+    help: 'Upgrades refused, by HTTP status.',
+    labelNames: ['status'],
+    registers,
+  });
+  const alarms = new Counter({
+    name: 'rostack_alarms_total',
+    help: 'Alarms of the WebSocket gateway, by kind.',
+    labelNames: ['kind'],
+    registers,
+  });
+  registerStatusMetrics(registry, running);
+  const askStore = registerLogMetrics(registry, running);
+  return {
+    hooks: {
+      onRequest: ({ operation = NONE, resource = NONE, status, problem = NONE, durationMs }) => {
+        requests.inc({ operation, resource, status, problem });
+        durations.observe({ operation }, durationMs / 1_000);
+      },
+      onError: (_error, { operation = NONE }) => failures.inc({ operation }),
+    },
+    observer: {
+      onAlarm: ({ kind }) => alarms.inc({ kind }),
+      onUpgradeRefused: (status) => refusals.inc({ status }),
+      onErrorSent: (_connection, code) => errors.inc({ code }),
+      onClosed: (_connection, code) => closes.inc({ code: closeLabel(code) }),
+    },
+    contentType: registry.contentType,
+    read: async () => {
+      await askStore();
+      return registry.metrics();
+    },
+  };
+}
+
+/** A peer may close with any code: those that are not ours count as one. */
+function closeLabel(code: number): string {
+  return (code >= 1_000 && code <= 1_015) || [4_400, 4_401, 4_403, 4_408, 4_410, 4_429, 4_500].includes(code)
+    ? String(code)
+    : 'other';
+}
+
+function registerStatusMetrics(registry: Registry, running: () => Running): void {
+  const gauge = (name: string, help: string, read: (running: Running) => number | undefined): void => {
+    const collect = function collect(this: Gauge): void {
+      this.set(read(running()) ?? 0);
+    };
+    registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
+  };
+  gauge('rostack_websocket_connections', 'Open WebSocket connections.', ({ status }) => status?.connections);
+  gauge('rostack_websocket_subscriptions', 'Subscriptions.', ({ status }) => status?.subscriptions);
+  gauge(
+    'rostack_websocket_paused_connections',
+    'Connections that take no events until their socket drains.',
+    ({ status }) => status?.pausedConnections,
+  );
+  gauge(
+    'rostack_websocket_buffered_bytes',
+    'Bytes that wait in congested connections.',
+    ({ status }) => status?.bufferedBytes,
+  );
+  gauge('rostack_draining', '1 while the gateway drains.', ({ isDraining }) => Number(isDraining));
+  gauge(
+    'rostack_store_waiting_batches',
+    'Batches that wait to be written.',
+    ({ store }) => store?.status.waitingBatches,
+  );
+  gauge(
+    'rostack_store_pool_max',
+    'Connections to PostgreSQL at most; 0 for SQLite.',
+    ({ store }) => store?.status.pool?.max,
+  );
+  const collectPool = function collectPool(this: Gauge<'state'>): void {
+    const { total = 0, idle = 0, waiting = 0 } = running().store?.status.pool ?? {};
+    this.set({ state: 'busy' }, total - idle);
+    this.set({ state: 'idle' }, idle);
+    this.set({ state: 'waiting' }, waiting);
+  };
+  registry.registerMetric(
+    new Gauge({
+      name: 'rostack_store_pool_connections',
+      help: 'Connections to PostgreSQL, by state; waiting: work that has none.',
+      labelNames: ['state'],
+      registers: [],
+      collect: collectPool,
+    }),
+  );
+}

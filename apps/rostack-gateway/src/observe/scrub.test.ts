@@ -1,0 +1,27 @@
+import { createSharedToken } from 'rostack-server';
+import { expect, test } from 'vitest';
+import { createScrubber } from './scrub.ts';
+
+const scrub = createScrubber(['a secret "with" quotes/and slashes', undefined, 'short']);
+
+test.each([
+  ['postgres://gateway:hunter22@db:5432/x is down', 'postgres://gateway:[redacted]@db:5432/x is down'],
+  ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],
+  ['authorization: rostack-token abc', 'authorization: rostack-token [redacted]'],
+  ['got eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln', 'got [redacted]'],
+  ['GET /x?limit=1&access_token=abc&b=2', 'GET /x?limit=1&access_token=[redacted]&b=2'],
+  ['a secret "with" quotes/and slashes', '[redacted]'],
+  [JSON.stringify({ a: 'a secret "with" quotes/and slashes' }), '{"a":"[redacted]"}'],
+  [encodeURIComponent('a secret "with" quotes/and slashes'), '[redacted]'],
+  ['https://data.example:8443/api/stations/a is short', 'https://data.example:8443/api/stations/a is short'],
+])('%j', (text, expected) => {
+  expect(scrub(text)).toBe(expected);
+});
+
+test('a shared token keeps its public id alone, wherever it is cut off', () => {
+  const { token, tokenId } = createSharedToken();
+  for (const end of [token.length, token.length - 1, token.length - 10]) {
+    const clean = scrub(`<${token.slice(0, end)}>`);
+    expect(clean).toBe(`<rostack_${tokenId}_[redacted]>`);
+  }
+});

@@ -1,0 +1,15 @@
+import type { RecordSource } from 'rostack-core';
+import type { InSpan } from './tracing.ts';
+
+/** A source whose calls are spans; what it reads is no part of them. */
+export function traceSource(source: RecordSource, resource: string, inSpan: InSpan): RecordSource {
+  const attributes = { 'rostack.resource': resource };
+  return {
+    head: () => inSpan('store head', attributes, () => source.head()),
+    page: (query) =>
+      inSpan('store page', { ...attributes, 'rostack.limit': query.limit }, () => source.page(query)),
+    get: (id) => inSpan('store get', attributes, () => source.get(id)),
+    read: (after, limit) => inSpan('store read', attributes, () => source.read(after, limit)),
+    watch: (onMoved) => source.watch(onMoved),
+  };
+}

@@ -1,0 +1,141 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Attributes,
+  type Context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { MiddlewareHandler } from 'hono';
+import type { HttpHooks } from 'rostack-server';
+
+export interface TracingOptions {
+  /** Base URL of a collector that takes OTLP over HTTP, such as `http://localhost:4318`. */
+  readonly endpoint: string;
+  /** Header fields of the exporter, such as credentials: `name=value,name=value`. */
+  readonly headers: string | undefined;
+  readonly serviceName: string;
+  readonly serviceVersion: string;
+  /** Longest time that spans wait to be sent. @default 5000 */
+  readonly exportIntervalMs?: number;
+}
+
+/** Traces of one gateway; it registers nothing with the process. */
+export interface Tracing extends AsyncDisposable {
+  /** A span for each request, continuing the trace that the client names in `traceparent`. */
+  readonly middleware: MiddlewareHandler;
+  /** Fills in what the protocol knows of a request. */
+  readonly hooks: HttpHooks;
+  /** Runs work as a span under the one that is active. */
+  readonly inSpan: InSpan;
+}
+
+export type InSpan = <T>(name: string, attributes: Attributes, work: () => Promise<T>) => Promise<T>;
+
+const SERVER_ERROR = 500;
+
+/** Sends spans to a collector in batches. Disposing sends the rest. */
+export function createTracing(options: TracingOptions): Tracing {
+  const { endpoint, headers, serviceName, serviceVersion, exportIntervalMs = 5_000 } = options;
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+    headers: parseHeaders(headers),
+  });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': serviceVersion }),
+    sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: exportIntervalMs })],
+  });
+  const tracer = provider.getTracer('rostack-gateway', serviceVersion);
+  const active = new AsyncLocalStorage<Context>();
+  return {
+    middleware: requestSpans(tracer, active),
+    hooks: {
+      onRequest: ({ requestId, operation, resource, problem, status, principalId, pageCache }) => {
+        const span = trace.getSpan(active.getStore() ?? ROOT_CONTEXT);
+        if (operation !== undefined)
+          span?.updateName(resource === undefined ? operation : `${operation} ${resource}`);
+        span?.setAttributes({
+          'rostack.request_id': requestId,
+          'http.response.status_code': status,
+          ...(operation !== undefined && { 'rostack.operation': operation }),
+          ...(resource !== undefined && { 'rostack.resource': resource }),
+          ...(problem !== undefined && { 'error.type': problem }),
+          ...(principalId !== undefined && { 'rostack.principal_id': principalId }),
+          ...(pageCache !== undefined && { 'rostack.page_cache': pageCache }),
+        });
+      },
+      onError: (error) =>
+        trace.getSpan(active.getStore() ?? ROOT_CONTEXT)?.addEvent('exception', {
+          'exception.type': error instanceof Error ? error.name : typeof error,
+        }),
+    },
+    inSpan: (name, attributes, work) => {
+      const parent = active.getStore() ?? ROOT_CONTEXT;
+      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
+      return active.run(trace.setSpan(parent, span), () => endWith(span, work));
+    },
+    [Symbol.asyncDispose]: () => provider.shutdown(),
+  };
+}
+
+function requestSpans(tracer: Tracer, active: AsyncLocalStorage<Context>): MiddlewareHandler {
+  const propagator = new W3CTraceContextPropagator();
+  return async (c, next) => {
+    const parent = propagator.extract(
+      ROOT_CONTEXT,
+      Object.fromEntries(c.req.raw.headers),
+      defaultTextMapGetter,
+    );
+    const { method } = c.req;
+    const attributes = { 'http.request.method': method, 'url.path': c.req.path, 'url.scheme': 'https' };
+    const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
+    await active.run(trace.setSpan(parent, span), next);
+    span.setAttribute('http.response.status_code', c.res.status);
+    if (c.res.status >= SERVER_ERROR) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  };
+}
+
+async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** As in the specification's OTEL_EXPORTER_OTLP_HEADERS: values may be percent-encoded. */
+function parseHeaders(text: string | undefined): Record<string, string> {
+  const pairs = (text ?? '').split(',').map((pair) => pair.split(/=(.*)/s));
+  return Object.fromEntries(
+    pairs.flatMap(([name = '', value = '']) =>
+      name.trim() === '' ? [] : [[name.trim(), decode(value.trim())]],
+    ),
+  );
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
