@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 export interface Load {
   readonly requestsPerSecond: number;
   readonly p99Ms: number;
+  readonly responses: number;
 }
 
 /** Reads whole responses off a socket: head, then as many bytes as `Content-Length` says. */
@@ -72,6 +73,7 @@ export async function load(
   latencies.sort((a, b) => a - b);
   return {
     requestsPerSecond: latencies.length / seconds,
+    responses: latencies.length,
     p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
   };
 }

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { createMenuService, type Menu, type Operator, systemClock } from 'menu-client';
+import { createMenuMcpHandler } from 'menu-mcp';
+import { pino } from 'pino';
+import { createApp } from '../../src/app.ts';
+import { loadAssets } from '../../src/assets/asset-library.ts';
+import { SiteFeed } from '../../src/feeds/site-feed.ts';
+import { Readings } from '../../src/http/readings.ts';
+import { RenderingCache } from '../../src/http/rendering-cache.ts';
+import type { Site } from '../../src/http/site.ts';
+import { DiskCache } from '../../src/photos/disk-cache.ts';
+import { PhotoProxy } from '../../src/photos/photo-proxy.ts';
+import { createReadyListener } from '../../src/ready-listener.ts';
+import { feedPage } from '../../src/render/feed-page.ts';
+import { RateLimiter } from '../../src/running/rate-limit.ts';
+
+/** 11:30 of Friday, 20 November 2026 in Seoul. */
+export const LUNCH_MS = Date.parse('2026-11-20T02:30:00Z');
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A menu of that name with enough beside it that pages are worth compressing. */
+export function menuNamed(name: string): Menu {
+  const components = Array.from({ length: 30 }, (_, index) => ({ name: `반찬 ${index}`, main: false }));
+  return { id: name, name, serving: 'take-in', soldOut: false, components };
+}
+
+/** The site over one restaurant whose menus and time a test sets, behind the listener that answers what is ready. */
+export async function startReadySite(searchesPerMinute = 0, renderingBytes = 1e7) {
+  const stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'ready-'));
+  stack.defer(() => rm(folder, { recursive: true }));
+  const state = { nowMs: LUNCH_MS, menus: [menuNamed('김치찌개')], appCalls: 0 };
+  const nowMs = (): number => state.nowMs;
+  const operator: Operator = {
+    vendor: 'welstory',
+    maxConcurrentRequests: 1,
+    restaurants: async () => ({
+      value: [{ vendor: 'welstory', id: 'R 1', name: '강남 식당', location: ['서울', '강남'] }],
+      droppedRows: 0,
+    }),
+    meals: async () => ({ value: [{ code: '2', label: '점심' }], droppedRows: 0 }),
+    day: async () => ({ value: [{ code: '2', label: '점심', menus: state.menus }], droppedRows: 0 }),
+    menuDetail: async (_id, _date, menu) => menu,
+    [Symbol.asyncDispose]: async () => {},
+  };
+  const readings = new Readings();
+  const clock = { ...systemClock, nowMs };
+  const service = stack.use(
+    createMenuService({ operators: [operator], clock, onReading: (reading) => readings.note(reading) }),
+  );
+  const assets = loadAssets();
+  let url = '';
+  const page = () => feedPage({ origin: url, nowMs: nowMs(), sampleData: false, assetUrl: assets.url });
+  const site: Site = {
+    service,
+    assets,
+    nowMs,
+    readings,
+    mcp: stack.use(createMenuMcpHandler(service, { exposure: 'loopback' })),
+    feed: stack.use(new SiteFeed({ service, nowMs, page, onError: () => {} })),
+    photos: new PhotoProxy(await DiskCache.open(folder, 1e6, nowMs), { trustedOrigins: [] }),
+    renderings: new RenderingCache(renderingBytes),
+    searches: new RenderingCache(1e6),
+    metrics: undefined,
+    logger: pino({ level: 'silent' }),
+    publicUrl: undefined,
+    ownUrl: () => url,
+    sampleData: false,
+    trustProxy: false,
+    limits: { searchPerMinute: searchesPerMinute, mcpPerMinute: 0, photosPerMinute: 0 },
+    searchLimiter: new RateLimiter(searchesPerMinute),
+  };
+  const app = getRequestListener(createApp(site).fetch);
+  const listener = createReadyListener(site, async (incoming, outgoing) => {
+    state.appCalls += 1;
+    await app(incoming, outgoing);
+  });
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing)).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  stack.defer(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  const { port } = server.address() as AddressInfo;
+  url = `http://localhost:${port}`;
+
+  /** As it goes over the wire: nothing is decoded. */
+  const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> => {
+    const sent = request({ port, path, method, headers: { host: `localhost:${port}`, ...headers } }).end();
+    const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
+  };
+  return { ask, state, site, url, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
