@@ -3,6 +3,7 @@ import type { ImplementationDefinition } from 'rostack-core';
 import { contentSecurityPolicy } from './content-security-policy.ts';
 import { describeImplementation } from './description/describe-implementation.ts';
 import { loadExplorerAssets } from './explorer-assets.ts';
+import { renderClosedPage } from './page/closed-page.tsx';
 import { renderExplorerPage } from './page/explorer-page.tsx';
 import { StaticAnswer } from './static-answer.ts';
 
@@ -15,7 +16,7 @@ export interface ExplorerOptions {
 
 /**
  * Serves the explorer at the path of `documentation_url`, its scripts and styles in a folder below; other paths go on to the
- * app around.
+ * app around. Where discovery is not public the page tells nothing of what it says.
  */
 export function createExplorerApp(
   implementation: ImplementationDefinition,
@@ -25,13 +26,16 @@ export function createExplorerApp(
   const { pathname } = new URL(discovery.implementation.documentation_url);
   const assetsPath = `${pathname.endsWith('/') ? pathname : `${pathname}/`}${ASSETS_FOLDER}`;
   const assets = loadExplorerAssets();
-  const description = describeImplementation(implementation);
+  const pageAssets = {
+    script: assetsPath + assets.script,
+    styles: assetsPath + assets.styles,
+    icon: assetsPath + assets.icon,
+  };
+  const isPublic = discovery.authentication.discovery_public ?? true;
   const page = new StaticAnswer(
-    renderExplorerPage(description, {
-      script: assetsPath + assets.script,
-      styles: assetsPath + assets.styles,
-      icon: assetsPath + assets.icon,
-    }),
+    isPublic
+      ? renderExplorerPage(describeImplementation(implementation), pageAssets)
+      : renderClosedPage(discovery, pageAssets),
     {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': contentSecurityPolicy(discovery),

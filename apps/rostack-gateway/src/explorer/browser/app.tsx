@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ExplorerData, ExplorerResource } from '../explorer-data.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { LiveView } from './live/live-view.tsx';
@@ -62,10 +62,13 @@ interface ResourcePickerProps {
 }
 
 function ResourcePicker({ resources, selected, onSelect }: ResourcePickerProps) {
+  const select = useRef<HTMLSelectElement>(null);
+  // The form that had the focus is gone when this appears.
+  useEffect(() => select.current?.focus({ preventScroll: true }), []);
   return (
     <label class="resource-picker">
       Resource{' '}
-      <select value={selected} onChange={(event) => onSelect(event.currentTarget.value)}>
+      <select ref={select} value={selected} onChange={(event) => onSelect(event.currentTarget.value)}>
         {resources.map(({ name }) => (
           <option key={name} value={name}>
             {name}

@@ -82,7 +82,7 @@ function describe(
     pointer,
     path,
     depth,
-    types: types.length > 0 ? types : [...new Set(values.map(jsonType))],
+    types: nullLast(types.length > 0 ? types : [...new Set(values.map(jsonType))]),
     format: text('format'),
     required,
     description: text('description') ?? text('title'),
@@ -94,6 +94,9 @@ function describe(
     nested,
   };
 }
+
+const nullLast = (types: readonly string[]): readonly string[] =>
+  types.toSorted((left, right) => Number(left === 'null') - Number(right === 'null'));
 
 function keywordsOf(nodes: readonly SchemaNode[], name: string): JsonValue[] {
   return nodes

@@ -1,25 +1,6 @@
 import type { DiscoveryDocument, Resource } from 'rostack-core';
+import { MethodList } from './method-list.tsx';
 import { Scroller } from './scroller.tsx';
-
-type Method = DiscoveryDocument['authentication']['methods'][number];
-
-function MethodItem({ method }: { readonly method: Method }) {
-  if (method.type === 'oauth2') {
-    return (
-      <li>
-        <strong>OAuth 2.0.</strong> Send <code>Authorization: Bearer TOKEN</code>. Tokens come from the
-        authorization server that <a href={method.authorization_server_metadata}>its metadata</a> describes;
-        permissions are scopes.
-      </li>
-    );
-  }
-  return (
-    <li>
-      <strong>Shared token.</strong> Send <code>Authorization: {method.http_authorization_scheme} TOKEN</code>
-      . {method.description ?? 'The operator hands tokens out; each is bound to its permissions.'}
-    </li>
-  );
-}
 
 function usesOf(permission: string, resources: readonly Resource[]): string {
   const uses = resources.flatMap(({ name, read_permissions: read, subscribe_permissions: subscribe }) => [
@@ -35,11 +16,7 @@ export function Access({ discovery }: { readonly discovery: DiscoveryDocument })
   return (
     <section id="access" aria-labelledby="access-title">
       <h2 id="access-title">Access</h2>
-      <ul class="plain">
-        {methods.map((method) => (
-          <MethodItem method={method} />
-        ))}
-      </ul>
+      <MethodList methods={methods} />
       <p>
         Permissions that a resource lists are needed together. To read does not give the right to follow, nor
         the other way round.

@@ -46,7 +46,7 @@ export function EventTable({
               </td>
               <td>{carried(event)}</td>
               <td>
-                <a href={event.schemaUrl} aria-label={`Schema of ${event.name}`}>
+                <a href={event.schemaUrl} aria-label={`JSON Schema of ${event.name}`}>
                   JSON Schema
                 </a>
               </td>

@@ -9,14 +9,8 @@ import { toExplorerData } from './explorer-data-of.ts';
 import { Limits } from './limits.tsx';
 import { Operators } from './operators.tsx';
 import { Overview } from './overview.tsx';
+import { type PageAssets, PageHead } from './page-head.tsx';
 import { ResourceSection } from './resource-section.tsx';
-
-/** Paths of the files that the page loads. */
-export interface PageAssets {
-  readonly script: string;
-  readonly styles: string;
-  readonly icon: string;
-}
 
 /** The whole page: all that discovery and the schemas say, for people; its script adds browsing and live events. */
 export function renderExplorerPage(description: ImplementationDescription, assets: PageAssets): string {
@@ -24,21 +18,13 @@ export function renderExplorerPage(description: ImplementationDescription, asset
   const { name } = discovery.implementation;
   return toDocument(
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#101318" media="(prefers-color-scheme: dark)" />
-        <title>{`${name}: API explorer`}</title>
+      <PageHead title={`${name}: API explorer`} assets={assets}>
         <meta
           name="description"
           content={`What ${name} offers by rostack_v1: resources, fields, filters, events, limits and errors.`}
         />
-        <link rel="icon" href={assets.icon} type="image/svg+xml" />
-        <link rel="stylesheet" href={assets.styles} />
         <script type="module" src={assets.script}></script>
-      </head>
+      </PageHead>
       <body>
         <a class="skip" href="#content">
           Skip to content

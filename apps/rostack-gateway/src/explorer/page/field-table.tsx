@@ -21,6 +21,17 @@ function FieldType({ field }: { readonly field: FieldDescription }) {
   );
 }
 
+/** The path with its last name in front of the eye. */
+function FieldName({ path }: { readonly path: string }) {
+  const cut = path.lastIndexOf('.') + 1;
+  return (
+    <code>
+      {cut === 0 ? null : <span class="parent">{path.slice(0, cut)}</span>}
+      <b>{path.slice(cut)}</b>
+    </code>
+  );
+}
+
 /** Every field of a record: type, meaning, and what can be asked of it. */
 export function FieldTable({
   name,
@@ -45,7 +56,7 @@ export function FieldTable({
           {fields.map((field) => (
             <tr>
               <th scope="row" class={INDENTS[Math.min(field.depth, INDENTS.length - 1)] ?? 'depth-0'}>
-                <code>{field.path}</code>
+                <FieldName path={field.path} />
                 {field.required ? null : <span class="optional"> optional</span>}
               </th>
               <td>
@@ -53,9 +64,7 @@ export function FieldTable({
               </td>
               <td>{field.description}</td>
               <td class="operators">
-                {field.operators.map((operator) => (
-                  <code>{operator}</code>
-                ))}
+                <code>{field.operators.join(' ')}</code>
               </td>
               <td>{field.sortable ? 'yes' : null}</td>
             </tr>

@@ -7,10 +7,16 @@ export function Overview({ discovery }: { readonly discovery: DiscoveryDocument 
     <div class="overview">
       <h1>{implementation.name}</h1>
       <p class="lede">
-        {resources.length === 1 ? 'One resource' : `${resources.length} resources`} to read by HTTP and to
-        follow live by WebSocket, in the protocol <code>{discovery.protocol.version}</code>.
+        {resources.length === 1 ? 'One resource' : `${resources.length} resources`}, read by HTTP and followed
+        live by WebSocket.
       </p>
       <dl class="facts">
+        <div>
+          <dt>Protocol</dt>
+          <dd>
+            <code>{discovery.protocol.version}</code>
+          </dd>
+        </div>
         <div>
           <dt>Implementation</dt>
           <dd>

@@ -47,7 +47,7 @@ export function ResourceSection({ description }: { readonly description: Resourc
             <dd>
               <a
                 href={representation.schema_url}
-                aria-label={`${representation.media_type} schema of ${name}`}
+                aria-label={`JSON Schema of ${name} as ${representation.media_type}`}
               >
                 JSON Schema
               </a>

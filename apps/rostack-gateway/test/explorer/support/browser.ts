@@ -20,6 +20,9 @@ export async function chromiumExecutable(
   return { path: await packaged.executablePath(), args };
 }
 
+/** Time for a hook that launches a browser: the package unpacks 180 MB first. */
+export const BROWSER_START_MS = 180_000;
+
 /** A Chromium of its own for one test file. */
 export async function launchBrowser(extraArgs: readonly string[] = []): Promise<Browser & AsyncDisposable> {
   const before = process.env['TMPDIR'];

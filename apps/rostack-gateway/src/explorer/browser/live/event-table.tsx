@@ -9,7 +9,7 @@ interface EventTableProps {
   readonly onOpen: (event: LiveEvent) => void;
 }
 
-const MAX_WORDS = 4;
+const MAX_FIELDS = 5;
 
 /** What an event says in one line: the fields that changed, where the record is known, else its first ones. */
 function Summary({
@@ -32,10 +32,12 @@ function Summary({
       </>
     );
   }
-  const told = changedFields({}, data, fields).filter(({ after }) => after !== event.resourceId);
+  // The time of the event stands in a column of its own.
+  const telling = fields.filter(({ format }) => format !== 'date-time');
+  const told = changedFields({}, data, telling).filter(({ after }) => after !== event.resourceId);
   return (
     <>
-      {told.slice(0, MAX_WORDS).map(({ path, after }) => (
+      {told.slice(0, MAX_FIELDS).map(({ path, after }) => (
         <span key={path} class="change">
           {path} <b>{after}</b>
         </span>

@@ -14,7 +14,7 @@ export function Pager({ number, count, hasPrevious, hasNext, onBack, onForward }
       <button type="button" disabled={!hasPrevious} onClick={onBack}>
         Previous
       </button>
-      <span>
+      <span role="status">
         Page {number}, {count} {count === 1 ? 'record' : 'records'}
       </span>
       <button type="button" disabled={!hasNext} onClick={onForward}>

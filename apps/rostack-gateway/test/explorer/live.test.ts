@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BROWSER_START_MS, launchBrowser } from './support/browser.ts';
+import { openExplorer } from './support/explorer-page.ts';
+import { type RunningExplorer, startExplorer } from './support/start-explorer.ts';
+
+let explorer: RunningExplorer;
+let browser: Awaited<ReturnType<typeof launchBrowser>>;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  explorer = await startExplorer();
+}, BROWSER_START_MS);
+
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]();
+  await explorer[Symbol.asyncDispose]();
+});
+
+const station = (id: string, status: 'online' | 'maintenance') => ({
+  id,
+  name: '시험',
+  name_en: 'Test',
+  location: { latitude: 37, longitude: 127, elevation_m: 5 },
+  status,
+});
+
+test('events arrive marked as create, update and delete, newest first, with frames, chart and counts', async () => {
+  await using tab = await openExplorer(browser, explorer);
+  const { page } = tab;
+  const { store } = explorer.gateway;
+  await tab.connect(explorer.token);
+  await tab.watch();
+  await store.apply([{ resource: 'stations', op: 'put', record: station('test-a', 'online') }]);
+  await store.apply([{ resource: 'stations', op: 'put', record: station('test-a', 'maintenance') }]);
+  await store.apply([{ resource: 'stations', op: 'delete', id: 'test-a' }]);
+
+  const rows = page.getByRole('region', { name: /^Live events/ }).locator('tbody tr');
+  await rows.nth(2).waitFor();
+  const cells = async (row: number) =>
+    (await rows.nth(row).locator('td, th').allTextContents()).slice(0, 4).map((text) => text.trim());
+  expect(await cells(2)).toMatchObject([
+    '+ create',
+    'test-a',
+    expect.stringContaining('name_en Test'),
+    'station.added',
+  ]);
+  expect(await cells(1)).toMatchObject([
+    '~ update',
+    'test-a',
+    'status online maintenance',
+    'station.changed',
+  ]);
+  expect(await cells(0)).toMatchObject(['− delete', 'test-a', expect.any(String), 'station.removed']);
+  expect(await page.locator('.state .count').textContent()).toBe('3 events');
+
+  const chart = page.getByRole('img', {
+    name: /events per second on average over the last 60 seconds, at most [1-3]$/,
+  });
+  await chart.waitFor();
+
+  await page.getByText(/^Raw frames/).click();
+  const frames = await page.locator('.frames li code').allTextContents();
+  expect(frames.map((text) => (JSON.parse(text) as { type: string }).type)).toEqual([
+    ...Array.from({ length: 3 }, () => 'event'),
+    'subscribed',
+    'subscribe',
+    'authenticated',
+    'authenticate',
+  ]);
+  expect(frames.join(' ')).not.toContain(explorer.token);
+
+  await rows.nth(1).getByRole('button').click();
+  await page.getByRole('dialog').getByText('"status": "maintenance"').waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Stop' }).click();
+  expect(await rows.count()).toBe(3);
+  expect(tab.complaints).toEqual([]);
+});
+
+test('only the chosen events of records that match arrive', async () => {
+  await using tab = await openExplorer(browser, explorer);
+  const { page } = tab;
+  const { store } = explorer.gateway;
+  await tab.connect(explorer.token);
+  await page.getByRole('tab', { name: 'Live events' }).click();
+  await page.getByRole('checkbox', { name: /station.changed/ }).uncheck();
+  await page.getByRole('button', { name: 'Add condition' }).click();
+  await page.getByRole('combobox', { name: 'Field of condition 1' }).selectOption('/status');
+  await page.getByRole('combobox', { name: 'Value of condition 1' }).selectOption('maintenance');
+  await page.getByRole('button', { name: 'Watch' }).click();
+  await page.locator('.state.live').waitFor();
+  await store.apply([
+    { resource: 'stations', op: 'put', record: station('test-b', 'online') },
+    { resource: 'stations', op: 'put', record: station('test-b', 'maintenance') },
+    { resource: 'stations', op: 'put', record: { ...station('test-b', 'maintenance'), name_en: 'Other' } },
+    { resource: 'stations', op: 'put', record: station('test-b', 'online') },
+  ]);
+  const marks = page.getByRole('region', { name: /^Live events/ }).locator('tbody .transition');
+  await marks.nth(1).waitFor();
+  expect(await marks.allTextContents()).toEqual(['− delete', '+ create']);
+  expect(tab.complaints).toEqual([]);
+});
