@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseRssFeed } from 'feedsmith';
 import ICAL from 'ical.js';
-import { createMenuService, type Menu, type Operator, type Restaurant } from 'menu-client';
+import { createMenuService, type Menu, type Operator, type Restaurant, systemClock } from 'menu-client';
 import { createMenuMcpHandler } from 'menu-mcp';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -18,6 +18,7 @@ import { feedPage } from '../src/render/feed-page.ts';
 import { renderDayPage } from '../src/render/html/day-page.tsx';
 import { RateLimiter } from '../src/running/rate-limit.ts';
 import { launchBrowser } from './support/browser.ts';
+import { LUNCH_MS } from './support/page-types.ts';
 
 const EVIL =
   '"><script>window.hacked=1</script><img src=x onerror="window.hacked=1">\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\n# [x](javascript:alert(1)) ]]> </script> \u202E\u0000 `*_';
@@ -35,7 +36,10 @@ const MENU: Menu = {
   corner: EVIL,
   serving: 'take-out',
   soldOut: false,
-  components: [{ name: `side ${EVIL}`, main: false, nutrition: { caloriesKcal: 1 } }],
+  components: [
+    { name: `side ${EVIL}`, main: false, nutrition: { caloriesKcal: 1 } },
+    { name: `soup ${EVIL}`, main: false, nutrition: { caloriesKcal: 2 } },
+  ],
   nutrition: { caloriesKcal: 100 },
   photo: { url: `javascript:alert("${EVIL}")` },
 };
@@ -53,10 +57,10 @@ async function hostileSite() {
   const folder = await mkdtemp(join(tmpdir(), 'hostile-'));
   const stack = new AsyncDisposableStack();
   stack.defer(() => rm(folder, { recursive: true }));
-  const service = stack.use(createMenuService({ operators: [operator] }));
+  const nowMs = (): number => LUNCH_MS;
+  const service = stack.use(createMenuService({ operators: [operator], clock: { ...systemClock, nowMs } }));
   const assets = loadAssets();
   const origin = 'https://menu.example.org';
-  const nowMs = Date.now;
   const page = () => feedPage({ origin, nowMs: nowMs(), sampleData: false, assetUrl: assets.url });
   const app = createApp({
     service,
@@ -107,38 +111,61 @@ test('operator text with markup runs nowhere in HTML, JSON-LD included', async (
     `${site.path}/20261120?view=take-in`,
     `${site.path}/20261120?view=takeout`,
     `${site.path}/20261120/week`,
+    `${site.path}/20261120/menus/${encodeURIComponent(MENU.id)}`,
   ]) {
-    const html = await site.read(path);
+    // My restaurants are the hostile one too.
+    const html = await site.read(path, { Cookie: `my=welstory.${encodeURIComponent(RESTAURANT.id)}` });
+    // It is on the page, as text.
+    expect(html, path).toContain('&lt;script&gt;window.hacked=1');
     const page = await context.newPage();
     // No policy here: the text must be harmless without one.
     await page.setContent(html, { waitUntil: 'domcontentloaded' });
     expect(await page.evaluate('window.hacked'), path).toBeUndefined();
-    expect(await page.locator('img[src="x"], a[href^="javascript"]').count(), path).toBe(0);
-    for (const data of await page.locator('script[type="application/ld+json"]').allTextContents()) {
-      expect(JSON.parse(data)).toHaveProperty('@context');
+    expect(await page.locator('img[src="x"], a[href^="javascript"], main script').count(), path).toBe(0);
+    const graph = await page.locator('script[type="application/ld+json"]').allTextContents();
+    for (const data of graph) expect(JSON.parse(data)).toHaveProperty('@context');
+    expect(graph.join('').includes('hacked'), path).toBe(/\/20261120(\?|$)/.test(path));
+    // What links are previewed with: text, one line, no control that turns its direction.
+    for (const meta of await page.locator('head meta[content], head title').all()) {
+      const content = (await meta.getAttribute('content')) ?? (await meta.textContent()) ?? '';
+      expect(/\p{Cf}|\p{Cc}/u.test(content), content).toBe(false);
     }
+    const shown = (await page.locator('body').textContent()) ?? '';
+    expect(/[\u202a-\u202e\u2066-\u2069\0]/.test(shown), path).toBe(false);
     await page.close();
   }
 });
 
 test('nor does it become markup in Markdown, RSS, iCalendar or the discovery files', async () => {
   await using site = await hostileSite();
-  for (const path of ['/?q=강남', `${site.path}/20261120`, `${site.path}/20261120/week`]) {
+  for (const path of [
+    '/?q=강남',
+    `${site.path}/20261120`,
+    `${site.path}/20261120/week`,
+    `${site.path}/20261120/menus/${encodeURIComponent(MENU.id)}`,
+  ]) {
     const markdown = await site.read(path, { Accept: 'text/markdown' });
     expect(markdown).not.toMatch(/(?<!\\)<(script|img)|(?<!\\)\]\(javascript|^BEGIN:|^# \[x/m);
     expect(markdown).toContain(String.raw`\<script\>`);
     expect(/\p{Cf}|\0/u.test(markdown)).toBe(false);
   }
+  // Keeps the seven days that the feed of all is made from.
+  await site.read(`${site.path}/20261120/week`);
   for (const path of [`${site.path}/20261120/rss.xml`, '/rss.xml']) {
     const xml = await site.read(path);
     expect(/\p{Cf}|\0/u.test(xml)).toBe(false);
     const { items = [] } = parseRssFeed(xml);
-    const tags = items.flatMap(({ description = '' }) =>
-      [...description.matchAll(/<\/?([a-z]+)[^>]*>/gi)].map(([tag]) => tag),
-    );
-    expect(new Set(tags)).toEqual(
-      new Set(items.length === 0 ? [] : ['<ul>', '</ul>', '<li>', '</li>', '<b>', '</b>', '<br>']),
-    );
+    // The feed of all has every day of the week, so the hostile menus are in both.
+    expect(items.length, path).toBe(path === '/rss.xml' ? 7 : 1);
+    for (const { title = '', description = '', link = '', guid } of items) {
+      const tags = [...description.matchAll(/<\/?([a-z]+)[^>]*>/gi)].map(([tag]) => tag);
+      expect(new Set(tags)).toEqual(new Set(['<ul>', '</ul>', '<li>', '</li>', '<b>', '</b>', '<br>']));
+      // Readers show the title as text or as HTML: it has no tag either way.
+      expect(description).toContain('&lt;script&gt;window.hacked=1&lt;/script&gt;');
+      expect(title).not.toMatch(/[\r\n]/);
+      expect(link).toMatch(/^https:\/\/menu\.example\.org\/restaurants\/welstory\/[\w%-]+\/[^<>"]+#meal-2$/);
+      expect(guid?.value).toMatch(/^tag:[^\s<>"]+$/);
+    }
   }
   const events = new ICAL.Component(
     ICAL.parse(await site.read(`${site.path}/20261120.ics`)),

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,7 +102,7 @@ export async function startReadySite(searchesPerMinute = 0, renderingBytes = 1e7
   /** As it goes over the wire: nothing is decoded. */
   const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> => {
     const sent = request({ port, path, method, headers: { host: `localhost:${port}`, ...headers } }).end();
-    const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk as Buffer);
     return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
