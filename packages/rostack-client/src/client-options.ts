@@ -14,6 +14,8 @@ export interface ClientLimits {
   readonly maxServerDelayMs: number;
   /** How long a whole answer may take, 30,000 ms. */
   readonly requestTimeoutMs: number;
+  /** How long a gateway may take to answer `authenticate` or `subscribe`, 10,000 ms. */
+  readonly answerTimeoutMs: number;
   /** How often one request is made while it fails with something that may pass, 3. */
   readonly maxAttempts: number;
   /** Events of one subscription that wait for their consumer, 1,024. */
@@ -31,6 +33,7 @@ export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   maxSnapshotRecords: 1_000_000,
   maxServerDelayMs: 300_000,
   requestTimeoutMs: 30_000,
+  answerTimeoutMs: 10_000,
   maxAttempts: 3,
   maxQueuedEvents: 1_024,
   maxQueuedLength: 16_777_216,

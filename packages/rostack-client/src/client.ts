@@ -75,6 +75,7 @@ export class RostackClient implements AsyncDisposable {
         credentials: source,
         maxFrameLength: limits.maxFrameLength,
         maxServerDelayMs: limits.maxServerDelayMs,
+        answerTimeoutMs: limits.answerTimeoutMs,
         onStatus: options.onStatus ?? (() => {}),
       },
       limits.maxSubscriptionsPerConnection,
@@ -172,6 +173,8 @@ export class RostackClient implements AsyncDisposable {
         };
         return delayAfter(rules, error, failures, this.#platform.random());
       },
+      nowMs: this.#platform.monotonicMs,
+      healthyAfterMs: () => this.discovery.capabilities.websocket.heartbeat_interval_ms,
       maxRecords: this.#limits.maxSnapshotRecords,
     };
   }

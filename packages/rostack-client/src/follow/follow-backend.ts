@@ -19,6 +19,10 @@ export interface FollowBackend {
   ): Promise<AsyncIterator<SubscriptionMessage<JsonObject>, undefined, undefined> & { close(): void }>;
   /** Milliseconds to wait after an error that may pass. */
   delayAfter(error: unknown, failures: number): number;
+  /** Milliseconds that only go forward. */
+  nowMs(): number;
+  /** How long a follow has to be live before a failure counts as the first one again, in milliseconds. */
+  healthyAfterMs(): number;
   readonly maxRecords: number;
 }
 

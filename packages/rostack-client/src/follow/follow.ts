@@ -103,9 +103,9 @@ export class Follow<T>
         if (failures > 1) await wait(this.#backend.delayAfter(undefined, failures - 1), this.#signal);
         cursor = yield* this.#takeSnapshot();
       }
-      const hasCaughtUp = yield* this.#followFrom(cursor);
+      const liveForMs = yield* this.#followFrom(cursor);
       cursor = undefined;
-      if (hasCaughtUp) failures = 0;
+      if (liveForMs >= this.#backend.healthyAfterMs()) failures = 0;
     }
   }
 
@@ -154,20 +154,20 @@ export class Follow<T>
     return cursor;
   }
 
-  /** Follows until the server can no longer go on from the cursor. @returns whether it was live in between */
-  async *#followFrom(cursor: string): AsyncGenerator<FollowChange<T>, boolean, undefined> {
+  /** Follows until the server can no longer go on from the cursor. @returns for how many milliseconds it was live */
+  async *#followFrom(cursor: string): AsyncGenerator<FollowChange<T>, number, undefined> {
     const subscription = await this.#backend.subscribe(cursor, this.#signal);
-    let hasCaughtUp = false;
+    let liveAtMs: number | undefined;
     try {
       for (;;) {
         const message = await subscription.next().catch((error: unknown) => {
           if (needsSnapshot(error)) return undefined;
           throw error;
         });
-        if (message?.value === undefined) return hasCaughtUp;
+        if (message?.value === undefined) return this.#backend.nowMs() - (liveAtMs ?? this.#backend.nowMs());
         if (message.value.kind === 'event') yield* this.#process(message.value);
         else if (message.value.kind === 'caught_up') {
-          hasCaughtUp = true;
+          liveAtMs ??= this.#backend.nowMs();
           yield { kind: 'live' };
         }
       }

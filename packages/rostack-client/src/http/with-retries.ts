@@ -26,8 +26,13 @@ export async function withRetries<T>(
 
 /** The wait after a failure; the server's own wish counts where the error carries one. */
 export function delayAfter(rules: ReconnectRules, error: unknown, failures: number, random: number): number {
-  const { retryAfterMs } = error as { readonly retryAfterMs?: number };
-  return reconnectDelay(rules, { failures, random, serverDelayMs: retryAfterMs });
+  return reconnectDelay(rules, { failures, random, serverDelayMs: retryAfterOf(error) });
+}
+
+/** What the server asked to wait, where the error carries it. */
+export function retryAfterOf(error: unknown): number | undefined {
+  if (!(error instanceof ClientError) || !('retryAfterMs' in error)) return undefined;
+  return typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
 }
 
 export function isRetryable(error: unknown): boolean {

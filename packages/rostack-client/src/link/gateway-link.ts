@@ -4,7 +4,7 @@ import type { CredentialSource } from '../credential/credential-source.ts';
 import type { DiscoveryCache } from '../discovery/discovery-cache.ts';
 import { AuthenticationError, type ClientError, DiscoveryOutdatedError } from '../error/index.ts';
 import type { OriginPolicy } from '../http/origin-policy.ts';
-import { delayAfter } from '../http/with-retries.ts';
+import { delayAfter, retryAfterOf } from '../http/with-retries.ts';
 import type { Platform } from '../platform/platform.ts';
 import { timerMs } from '../platform/wait.ts';
 import type { ReconnectRules } from '../reconnect/reconnect-delay.ts';
@@ -24,6 +24,7 @@ export interface GatewayLinkOptions {
   readonly credentials: CredentialSource;
   readonly maxFrameLength: number;
   readonly maxServerDelayMs: number;
+  readonly answerTimeoutMs: number;
   readonly onStatus: (status: ConnectionStatus) => void;
 }
 
@@ -35,7 +36,6 @@ const MAX_REFUSALS = 3;
 const LINGER_MS = 5_000;
 /** Bounds of what a server may advertise, in milliseconds. */
 const MAX_HEARTBEAT_MS = 300_000;
-const MIN_ANSWER_TIMEOUT_MS = 10_000;
 
 /** Keeps tracks subscribed over whatever happens to the connection: see `stepLink` for when, this for how. */
 export class GatewayLink implements ConnectionOwner {
@@ -83,7 +83,7 @@ export class GatewayLink implements ConnectionOwner {
   move(): void {
     const { main } = this.#state;
     if (main === undefined) return;
-    this.#step({ kind: 'go_away', number: main.number, nowMs: this.#nowMs(), reconnectAfterMs: 0 });
+    this.#makeWay(main.number, 0, undefined);
   }
 
   /** Ends every track, and the connection. */
@@ -119,7 +119,7 @@ export class GatewayLink implements ConnectionOwner {
       case 'go_away': {
         const { reason, reconnect_after_ms: reconnectAfterMs, gateway_url: gatewayUrl } = effect.message;
         this.#tell({ kind: 'leaving', reason: reason.slice(0, 200), reconnectAfterMs });
-        this.#step({ kind: 'go_away', number, nowMs: this.#nowMs(), reconnectAfterMs, gatewayUrl });
+        this.#makeWay(number, reconnectAfterMs, gatewayUrl);
         return;
       }
       default:
@@ -155,10 +155,7 @@ export class GatewayLink implements ConnectionOwner {
         release,
         heartbeatIntervalMs: Math.min(websocket.heartbeat_interval_ms, MAX_HEARTBEAT_MS),
         heartbeatTimeoutMs: Math.min(websocket.heartbeat_timeout_ms, MAX_HEARTBEAT_MS),
-        answerTimeoutMs: Math.max(
-          MIN_ANSWER_TIMEOUT_MS,
-          Math.min(websocket.heartbeat_timeout_ms, MAX_HEARTBEAT_MS),
-        ),
+        answerTimeoutMs: this.#options.answerTimeoutMs,
         maxFrameLength: this.#options.maxFrameLength,
         canRenew: credentials.canRenew,
       };
@@ -202,10 +199,17 @@ export class GatewayLink implements ConnectionOwner {
     this.#forget(number);
     const { platform } = this.#options;
     const nowMs = platform.monotonicMs();
-    const { retryAfterMs: serverDelayMs } = error as { readonly retryAfterMs?: number };
+    const serverDelayMs = retryAfterOf(error);
     this.#step({ kind: 'closed', number, nowMs, random: platform.random(), serverDelayMs });
     const { openAtMs } = this.#state;
     if (openAtMs !== undefined) this.#tell({ kind: 'waiting', error, retryInMs: openAtMs - nowMs });
+  }
+
+  #makeWay(number: number, reconnectAfterMs: number, gatewayUrl: string | undefined): void {
+    const { platform } = this.#options;
+    const nowMs = platform.monotonicMs();
+    const random = platform.random();
+    this.#step({ kind: 'go_away', number, nowMs, random, reconnectAfterMs, gatewayUrl });
   }
 
   /** Leaves the connection where nothing is subscribed any more. */

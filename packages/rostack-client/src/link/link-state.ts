@@ -4,6 +4,8 @@ export interface LinkConnection {
   readonly number: number;
   /** Authenticated, and every subscription answered. */
   readonly isReady: boolean;
+  /** One heartbeat interval has passed on it. */
+  readonly isHealthy: boolean;
 }
 
 /**

@@ -21,6 +21,10 @@ class Driver {
     return this.step({ kind: 'wanted', isWanted: true, nowMs });
   }
 
+  healthy(number: number): this {
+    return this.ready(number).step({ kind: 'healthy', number });
+  }
+
   ready(number: number): this {
     return this.step({ kind: 'ready', number });
   }
@@ -34,7 +38,7 @@ class Driver {
   }
 
   goAway(number: number, reconnectAfterMs: number, gatewayUrl?: string): this {
-    return this.step({ kind: 'go_away', number, nowMs: 0, reconnectAfterMs, gatewayUrl });
+    return this.step({ kind: 'go_away', number, nowMs: 0, random: 0, reconnectAfterMs, gatewayUrl });
   }
 }
 
@@ -85,7 +89,7 @@ describe('a link', () => {
   });
 
   test('go_away: the next connection is ready before the old one is left', () => {
-    const link = new Driver().want().ready(1).goAway(1, 200);
+    const link = new Driver().want().healthy(1).goAway(1, 200);
     expect(link.tick(199).effects).toEqual([]);
     expect(link.tick(200).effects).toEqual([open(2)]);
     expect(link.state).toMatchObject({ main: { number: 1 }, next: { number: 2 } });
@@ -94,7 +98,7 @@ describe('a link', () => {
   });
 
   test('go_away with a URL: tried there once, then where discovery says', () => {
-    const link = new Driver().want().ready(1).goAway(1, 0, 'wss://b.example');
+    const link = new Driver().want().healthy(1).goAway(1, 0, 'wss://b.example');
     expect(link.effects).toEqual([{ kind: 'doubt_discovery' }]);
     expect(link.tick(0).effects).toEqual([open(2, 'wss://b.example')]);
     link.lose(2);
@@ -103,14 +107,21 @@ describe('a link', () => {
   });
 
   test('go_away: when the old connection ends first, the next one takes its place without another wait', () => {
-    const link = new Driver().want().ready(1).goAway(1, 0).tick(0).lose(1);
+    const link = new Driver().want().healthy(1).goAway(1, 0).tick(0).lose(1);
     expect(link.effects).toEqual([]);
     expect(link.state).toMatchObject({ main: { number: 2 }, next: undefined, openAtMs: undefined });
   });
 
   test('go_away: the wait that it asked for holds when the old connection ends before', () => {
-    const link = new Driver().want().ready(1).goAway(1, 2_000).lose(1, 500);
+    const link = new Driver().want().healthy(1).goAway(1, 2_000).lose(1, 500);
     expect(link.state.openAtMs).toBe(2_000);
+  });
+
+  test('go_away on a connection that was never healthy counts as a failure', () => {
+    const link = new Driver().want().ready(1).goAway(1, 0);
+    expect(link.state).toMatchObject({ openAtMs: 100, failures: 1 });
+    link.tick(100).ready(2).goAway(2, 0);
+    expect(link.state).toMatchObject({ main: { number: 2 }, failures: 2 });
   });
 
   test('whatever happens: at most two connections, none forgotten, and it always goes on', () => {
@@ -122,6 +133,7 @@ describe('a link', () => {
       number.map((number) => (nowMs: number) => ({ kind: 'closed' as const, number, nowMs, random: 0.5 })),
       fc.tuple(number, fc.nat(3_000)).map(([number, reconnectAfterMs]) => (nowMs: number) => ({
         kind: 'go_away' as const,
+        random: 0.5,
         number,
         nowMs,
         reconnectAfterMs,

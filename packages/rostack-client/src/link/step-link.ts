@@ -19,6 +19,7 @@ export type LinkInput =
       readonly kind: 'go_away';
       readonly number: number;
       readonly nowMs: number;
+      readonly random: number;
       readonly reconnectAfterMs: number;
       readonly gatewayUrl?: string | undefined;
     }
@@ -46,7 +47,7 @@ export function stepLink(rules: ReconnectRules, state: LinkState, input: LinkInp
     case 'ready':
       return becomeReady(state, input.number);
     case 'healthy':
-      return input.number === state.main?.number ? keep({ ...state, failures: 0 }) : keep(state);
+      return recover(state, input.number);
     case 'closed':
       return lose(rules, state, input);
     case 'go_away':
@@ -76,7 +77,7 @@ function openIfDue(state: LinkState, nowMs: number): LinkStep {
   if (!state.isWanted || state.openAtMs === undefined || nowMs < state.openAtMs) return keep(state);
   if (state.next !== undefined) return keep({ ...state, openAtMs: undefined });
   const number = state.opened + 1;
-  const connection: LinkConnection = { number, isReady: false };
+  const connection: LinkConnection = { number, isReady: false, isHealthy: false };
   const opened = { ...state, opened: number, openAtMs: undefined };
   return keep(state.main === undefined ? { ...opened, main: connection } : { ...opened, next: connection }, [
     { kind: 'open', number, gatewayUrl: state.gatewayUrl },
@@ -87,12 +88,18 @@ function becomeReady(state: LinkState, number: number): LinkStep {
   const { main, next } = state;
   if (number === next?.number) {
     return keep(
-      { ...state, main: { number, isReady: true }, next: undefined, gatewayUrl: undefined },
+      { ...state, main: { ...next, isReady: true }, next: undefined, gatewayUrl: undefined },
       leave(main),
     );
   }
   if (number !== main?.number) return keep(state);
-  return keep({ ...state, main: { number, isReady: true } });
+  return keep({ ...state, main: { ...main, isReady: true } });
+}
+
+function recover(state: LinkState, number: number): LinkStep {
+  const { main } = state;
+  if (number !== main?.number) return keep(state);
+  return keep({ ...state, main: { ...main, isHealthy: true }, failures: 0 });
 }
 
 function lose(
@@ -120,12 +127,17 @@ function lose(
 function makeWay(
   rules: ReconnectRules,
   state: LinkState,
-  { number, nowMs, reconnectAfterMs, gatewayUrl }: Extract<LinkInput, { kind: 'go_away' }>,
+  { number, nowMs, random, reconnectAfterMs, gatewayUrl }: Extract<LinkInput, { kind: 'go_away' }>,
 ): LinkStep {
-  if (number !== state.main?.number || state.next !== undefined) return keep(state);
-  const openAtMs = nowMs + Math.min(reconnectAfterMs, rules.maxServerDelayMs);
+  const { main, next } = state;
+  if (number !== main?.number || next !== undefined) return keep(state);
+  // A server that sends everybody away at once must not make us run in circles.
+  const failures = main.isHealthy ? state.failures : state.failures + 1;
+  const delayMs = main.isHealthy
+    ? Math.min(reconnectAfterMs, rules.maxServerDelayMs)
+    : reconnectDelay(rules, { failures, random, serverDelayMs: reconnectAfterMs });
   return keep(
-    { ...state, openAtMs, gatewayUrl },
+    { ...state, failures, openAtMs: nowMs + delayMs, gatewayUrl },
     gatewayUrl === undefined ? [] : [{ kind: 'doubt_discovery' }],
   );
 }

@@ -1,0 +1,297 @@
+import { type ClientOptions, type ConnectionStatus, connect, type RostackClient } from 'rostack-client';
+import { describe, expect, test } from 'vitest';
+import { isLive, take, takeUntil } from './support/collect.ts';
+import { type Conversation, HostileServer, json } from './support/hostile-server.ts';
+
+const CREDENTIAL = { method: 'shared_token', token: 'secret-token' } as const;
+
+interface Watched extends AsyncDisposable {
+  readonly client: RostackClient;
+  readonly statuses: readonly ConnectionStatus[];
+  /** Waits for the first status of a kind. */
+  readonly until: <K extends ConnectionStatus['kind']>(
+    kind: K,
+  ) => Promise<Extract<ConnectionStatus, { readonly kind: K }>>;
+}
+
+async function watched(server: HostileServer, options: ClientOptions = {}): Promise<Watched> {
+  const statuses: ConnectionStatus[] = [];
+  let wake = (): void => {};
+  const client = await connect(server.url, CREDENTIAL, {
+    ...options,
+    onStatus: (status) => {
+      statuses.push(status);
+      wake();
+    },
+  });
+  return {
+    client,
+    statuses,
+    until: async (kind) => {
+      for (;;) {
+        const found = statuses.find((status) => status.kind === kind);
+        if (found !== undefined) return found as never;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+describe('a gateway that breaks the protocol is left', () => {
+  test.for<[string, (conversation: Conversation) => void, string]>([
+    ['with an event before authentication', (to) => to.event('s1', 1), '"event" before authentication'],
+    ['with binary frames', ({ socket }) => socket.send(Buffer.from([1, 2, 3])), 'not text'],
+    ['with frames beyond the limit', (to) => to.send(`"${'x'.repeat(70_000)}"`), 'longer than 65536'],
+    ['with something that is not JSON', (to) => to.send('hello'), 'not JSON'],
+    ['with another method', (to) => to.authenticates({ method: 'oauth2' }), 'another method'],
+    ['with unknown members', (to) => to.authenticates({ admin: true }), 'admin'],
+    [
+      'with a subscription that nobody asked for',
+      (to) =>
+        to.authenticates().on('subscribe', () =>
+          to.send({
+            type: 'subscribed',
+            subscription_id: 'other',
+            event_encoding: 'json',
+            replaying: false,
+          }),
+        ),
+      'not asked for',
+    ],
+    [
+      'with events of no subscription',
+      (to) => to.authenticates().subscribes(() => to.event('other', 1)),
+      'no subscription',
+    ],
+    [
+      'with events in another encoding',
+      (to) =>
+        to.authenticates().subscribes((subscriptionId) =>
+          to.send({
+            type: 'event',
+            subscription_id: subscriptionId,
+            event_id: 'e1',
+            cursor: 'c1',
+            occurred_at: '2026-08-14T00:00:00Z',
+            event_type: 'station.created',
+            resource_id: 'a',
+            resource_version: '1',
+          }),
+        ),
+      'another encoding',
+    ],
+  ])('%s', async ([, talk, message]) => {
+    await using server = await HostileServer.start({ talk });
+    await using watching = await watched(server, { limits: { maxFrameLength: 65_536 } });
+    await using _ = watching.client.follow('stations');
+    void _.next().then(() => _.next());
+    const { error } = await watching.until('waiting');
+    expect(error).toMatchObject({
+      code: 'protocol_violation',
+      retryable: true,
+      message: expect.stringContaining(message),
+    });
+    await expect.poll(() => server.conversations[0]?.socket.readyState).toBe(3);
+  });
+
+  test('when it does not speak the subprotocol, and before it is told the credential', async () => {
+    await using server = await HostileServer.start({ subprotocol: false });
+    await using watching = await watched(server);
+    await using _ = watching.client.subscribe('stations');
+    await watching.until('waiting');
+    expect(server.conversations.flatMap(({ received }) => received)).toEqual([]);
+  });
+
+  test('when it never answers', async () => {
+    await using server = await HostileServer.start();
+    await using watching = await watched(server, { limits: { answerTimeoutMs: 300 } });
+    await using _ = watching.client.subscribe('stations');
+    const { error } = await watching.until('waiting');
+    expect(error).toMatchObject({ message: 'no answer within 300 ms' });
+  });
+
+  test('when it pings without reading', { timeout: 30_000 }, async () => {
+    await using server = await HostileServer.start({
+      talk: (to) => {
+        to.authenticates().on('subscribe', () => {
+          to.socket.pause();
+          const id = 'x'.repeat(30_000);
+          const timer = setInterval(() => {
+            for (let count = 0; count < 20; count += 1) to.send({ type: 'ping', id });
+          }, 5);
+          to.socket.on('close', () => clearInterval(timer));
+        });
+      },
+    });
+    await using watching = await watched(server);
+    await using _ = watching.client.subscribe('stations');
+    const { error } = await watching.until('waiting');
+    expect(error).toMatchObject({ message: expect.stringContaining('does not read') });
+  });
+
+  test('when it is on another host; no connection is made', async () => {
+    await using server = await HostileServer.start({
+      discovery: (honest) => ({
+        ...honest,
+        endpoints: { ...honest.endpoints, websocket: 'wss://gateway.evil.example/' },
+      }),
+    });
+    await using watching = await watched(server);
+    await using _ = watching.client.subscribe('stations');
+    expect((await watching.until('waiting')).error).toMatchObject({ code: 'untrusted_url' });
+  });
+});
+
+describe('a gateway cannot make a client run in circles', () => {
+  // With this luck the first three waits are 150, 250 and 450 ms.
+  const random = (): number => 0.5;
+  const THREE_WAITS_MS = 850;
+
+  async function timeUntil(holds: () => boolean): Promise<number> {
+    const startMs = performance.now();
+    await expect.poll(holds, { interval: 10, timeout: 20_000 }).toBe(true);
+    return performance.now() - startMs;
+  }
+
+  test.for<[string, (conversation: Conversation) => void]>([
+    ['by closing at once', ({ socket }) => socket.close()],
+    [
+      'by closing after it took the credential',
+      (to) => to.authenticates().on('subscribe', () => to.socket.close(4500)),
+    ],
+    [
+      'by sending it away',
+      (to) =>
+        to
+          .authenticates()
+          .subscribes(() =>
+            to.send({ type: 'go_away', reason: 'no', reconnect_after_ms: 0, drain_timeout_ms: 60_000 }),
+          ),
+    ],
+    ['by another API version', (to) => to.authenticates({ api_version: '2' })],
+  ])('%s', async ([, talk]) => {
+    await using server = await HostileServer.start({ talk });
+    await using watching = await watched(server, { random });
+    await using follow = watching.client.follow('stations');
+    void follow.run(() => {}).catch(() => {});
+    await expect.poll(() => server.conversations.length).toBeGreaterThan(0);
+    expect(await timeUntil(() => server.conversations.length > 3)).toBeGreaterThan(THREE_WAITS_MS - 150);
+  });
+
+  test('by taking the cursor away again and again', async () => {
+    await using server = await HostileServer.start({
+      talk: (to) =>
+        to.authenticates().subscribes((subscriptionId) =>
+          to.send({
+            type: 'error',
+            code: 'cursor_unavailable',
+            message: 'pruned',
+            retryable: false,
+            subscription_id: subscriptionId,
+          }),
+        ),
+    });
+    await using watching = await watched(server, { random });
+    await using follow = watching.client.follow('stations');
+    void follow.run(() => {}).catch(() => {});
+    // The first of the new snapshots comes at once, then three waits.
+    const snapshots = (): number => server.requests.filter(({ path }) => path === '/api/stations').length;
+    expect(await timeUntil(() => snapshots() > 4)).toBeGreaterThan(THREE_WAITS_MS);
+    expect(server.conversations).toHaveLength(1);
+  });
+
+  test('by a credential that always expires now', async () => {
+    await using server = await HostileServer.start({
+      talk: (to) => to.authenticates({ reauthenticate_at: '2026-01-01T00:00:00Z' }).subscribes(),
+    });
+    let asked = 0;
+    await using client = await connect(server.url, () => {
+      asked += 1;
+      return CREDENTIAL;
+    });
+    await using _ = client.subscribe('stations');
+    expect(await timeUntil(() => asked > 2)).toBeGreaterThan(900);
+  });
+
+  test('by asking for a wait without an end', async () => {
+    await using server = await HostileServer.start({
+      talk: (to) =>
+        to.authenticates().on('subscribe', ({ subscription_id }) =>
+          to.send({
+            type: 'error',
+            code: 'rate_limited',
+            message: 'wait',
+            retryable: true,
+            retry_after_ms: 1e12,
+            subscription_id,
+          }),
+        ),
+    });
+    await using watching = await watched(server, { limits: { maxServerDelayMs: 100 } });
+    await using _ = watching.client.subscribe('stations');
+    await expect
+      .poll(() => server.conversations[0]?.received.filter(({ type }) => type === 'subscribe').length, {
+        timeout: 5_000,
+      })
+      .toBeGreaterThan(3);
+  });
+});
+
+describe('what a gateway repeats', () => {
+  test('is taken once', async () => {
+    await using server = await HostileServer.start({
+      talk: (to) =>
+        to.authenticates().subscribes((subscriptionId) => {
+          for (const number of [1, 2, 1, 2, 3, 3, 1, 4]) to.event(subscriptionId, number);
+        }),
+    });
+    await using client = await connect(server.url, CREDENTIAL);
+    await using follow = client.follow('stations');
+    await takeUntil(follow, isLive);
+    const changes = await take(follow, 4);
+    expect(changes.map((change) => ('event' in change ? change.event.eventId : ''))).toEqual([
+      'e1',
+      'e2',
+      'e3',
+      'e4',
+    ]);
+  });
+
+  test('floods nobody: beyond the queue events are left to the log', async () => {
+    const block = 'x'.repeat(50_000);
+    await using server = await HostileServer.start({
+      talk: (to) =>
+        to.authenticates().subscribes((subscriptionId) => {
+          for (let number = 1; number <= 2_000; number += 1) {
+            to.event(subscriptionId, number, { id: `r${number}`, block });
+          }
+        }),
+    });
+    await using client = await connect(server.url, CREDENTIAL, {
+      limits: { maxQueuedLength: 1_000_000 },
+    });
+    await using _ = client.subscribe('stations');
+    await expect
+      .poll(() => server.conversations[0]?.received.at(-1)?.type, { timeout: 10_000 })
+      .toBe('unsubscribe');
+  });
+
+  test('brings a record under another id: refused, with a hint', async () => {
+    await using server = await HostileServer.start({
+      talk: (to) =>
+        to.authenticates().subscribes((subscriptionId) => to.event(subscriptionId, 1, { id: 'another' })),
+      answer: (_request, response) =>
+        json(response, 200, { items: [], page: { next_cursor: null, has_more: false, event_cursor: 'c0' } }),
+    });
+    await using client = await connect(server.url, CREDENTIAL);
+    await using follow = client.follow('stations');
+    await takeUntil(follow, isLive);
+    await expect(follow.next()).rejects.toMatchObject({
+      code: 'invalid_record',
+      message: expect.stringContaining('recordId'),
+    });
+  });
+});
