@@ -1,5 +1,6 @@
 import type { Language } from '../http/language.ts';
 import type { Messages } from '../i18n/messages.ts';
+import { plainLine } from './plain-text.ts';
 
 /** What every page is rendered with beside its own value; holds nothing of the person who asks. */
 export interface PageContext {
@@ -29,12 +30,13 @@ export function linkTo(
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Name in the page's language, and the other name where the operator has one. */
+/** Name in the page's language, and the other name where the operator has one; each one line without controls. */
 export function namesOf(
   page: PageContext,
   named: { readonly name: string; readonly nameEn?: string },
 ): { readonly primary: string; readonly secondary: string | undefined } {
-  const { name, nameEn } = named;
+  const name = plainLine(named.name);
+  const nameEn = named.nameEn === undefined ? undefined : plainLine(named.nameEn);
   if (nameEn === undefined || nameEn === '' || nameEn === name)
     return { primary: name, secondary: undefined };
   return page.language === 'en' ? { primary: nameEn, secondary: name } : { primary: name, secondary: nameEn };

@@ -3,6 +3,7 @@ import type { DailyMenu, Restaurant } from 'menu-client';
 import type { GalleryItem } from '../../domain/gallery.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import { linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { plainLine } from '../plain-text.ts';
 import { toDocument } from './document.ts';
 import { Icon } from './icon.tsx';
 import { Layout } from './layout.tsx';
@@ -70,7 +71,7 @@ const RestaurantLink: FC<{ page: PageContext; restaurant: Restaurant }> = ({ pag
       <span class="place">
         <span class="vendor">{page.text.vendors[restaurant.vendor]}</span>
         {restaurant.location.map((place) => (
-          <span>{place}</span>
+          <span>{plainLine(place)}</span>
         ))}
       </span>
     </a>
@@ -112,7 +113,7 @@ const Places: FC<{ page: PageContext; places: readonly string[] }> = ({ page, pl
   places.length === 0 ? null : (
     <nav class="places" aria-label={page.text.placesLabel}>
       {places.map((place) => (
-        <a href={linkTo(page, '/', { q: place })}>{place}</a>
+        <a href={linkTo(page, '/', { q: place })}>{plainLine(place)}</a>
       ))}
     </nav>
   );

@@ -1,6 +1,7 @@
 import { raw } from 'hono/html';
 import type { Child, FC } from 'hono/jsx';
 import { linkTo, type PageContext } from '../page-context.ts';
+import { plainLine } from '../plain-text.ts';
 import { Icon, IconShapes } from './icon.tsx';
 
 export interface LayoutProps {
@@ -28,15 +29,10 @@ const SITE_SCRIPTS = ['offline.js', 'browser-tools.js'];
 /** `<` written as an escape: no text can end the script element. */
 const embeddedJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-const Head: FC<LayoutProps> = ({
-  page,
-  title,
-  description,
-  path,
-  indexed = true,
-  addressed = true,
-  ...rest
-}) => {
+const Head: FC<LayoutProps> = ({ page, path, indexed = true, addressed = true, ...rest }) => {
+  // What a search result or a message shows of the page: nothing in it may turn the text around it.
+  const title = plainLine(rest.title);
+  const description = plainLine(rest.description);
   const { assetUrl, origin, text } = page;
   const withLanguage = (language: string): string =>
     `${origin}${path}${path.includes('?') ? '&' : '?'}lang=${language}`;

@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Menu, Restaurant } from 'menu-client';
 import { namesOf, type PageContext } from '../page-context.ts';
+import { plainLine } from '../plain-text.ts';
 import { MenuPhotoBox } from './menu-photo.tsx';
 import { NutritionDisclosure } from './nutrition.tsx';
 
@@ -16,7 +17,7 @@ export interface MenuItemProps {
 export const MenuLabels: FC<{ page: PageContext; menu: Menu }> = ({ page, menu }) =>
   menu.corner === undefined && menu.serving === 'take-in' && !menu.soldOut ? null : (
     <p class="labels">
-      {menu.corner === undefined ? null : <span class="corner">{menu.corner}</span>}
+      {menu.corner === undefined ? null : <span class="corner">{plainLine(menu.corner)}</span>}
       {menu.serving === 'take-out' ? <span class="tag out">{page.text.takeout}</span> : null}
       {menu.soldOut ? <span class="tag sold">{page.text.soldOut}</span> : null}
     </p>

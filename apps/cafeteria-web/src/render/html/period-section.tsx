@@ -4,12 +4,13 @@ import { seoulToday } from 'menu-client';
 import { type DayView, menusOf } from '../../domain/day-view.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
 import type { PageContext } from '../page-context.ts';
+import { plainLine } from '../plain-text.ts';
 import { MenuCard, MenuRow } from './menu-card.tsx';
 import { TakeoutRow } from './takeout.tsx';
 
 /** What people call the meal: the operator's own label, or the English word for it. */
 export function mealLabel(page: PageContext, period: MealPeriod): string {
-  return page.language === 'en' ? page.text.meals[period.code] : period.label;
+  return page.language === 'en' ? page.text.meals[period.code] : plainLine(period.label);
 }
 
 /** Says honestly where a period's menus come from, or why there are none. */

@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { Restaurant } from 'menu-client';
 import { namesOf, type PageContext } from '../page-context.ts';
+import { plainLine } from '../plain-text.ts';
 import { Icon } from './icon.tsx';
 
 /** `vendor.id`: how the cookie of my restaurants names one; the id percent-encoded. */
@@ -20,7 +21,7 @@ export const RestaurantHeading: FC<{ page: PageContext; restaurant: Restaurant }
       <p class="place">
         <span class="vendor">{text.vendors[restaurant.vendor]}</span>
         {restaurant.location.map((place) => (
-          <span>{place}</span>
+          <span>{plainLine(place)}</span>
         ))}
       </p>
       <h1>{primary}</h1>
