@@ -28,6 +28,10 @@ export interface TestGatewayOptions extends ObservatoryOptions {
   readonly tokens?: MemorySharedTokenStore;
   readonly retention?: StoreOptions['retention'];
   readonly gateway?: Partial<WebSocketGatewayOptions>;
+  /** @default a free one */
+  readonly port?: number;
+  /** @default the one that this process trusts */
+  readonly certificate?: { readonly key: string; readonly cert: string };
   /** Port that clients are told, such as a proxy's. @default the own one */
   readonly advertisedPort?: number;
 }
@@ -40,7 +44,7 @@ export class TestGateway implements AsyncDisposable {
   readonly issued: { readonly token: string; readonly tokenId: string }[] = [];
   readonly #options: TestGatewayOptions;
   readonly #sockets = new Set<Duplex>();
-  #port = 0;
+  #port: number;
   #server: Server | undefined;
   #gateway: WebSocketGateway | undefined;
   /** Paths asked for, oldest first. */
@@ -50,6 +54,7 @@ export class TestGateway implements AsyncDisposable {
     this.store = store;
     this.tokens = options.tokens ?? new MemorySharedTokenStore();
     this.#options = options;
+    this.#port = options.port ?? 0;
   }
 
   static async start(options: TestGatewayOptions = {}): Promise<TestGateway> {
@@ -88,7 +93,7 @@ export class TestGateway implements AsyncDisposable {
   /** Serves, on the same port as before, with changed options where they are given. */
   async up(changes: Partial<TestGatewayOptions> = {}): Promise<void> {
     const options = { ...this.#options, ...changes };
-    const server = createServer(await certificate);
+    const server = createServer(options.certificate ?? (await certificate));
     server.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
