@@ -30,8 +30,7 @@ export async function loadConfig(
   file: string,
   { environment, folder = dirname(resolve(file)) }: ConfigSurroundings,
 ): Promise<GatewayConfig> {
-  const { value, faults, positionOf } = readYaml(await readConfigFile(file));
-  const [fault] = faults;
+  const { value, fault, positionOf } = readYaml(await readConfigFile(file));
   if (fault !== undefined) {
     const message = `this is not YAML: ${fault.message.replace(/\.$/, '')}; correct it here.`;
     throw new ConfigError([{ path: [], message, location: `${file}:${fault.position}` }]);

@@ -1,6 +1,7 @@
 import {
   type Document,
   isAlias,
+  isCollection,
   isMap,
   isScalar,
   isSeq,
@@ -8,14 +9,19 @@ import {
   type Node,
   type ParsedNode,
   parseDocument,
+  visit,
 } from 'yaml';
 import type { PathSegment } from './config-schema.ts';
+
+const MAX_ALIASES = 100;
+
+type ParsedDocument = Document.Parsed<ParsedNode>;
 
 /** A YAML text, its value, and where each part of it stands. */
 export interface YamlFile {
   readonly value: unknown;
-  /** What is wrong with the YAML itself; then there is no value. */
-  readonly faults: readonly { readonly position: string; readonly message: string }[];
+  /** The first thing that is wrong with the YAML itself; then there is no value. */
+  readonly fault: { readonly position: string; readonly message: string } | undefined;
   /** `line:column` of the value at a path, or of its name; of what is around it where it is missing. */
   readonly positionOf: (path: readonly PathSegment[], isAboutName: boolean) => string;
 }
@@ -28,23 +34,54 @@ export function readYaml(text: string): YamlFile {
     const { line, col } = lines.linePos(offset);
     return `${Math.max(line, 1)}:${Math.max(col, 1)}`;
   };
-  const faults = [...document.errors, ...document.warnings].map(({ pos: [offset], message }) => ({
+  const written = [...document.errors, ...document.warnings].map(({ pos: [offset], message }) => ({
     position: positionAt(offset),
     message: message.replaceAll(/\s+/g, ' ').trim(),
   }));
-  return {
-    value: faults.length > 0 ? undefined : document.toJS({ maxAliasCount: 100 }),
-    faults: faults.slice(0, 1),
-    positionOf: (path, isAboutName) => positionAt(offsetOf(document, path, isAboutName)),
-  };
+  const unneeded = nodeFaults(document).map(({ offset, message }) => ({
+    position: positionAt(offset),
+    message,
+  }));
+  const [fault] = [...written, ...unneeded];
+  if (fault !== undefined) return faulty(fault);
+  try {
+    return {
+      value: document.toJS({ maxAliasCount: MAX_ALIASES }),
+      fault: undefined,
+      positionOf: (path, isAboutName) => positionAt(offsetOf(document, path, isAboutName)),
+    };
+  } catch {
+    // The only thing left to fail: aliases of aliases that would fill the memory.
+    return faulty({ position: '1:1', message: `More than ${MAX_ALIASES} aliases of aliases` });
+  }
+}
+
+const faulty = (fault: NonNullable<YamlFile['fault']>): YamlFile => ({
+  value: undefined,
+  fault,
+  positionOf: () => fault.position,
+});
+
+/** What YAML allows and a configuration does not need: names that are lists or maps, and references to nothing. */
+function nodeFaults(
+  document: ParsedDocument,
+): readonly { readonly offset: number; readonly message: string }[] {
+  const faults: { offset: number; message: string }[] = [];
+  visit(document, {
+    Alias(_key, alias) {
+      if (alias.resolve(document) === undefined) {
+        faults.push({ offset: alias.range?.[0] ?? 0, message: `There is no anchor &${alias.source}` });
+      }
+    },
+    Pair(_key, { key }) {
+      if (isCollection(key)) faults.push({ offset: key.range?.[0] ?? 0, message: 'A name has to be a text' });
+    },
+  });
+  return faults;
 }
 
 /** Where the value at the path begins, or its name; where the way ends, the last thing found on it. */
-function offsetOf(
-  document: Document.Parsed<ParsedNode>,
-  path: readonly PathSegment[],
-  isAboutName: boolean,
-): number {
+function offsetOf(document: ParsedDocument, path: readonly PathSegment[], isAboutName: boolean): number {
   let node: Node | null | undefined = document.contents;
   let found = node?.range?.[0] ?? 0;
   for (const [index, segment] of path.entries()) {

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import type { PathSegment } from './config-schema.ts';
+import { readYaml } from './yaml-file.ts';
+
+const text = `a:
+  b: 1
+  "c d": [x, { e: 2 }]
+shared: &s
+  f: 3
+other: *s
+`;
+
+describe('readYaml', () => {
+  test.each<[PathSegment[], boolean, string]>([
+    [[], false, '1:1'],
+    [['a', 'b'], false, '2:6'],
+    [['a', 'b'], true, '2:3'],
+    [['a', 'c d', 1, 'e'], false, '3:19'],
+    [['a', 'c d', 0], false, '3:11'],
+    [['other', 'f'], false, '5:6'],
+    [['a', 'missing'], false, '1:1'],
+    [['a', 'missing', 'below'], true, '1:1'],
+    [['nothing'], false, '1:1'],
+    [['a', 'c d', 7], false, '3:3'],
+  ])('the place of %j (name: %s) is %s', (path, isAboutName, position) => {
+    expect(readYaml(text).positionOf(path, isAboutName)).toBe(position);
+  });
+
+  test('an alias is what it stands for', () => {
+    expect(readYaml(text).value).toMatchObject({ shared: { f: 3 }, other: { f: 3 } });
+  });
+
+  test('aliases of aliases that would fill the memory are a fault', () => {
+    const levels = Array.from(
+      { length: 20 },
+      (_, level) => `l${level + 1}: &l${level + 1} [*l${level}, *l${level}]`,
+    );
+    expect(readYaml(['l0: &l0 x', ...levels].join('\n'))).toMatchObject({
+      value: undefined,
+      fault: { position: '1:1' },
+    });
+  });
+});
