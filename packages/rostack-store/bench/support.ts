@@ -12,7 +12,7 @@ import {
   type StoreChange,
 } from '../src/index.ts';
 
-const POSTGRES_URL = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
+export const POSTGRES_URL = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
 
 /** One sortable and one filterable field; a record takes about 200 bytes. */
 export const readings: ResourceDefinition = {
