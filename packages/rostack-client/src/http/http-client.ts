@@ -17,7 +17,7 @@ import {
   RequestTimeoutError,
   ResponseError,
 } from '../error/index.ts';
-import { joinTimeout } from '../platform/join-signals.ts';
+import { joinSignals } from '../platform/join-signals.ts';
 import type { Platform } from '../platform/platform.ts';
 import { readText } from './read-text.ts';
 
@@ -69,7 +69,7 @@ export class HttpClient {
 
   async #ask(request: JsonRequest, credential: Credential | undefined): Promise<JsonResponse> {
     const { platform, requestTimeoutMs } = this.#options;
-    using joined = joinTimeout(requestTimeoutMs, request.signal);
+    const joined = joinSignals([request.signal], requestTimeoutMs);
     const shown = `${request.url.origin}${request.url.pathname}`;
     try {
       const response = await platform.fetch(request.url, {
@@ -92,6 +92,8 @@ export class HttpClient {
       }
       if (error instanceof ClientError) throw error;
       throw new NetworkError(`${shown} could not be read`, { cause: error });
+    } finally {
+      joined.release();
     }
   }
 }

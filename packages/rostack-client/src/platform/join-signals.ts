@@ -1,26 +1,19 @@
 import { timerMs } from './wait.ts';
 
-/** A signal that ends with others; disposing of it lets go of them, so that long-lived signals gather nothing. */
-export interface JoinedSignal extends Disposable {
+/** A signal that ends with others. */
+export interface JoinedSignal {
   readonly signal: AbortSignal;
   /** Whether the time ran out first. */
   readonly isTimedOut: boolean;
+  /** Lets go of the others and of the timer, so that long-lived signals gather nothing. */
+  release(): void;
 }
 
-/** Aborts when one of the sources does, with its reason. */
-export function joinSignals(...sources: readonly (AbortSignal | undefined)[]): JoinedSignal {
-  return join(sources, undefined);
-}
-
-/** The same, and after a time in milliseconds. */
-export function joinTimeout(
-  timeoutMs: number,
-  ...sources: readonly (AbortSignal | undefined)[]
+/** A signal that is aborted when one of the sources is, with its reason, or when the time has run out, in milliseconds. */
+export function joinSignals(
+  sources: readonly (AbortSignal | undefined)[],
+  timeoutMs: number = Number.POSITIVE_INFINITY,
 ): JoinedSignal {
-  return join(sources, timeoutMs);
-}
-
-function join(sources: readonly (AbortSignal | undefined)[], timeoutMs: number | undefined): JoinedSignal {
   const controller = new AbortController();
   let isTimedOut = false;
   const onAbort = (event: Event): void => controller.abort((event.target as AbortSignal).reason);
@@ -28,19 +21,17 @@ function join(sources: readonly (AbortSignal | undefined)[], timeoutMs: number |
     if (source?.aborted === true) controller.abort(source.reason);
     source?.addEventListener('abort', onAbort);
   }
-  const timer =
-    timeoutMs === undefined
-      ? undefined
-      : setTimeout(() => {
-          isTimedOut = !controller.signal.aborted;
-          controller.abort();
-        }, timerMs(timeoutMs));
+  const onTimeout = (): void => {
+    isTimedOut = !controller.signal.aborted;
+    controller.abort();
+  };
+  const timer = Number.isFinite(timeoutMs) ? setTimeout(onTimeout, timerMs(timeoutMs)) : undefined;
   return {
     signal: controller.signal,
     get isTimedOut() {
       return isTimedOut;
     },
-    [Symbol.dispose]() {
+    release() {
       clearTimeout(timer);
       for (const source of sources) source?.removeEventListener('abort', onAbort);
     },

@@ -1,6 +1,7 @@
+import type { AnyDiscoveryDocument } from 'rostack-core';
 import type { Discovered, DiscoveryCache } from '../discovery/discovery-cache.ts';
 import { DiscoveryOutdatedError } from '../error/index.ts';
-import type { HttpClient, JsonResponse } from '../http/http-client.ts';
+import type { HttpClient, JsonRequest, JsonResponse } from '../http/http-client.ts';
 import type { OriginPolicy } from '../http/origin-policy.ts';
 import { type RetryRules, withRetries } from '../http/with-retries.ts';
 import { joinSignals } from '../platform/join-signals.ts';
@@ -47,22 +48,17 @@ export class JsonApi {
     url: string,
     request: { readonly signal: AbortSignal | undefined; readonly etag?: string | undefined },
   ): Promise<JsonResponse> {
-    const { http, policy, discovery, maxBytes, retry } = this.#options;
+    const { discovery } = this.#options;
     const { document, release } = await this.discover(request.signal);
-    using joined = joinSignals(request.signal, this.#options.signal);
-    const { signal } = joined;
-    const { reconnect_min_delay_ms: minDelayMs, reconnect_max_delay_ms: maxDelayMs } =
-      document.capabilities.websocket;
-    const response = await withRetries({ ...retry, minDelayMs, maxDelayMs }, signal, () =>
-      http.getJson({
-        url: policy.httpUrl(url),
-        isAuthorized: true,
-        maxBytes,
-        release,
-        signal,
-        headers: request.etag === undefined ? {} : { 'if-none-match': request.etag },
-      }),
-    );
+    const joined = joinSignals([request.signal, this.#options.signal]);
+    const response = await this.#retried(document, {
+      url: this.#options.policy.httpUrl(url),
+      isAuthorized: true,
+      maxBytes: this.#options.maxBytes,
+      release,
+      signal: joined.signal,
+      headers: request.etag === undefined ? {} : { 'if-none-match': request.etag },
+    }).finally(() => joined.release());
     const expected = document.implementation.api_version;
     const found = response.headers.get('x-rostack-api-version') ?? expected;
     if (found !== expected) {
@@ -70,6 +66,13 @@ export class JsonApi {
       throw new DiscoveryOutdatedError(otherVersion(expected, found));
     }
     return response;
+  }
+
+  async #retried({ capabilities }: AnyDiscoveryDocument, request: JsonRequest): Promise<JsonResponse> {
+    const { http, retry } = this.#options;
+    const { reconnect_min_delay_ms: minDelayMs, reconnect_max_delay_ms: maxDelayMs } = capabilities.websocket;
+    const rules = { ...retry, minDelayMs, maxDelayMs };
+    return withRetries(rules, request.signal, () => http.getJson(request));
   }
 }
 
