@@ -86,7 +86,7 @@ test('a photo opens large in a dialog that Escape closes', async () => {
 
 test('photos that do not load become placeholders, at once and when scrolled to; those that load stay', async () => {
   const well = await browser.newPage(phone);
-  await well.goto(cafeteria.url + day);
+  await well.goto(`${cafeteria.url}${day}?view=take-in`);
   const photos = await well.locator('a[data-lightbox]').count();
   const without = await well.locator('.photo.none').count();
   expect(photos).toBeGreaterThan(5);
@@ -101,7 +101,7 @@ test('photos that do not load become placeholders, at once and when scrolled to;
     asked += 1;
     return asked % 2 === 0 ? route.abort() : route.fulfill({ status: 404 });
   });
-  await page.goto(cafeteria.url + day);
+  await page.goto(`${cafeteria.url}${day}?view=take-in`);
   const left = page.locator('a[data-lightbox]');
   for (let count = await left.count(); count > 0; count = await left.count()) {
     await left

@@ -1,3 +1,4 @@
+import { until } from './process.ts';
 import { find, findOne } from './running.ts';
 
 /** A Friday at 11:50 in Seoul: every restaurant serves, and lunch is now. */
@@ -9,8 +10,15 @@ export interface PageType {
   readonly cookie?: string;
 }
 
+/** Waits until home shows all that it chooses from: it does not wait for that itself. */
+export async function homeIsComplete(url: string): Promise<void> {
+  const isComplete = async () => (await fetch(url)).headers.get('cache-control') !== 'no-cache';
+  await until('home has all of its menus', isComplete);
+}
+
 /** One address of every kind of page, by its name; read over the sandbox at any time. */
 export async function pageTypes(url: string): Promise<Readonly<Record<string, PageType>>> {
+  await homeIsComplete(url);
   const { path } = await findOne(url, 'R5');
   const day = `${path}/20261120`;
   const mine = (await find(url, '강남', 2)).map(({ vendor, id }) => `${vendor}.${encodeURIComponent(id)}`);

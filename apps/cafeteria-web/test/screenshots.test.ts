@@ -1,0 +1,81 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { systemClock } from 'menu-client';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { launchBrowser } from './support/browser.ts';
+import { homeIsComplete, LUNCH_MS } from './support/page-types.ts';
+import { findOne, startTestCafeteria } from './support/running.ts';
+
+const FOLDER = new URL('../docs/screenshots/', import.meta.url);
+const README = new URL('../README.md', import.meta.url);
+const MAX_BYTES = 120 * 1024;
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5 } as const;
+const DESKTOP = { viewport: { width: 1180, height: 820 }, deviceScaleFactor: 1 } as const;
+
+interface Shot {
+  readonly window: typeof PHONE | typeof DESKTOP;
+  readonly colorScheme: 'light' | 'dark';
+  readonly path: (day: string) => string;
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+const SHOTS: Readonly<Record<string, Shot>> = {
+  'home-phone': { window: PHONE, colorScheme: 'light', path: () => '/' },
+  'day-phone-dark': { window: PHONE, colorScheme: 'dark', path: (day) => day },
+  'takeout-phone': {
+    window: PHONE,
+    colorScheme: 'light',
+    path: (day) => `${day}?view=takeout`,
+    act: async (page) => {
+      for (const box of (await page.getByRole('checkbox').all()).slice(0, 2)) await box.check();
+    },
+  },
+  'day-desktop': { window: DESKTOP, colorScheme: 'light', path: (day) => day },
+};
+
+test('the README shows every screenshot; each is there, of its size and not heavy', async () => {
+  const readme = readFileSync(README, 'utf8');
+  const shown = [...readme.matchAll(/docs\/screenshots\/([\w-]+)\.png/g)].map(([, name = '']) => name);
+  expect(new Set(shown)).toEqual(new Set(Object.keys(SHOTS)));
+  for (const [name, { window }] of Object.entries(SHOTS)) {
+    const bytes = readFileSync(new URL(`${name}.png`, FOLDER));
+    expect(bytes.length, name).toBeLessThanOrEqual(MAX_BYTES);
+    const { format, width, height } = await sharp(bytes).metadata();
+    const scale = window.deviceScaleFactor;
+    expect([format, width, height], name).toEqual([
+      'png',
+      window.viewport.width * scale,
+      window.viewport.height * scale,
+    ]);
+  }
+});
+
+// Takes them anew: CAFETERIA_SCREENSHOTS=1, on a machine with a Korean font. The sample menus of a date never change.
+test.runIf(process.env['CAFETERIA_SCREENSHOTS'] === '1')('the screenshots are taken', async () => {
+  await using browser = await launchBrowser();
+  await using site = await startTestCafeteria({}, { ...systemClock, nowMs: () => LUNCH_MS });
+  const day = `${(await findOne(site.url, 'R5')).path}/20261120`;
+  await homeIsComplete(site.url);
+  mkdirSync(FOLDER, { recursive: true });
+  for (const [name, { window, colorScheme, path, act }] of Object.entries(SHOTS)) {
+    const context = await browser.newContext({
+      ...window,
+      colorScheme,
+      locale: 'ko-KR',
+      reducedMotion: 'reduce',
+      serviceWorkers: 'block',
+    });
+    const page = await context.newPage();
+    await page.goto(site.url + path(day));
+    await page.evaluate(`Promise.all([...document.images].map((image) => {
+      image.loading = 'eager';
+      return image.decode();
+    }))`);
+    await act?.(page);
+    const png = await page.screenshot();
+    const small = await sharp(png).png({ palette: true, colours: 64, effort: 10 }).toBuffer();
+    writeFileSync(new URL(`${name}.png`, FOLDER), small);
+    await context.close();
+  }
+});
