@@ -34,6 +34,7 @@ export class Operations implements AsyncDisposable {
             headers: otlpHeaders,
             serviceName,
             serviceVersion: packageVersion(),
+            onFailure: (error) => logger?.warn({ err: error }, 'traces cannot be sent'),
           });
     this.hooks = combineHooks(
       logger === undefined ? {} : logHooks(logger),

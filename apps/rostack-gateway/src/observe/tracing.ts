@@ -21,6 +21,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { MiddlewareHandler } from 'hono';
 import type { HttpHooks } from 'rostack-server';
+import { ToldExporter } from './told-exporter.ts';
 
 export interface TracingOptions {
   /** Base URL of a collector that takes OTLP over HTTP, such as `http://localhost:4318`. */
@@ -31,6 +32,8 @@ export interface TracingOptions {
   readonly serviceVersion: string;
   /** Longest time that spans wait to be sent. @default 5000 */
   readonly exportIntervalMs?: number;
+  /** Told when spans begin to be lost. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** Traces of one gateway; it registers nothing with the process. */
@@ -46,18 +49,26 @@ export interface Tracing extends AsyncDisposable {
 export type InSpan = <T>(name: string, attributes: Attributes, work: () => Promise<T>) => Promise<T>;
 
 const SERVER_ERROR = 500;
+/** For one batch, tries again included: the gateway's end waits for the last one. */
+const EXPORT_TIMEOUT_MS = 3_000;
 
 /** Sends spans to a collector in batches. Disposing sends the rest. */
 export function createTracing(options: TracingOptions): Tracing {
-  const { endpoint, headers, serviceName, serviceVersion, exportIntervalMs = 5_000 } = options;
+  const { endpoint, headers, serviceName, serviceVersion, exportIntervalMs = 5_000, onFailure } = options;
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
     headers: parseHeaders(headers),
+    timeoutMillis: EXPORT_TIMEOUT_MS,
   });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': serviceVersion }),
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
-    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: exportIntervalMs })],
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new ToldExporter(exporter, onFailure),
+        scheduledDelayMillis: exportIntervalMs,
+      }),
+    ],
   });
   const tracer = provider.getTracer('rostack-gateway', serviceVersion);
   const active = new AsyncLocalStorage<Context>();
@@ -88,7 +99,8 @@ export function createTracing(options: TracingOptions): Tracing {
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
       return active.run(trace.setSpan(parent, span), () => endWith(span, work));
     },
-    [Symbol.asyncDispose]: () => provider.shutdown(),
+    // A collector that does not answer has been told of, and is no reason to fail.
+    [Symbol.asyncDispose]: () => provider.shutdown().catch(() => {}),
   };
 }
 

@@ -1,0 +1,50 @@
+import { loadConfig } from '../../src/config/load-config.ts';
+import { createGateway, type Gateway, type GatewayDependencies } from '../../src/gateway.ts';
+import { type SampleConfig, writeSampleConfig } from './sample-config.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export const ADMIN_TOKEN = 'admin-token-0123456789abcdef0123456789';
+
+/** A gateway with an admin listener, in this process and a folder of its own. */
+export interface AdminGateway extends AsyncDisposable {
+  readonly gateway: Gateway;
+  readonly folder: string;
+  /** Of the admin listener. */
+  readonly url: string;
+  /** A request to the admin listener, with its token unless `token` is given. */
+  readonly admin: (
+    path: string,
+    init?: RequestInit & { readonly token?: string | null },
+  ) => Promise<Response>;
+}
+
+export interface AdminGatewayOptions extends SampleConfig {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly dependencies?: GatewayDependencies;
+}
+
+export async function adminGateway(options: AdminGatewayOptions = {}): Promise<AdminGateway> {
+  const { environment = {}, dependencies, sections = '' } = options;
+  const folder = await temporaryFolder();
+  const file = await writeSampleConfig(folder.path, {
+    ...options,
+    sections: `listeners: { data: { port: 0 }, admin: { port: 0, token: { env: ADMIN_TOKEN } } }\n${sections}`,
+  });
+  const config = await loadConfig(file, { environment: { ADMIN_TOKEN, ...environment } });
+  const gateway = await createGateway(config, dependencies);
+  const url = `http://127.0.0.1:${gateway.adminPort}`;
+  return {
+    gateway,
+    folder: folder.path,
+    url,
+    admin: (path, { token = ADMIN_TOKEN, headers, ...init } = {}) =>
+      fetch(`${url}${path}`, {
+        ...init,
+        headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...(headers as object) },
+      }),
+    async [Symbol.asyncDispose]() {
+      await gateway.close(0);
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
