@@ -1,4 +1,3 @@
-import { bytesToUtf8, concatBytes, utf8ToBytes } from '@noble/ciphers/utils.js';
 import { z } from 'zod';
 import type { PageKey, Position } from '../record/record-source.ts';
 import { type Aead, type AeadFactory, aes256Gcm } from './aead.ts';
@@ -48,6 +47,9 @@ export interface PageCursorKeyring {
   readonly previous?: readonly PageCursorKey[];
 }
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
 /** `[]` stands for a missing field: sort values are never arrays. */
 const valueModel = z.union([z.null(), z.boolean(), z.number(), z.string(), z.tuple([])]);
 const payloadModel = z.tuple([z.int(), z.string(), z.int(), z.string(), z.array(valueModel)]);
@@ -74,8 +76,12 @@ export function encodePageCursor(
   const values = place.after.values.map((value) => (value === undefined ? [] : value));
   const expiresAtMs = nowMs + PAGE_CURSOR_LIFETIME_MS;
   const payload = JSON.stringify([expiresAtMs, place.epoch, place.at, place.after.id, values]);
-  const sealed = cipher(checkedKey(current)).seal(nonce, additionalData(scope), utf8ToBytes(payload));
-  return encodeBase64url(concatBytes(Uint8Array.of(FORMAT, current.id), nonce, sealed));
+  const sealed = cipher(checkedKey(current)).seal(nonce, additionalData(scope), encoder.encode(payload));
+  const bytes = new Uint8Array(HEADER_BYTES + PAGE_CURSOR_NONCE_BYTES + sealed.length);
+  bytes.set([FORMAT, current.id]);
+  bytes.set(nonce, HEADER_BYTES);
+  bytes.set(sealed, HEADER_BYTES + PAGE_CURSOR_NONCE_BYTES);
+  return encodeBase64url(bytes);
 }
 
 /**
@@ -116,7 +122,7 @@ export function decodePageCursor(
 function open(aead: Aead, nonce: Uint8Array, scope: Uint8Array, sealed: Uint8Array): unknown {
   let text: string;
   try {
-    text = bytesToUtf8(aead.open(nonce, scope, sealed));
+    text = decoder.decode(aead.open(nonce, scope, sealed));
   } catch {
     throw invalid();
   }
@@ -125,7 +131,7 @@ function open(aead: Aead, nonce: Uint8Array, scope: Uint8Array, sealed: Uint8Arr
 
 function additionalData(scope: PageCursorScope): Uint8Array {
   const { implementationId, apiVersion, resource, principalId, query } = scope;
-  return utf8ToBytes(
+  return encoder.encode(
     JSON.stringify(['page-cursor', implementationId, apiVersion, resource, principalId, query]),
   );
 }

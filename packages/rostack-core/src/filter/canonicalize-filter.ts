@@ -72,6 +72,8 @@ function combination(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
   return sorted.length === 1 && only !== undefined ? only : { kind, filters: sorted };
 }
 
+/** One comparison is what most filters are: its text is written without the object. */
 function textOf(filter: Filter): string {
-  return canonicalJson(filterToJson(filter));
+  if (filter.kind !== 'comparison') return canonicalJson(filterToJson(filter));
+  return `{${JSON.stringify(filter.pointer)}:{"${filter.operator}":${canonicalJson(filter.operand)}}}`;
 }

@@ -1,4 +1,4 @@
-export { canonicalizeFilter } from './canonicalize-filter.ts';
+export { canonicalFilterText, canonicalizeFilter } from './canonicalize-filter.ts';
 export { type AdvertisedFiltering, checkFilter } from './check-filter.ts';
 export { compileFilter } from './compile-filter.ts';
 export {

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import {
-  canonicalizeFilter,
+  canonicalFilterText,
   checkFilter,
   type FieldSelection,
   type Filter,
-  filterToJson,
   formatSort,
   parseFields,
   parseFilterText,
@@ -71,11 +70,11 @@ function parseListQuery(
   const fields = parameters.fields === undefined ? undefined : parseFields(parameters.fields, hasField);
   const limit = parseLimit(parameters.limit, capabilities.max_page_size);
   const identity = JSON.stringify([
-    filter === undefined ? '' : filterToJson(canonicalizeFilter(filter)),
+    filter === undefined ? '' : canonicalFilterText(filter),
     formatSort(sort),
     fields?.pointers ?? [],
   ]);
-  const key = JSON.stringify([descriptor.name, mediaType, limit, identity]);
+  const key = [descriptor.name, mediaType, limit, identity].join('\n');
   return { filter, sort, fields, limit, cursor: parameters.cursor, identity, key };
 }
 

@@ -24,7 +24,10 @@ function createAead(bytes: Uint8Array): Aead {
   return {
     seal(nonce, additionalData, plaintext) {
       const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(additionalData);
-      return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+      const text = cipher.update(plaintext);
+      // GCM holds nothing back: there is no rest, but only now there is a tag.
+      cipher.final();
+      return Buffer.concat([text, cipher.getAuthTag()]);
     },
     open(nonce, additionalData, sealed) {
       const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
