@@ -1,4 +1,9 @@
-/** The element as a whole document. The tree holds no asynchronous component, so this is text at once. */
+/** What an element is as text. The tree holds no asynchronous component, so this is so at once. */
+export function toText(element: { toString(): string }): string {
+  return element.toString();
+}
+
+/** The element as a whole document. */
 export function toDocument(element: { toString(): string }): string {
-  return `<!doctype html>${element.toString()}`;
+  return `<!doctype html>${toText(element)}`;
 }

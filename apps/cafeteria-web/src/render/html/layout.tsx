@@ -1,7 +1,9 @@
 import { raw } from 'hono/html';
 import type { Child, FC } from 'hono/jsx';
+import type { HtmlEscapedString } from 'hono/utils/html';
 import { linkTo, type PageContext } from '../page-context.ts';
 import { plainLine } from '../plain-text.ts';
+import { toText } from './document.ts';
 import { Icon, IconShapes } from './icon.tsx';
 
 export interface LayoutProps {
@@ -72,9 +74,6 @@ const Head: FC<LayoutProps> = ({ page, path, indexed = true, addressed = true, .
       <meta property="og:description" content={description} />
       <meta property="og:locale" content={page.language === 'ko' ? 'ko_KR' : 'en_US'} />
       <meta property="og:image" content={rest.imageUrl ?? origin + assetUrl('icon-512.png')} />
-      {rest.jsonLd === undefined ? null : (
-        <script type="application/ld+json">{raw(embeddedJson(rest.jsonLd))}</script>
-      )}
     </head>
   );
 };
@@ -128,11 +127,24 @@ const Footer: FC<{ page: PageContext }> = ({ page }) => {
   );
 };
 
+const HEAD_END = '</head>';
+
+/**
+ * The head by itself, and the data added to its text: Hono's JSX looks for the place of each link in all the text that it
+ * is a part of, which in a whole page takes longer than the page.
+ */
+function renderHead(props: LayoutProps): HtmlEscapedString {
+  const head = toText(<Head {...props} />);
+  if (props.jsonLd === undefined) return raw(head);
+  const data = `<script type="application/ld+json">${embeddedJson(props.jsonLd)}</script>`;
+  return raw(head.slice(0, -HEAD_END.length) + data + HEAD_END);
+}
+
 export const Layout: FC<LayoutProps> = (props) => {
   const { page, path, headerSearch = true, children } = props;
   return (
     <html lang={page.language}>
-      <Head {...props} />
+      {renderHead(props)}
       <body>
         <IconShapes />
         <a class="skip" href="#content">
