@@ -1,10 +1,12 @@
 import { parseRssFeed } from 'feedsmith';
 import ICAL from 'ical.js';
+import { systemClock } from 'menu-client';
 import { expect, test } from 'vitest';
+import { LUNCH_MS } from './support/page-types.ts';
 import { findOne } from './support/running.ts';
 import { sharedCafeteria } from './support/shared.ts';
 
-const site = sharedCafeteria();
+const site = sharedCafeteria({}, { ...systemClock, nowMs: () => LUNCH_MS });
 
 test("the day's feed keeps the rules that readers rely on", async () => {
   const { path, name } = await findOne(site.url, 'R5');
@@ -23,16 +25,44 @@ test("the day's feed keeps the rules that readers rely on", async () => {
     expect(item.guid?.value).toMatch(
       /^tag:rostack\.github\.io,2026:cafeteria\/welstory\/[^/]+\/2026-11-20\/[1-6]$/,
     );
-    expect(Date.parse(item.pubDate ?? '')).toBeLessThanOrEqual(Date.now());
+    expect(Date.parse(item.pubDate ?? '')).toBeLessThanOrEqual(LUNCH_MS);
     expect(item.link).toContain(`${site.url}${path}/20261120#meal-`);
     expect(item.description).toMatch(/^<ul>(<li>.*<\/li>)+<\/ul>$/s);
   }
   expect(new Set(items.map((item) => item.guid?.value)).size).toBe(items.length);
   const again = await fetch(url, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } });
   expect(again.status).toBe(304);
+});
 
-  const all = parseRssFeed(await (await fetch(`${site.url}/rss.xml`)).text());
+test('the feed of all restaurants has the same items under the same names, of every day that is kept', async () => {
+  const { path, name } = await findOne(site.url, 'R5');
+  // Seven days from today are read for the table of the week.
+  await fetch(`${site.url}${path}/20261120/week`);
+  const response = await fetch(`${site.url}/rss.xml`);
+  const xml = await response.text();
+  expect(xml).toContain(`<atom:link href="${site.url}/rss.xml" rel="self" type="application/rss+xml"/>`);
+  const all = parseRssFeed(xml);
   expect(all.link).toBe(`${site.url}/`);
+  const items = (all.items ?? []).filter(({ link }) => link?.includes(path));
+  const dates = new Set(items.map(({ guid }) => guid?.value?.split('/').at(-2)));
+  // Nothing is served at the weekend.
+  expect([...dates]).toEqual(['2026-11-20', '2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26']);
+  for (const item of items) {
+    expect(item.title).toContain(name);
+    expect(Date.parse(item.pubDate ?? '')).toBeLessThanOrEqual(LUNCH_MS);
+  }
+  for (const day of ['20261120', '20261123']) {
+    const own = parseRssFeed(await (await fetch(`${site.url}${path}/${day}/rss.xml`)).text());
+    for (const { guid, pubDate, description } of own.items ?? []) {
+      const same = items.find((item) => item.guid?.value === guid?.value);
+      expect([same?.pubDate, same?.description]).toEqual([pubDate, description]);
+    }
+  }
+  expect(Date.parse(all.lastBuildDate ?? '')).toBeLessThanOrEqual(LUNCH_MS);
+  const again = await fetch(`${site.url}/rss.xml`, {
+    headers: { 'If-None-Match': response.headers.get('etag') ?? '' },
+  });
+  expect(again.status).toBe(304);
 });
 
 test('a day without menus is a valid feed', async () => {

@@ -7,10 +7,10 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { DiskCache } from '../src/photos/disk-cache.ts';
 import { fetchPhoto } from '../src/photos/fetch-photo.ts';
-import { isPublicAddress } from '../src/photos/guarded-lookup.ts';
+import { isPublicAddress, publicLookup } from '../src/photos/guarded-lookup.ts';
 import { PhotoProxy } from '../src/photos/photo-proxy.ts';
 import { resizePhoto } from '../src/photos/resize-photo.ts';
-import { findOne } from './support/running.ts';
+import { findOne, startTestCafeteria } from './support/running.ts';
 import { sharedCafeteria } from './support/shared.ts';
 
 const site = sharedCafeteria();
@@ -55,7 +55,11 @@ test.each([
   'http://127.0.0.1/x.png',
   'http://169.254.169.254/latest/meta-data/',
   'http://[::1]/x.png',
+  'http://[::ffff:127.0.0.1]/x.png',
+  'http://2130706433/x.png',
+  'http://0x7f.1/x.png',
   'http://localhost/x.png',
+  'http://localhost.welstory.com.evil.example/x.png',
   'https://evil.example/x.png',
   'https://welstory.com.evil.example/x.png',
   'https://user:pass@welplus.welstory.com/x.png',
@@ -68,9 +72,8 @@ test.each([
 });
 
 test('an allowed name that resolves to a private address is refused, whatever notation the address has', async () => {
-  const privateLookup = (await import('../src/photos/guarded-lookup.ts')).publicLookup;
-  const asLocalhost: typeof privateLookup = (_name, options, callback) =>
-    privateLookup('localhost', options, callback);
+  const asLocalhost: typeof publicLookup = (_name, options, callback) =>
+    publicLookup('localhost', options, callback);
   await expect(
     fetchPhoto('http://photos.welstory.com/x.png', 'welstory', NO_RULES, undefined, asLocalhost),
   ).rejects.toMatchObject({ code: 'not_allowed' });
@@ -118,13 +121,22 @@ test('redirects elsewhere, other types, oversized and slow bodies are refused', 
         response.write(Buffer.alloc(6_000));
       },
       '/slow': () => response.writeHead(200, { 'Content-Type': 'image/png' }).flushHeaders(),
+      '/drip': () => {
+        response.writeHead(200, { 'Content-Type': 'image/png' });
+        const drip = setInterval(() => response.write('x'), 20);
+        response.once('close', () => clearInterval(drip));
+      },
+      '/hidden': () => response.writeHead(302, { Location: 'http://photos.welstory.com/x.png' }).end(),
     };
     answers[request.url ?? '']?.();
   });
   const rules = { trustedOrigins: [outside.origin] };
   const limits = { timeoutMs: 400, maxBytes: 10_000 };
+  // The allowed name of the redirect is one that resolves to this machine.
+  const asLocalhost: typeof publicLookup = (_name, options, callback) =>
+    publicLookup('localhost', options, callback);
   const outcome = (path: string): Promise<string> =>
-    fetchPhoto(outside.origin + path, 'welstory', rules, limits).then(
+    fetchPhoto(outside.origin + path, 'welstory', rules, limits, asLocalhost).then(
       () => 'fetched',
       (error: unknown) => (error as { code: string }).code,
     );
@@ -140,11 +152,55 @@ test('redirects elsewhere, other types, oversized and slow bodies are refused', 
     '/large': 'too_large',
     '/endless': 'too_large',
     '/slow': 'timeout',
+    '/drip': 'timeout',
+    '/hidden': 'not_allowed',
   };
   const actual = await Promise.all(
     Object.keys(expected).map(async (path) => [path, await outcome(path)] as const),
   );
   expect(Object.fromEntries(actual)).toEqual(expected);
+});
+
+test('the running site answers none of these addresses, and never asks them', async () => {
+  let asked = 0;
+  const png = await picture(20, 20);
+  await using inside = await host((_request, response) => {
+    asked += 1;
+    response.writeHead(200, { 'Content-Type': 'image/png' }).end(png);
+  });
+  await using allowed = await host((request, response) => {
+    const answers: Record<string, () => unknown> = {
+      '/away': () => response.writeHead(302, { Location: `${inside.origin}/x.png` }).end(),
+      '/svg': () => response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end('<svg/>'),
+      '/page-called-png': () => response.writeHead(200, { 'Content-Type': 'image/png' }).end('<html>'),
+      // More than the 8 MiB that are allowed, told and not told beforehand.
+      '/large': () =>
+        response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': String(9 << 20) }).end(),
+      '/larger': () => response.writeHead(200, { 'Content-Type': 'image/png' }).end(Buffer.alloc(9 << 20)),
+      '/ok': () => response.writeHead(200, { 'Content-Type': 'image/png' }).end(png),
+    };
+    answers[request.url ?? '']?.();
+  });
+  await using live = await startTestCafeteria({
+    upstream: { kind: 'live', planeat: { baseUrl: allowed.origin } },
+    photoOrigins: [allowed.origin],
+  });
+  const status = async (url: string): Promise<number> => {
+    const address = Buffer.from(url, 'utf8').toString('base64url');
+    const response = await fetch(`${live.url}/img/shinsegae/480/${address}`);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    return response.status;
+  };
+  for (const url of [
+    `${inside.origin}/x.png`,
+    'http://127.0.0.1/x.png',
+    'http://169.254.169.254/latest/meta-data/',
+    ...['/away', '/svg', '/page-called-png', '/large', '/larger'].map((path) => allowed.origin + path),
+  ]) {
+    expect(await status(url), url).toBe(404);
+  }
+  expect(asked).toBe(0);
+  expect(await status(`${allowed.origin}/ok`)).toBe(200);
 });
 
 test('bytes that only call themselves a photo are refused', async () => {

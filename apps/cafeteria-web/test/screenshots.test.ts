@@ -75,6 +75,7 @@ test.runIf(process.env['CAFETERIA_SCREENSHOTS'] === '1')('the screenshots are ta
     await act?.(page);
     const png = await page.screenshot();
     const small = await sharp(png).png({ palette: true, colours: 64, effort: 10 }).toBuffer();
+    expect(small.length, name).toBeLessThanOrEqual(MAX_BYTES);
     writeFileSync(new URL(`${name}.png`, FOLDER), small);
     await context.close();
   }
