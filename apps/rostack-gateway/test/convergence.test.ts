@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answersPostgres } from '../soak/databases/postgres-soak-database.ts';
+import { runSeed } from '../soak/seed/run-seed.ts';
+import { trustCertificate } from '../soak/trust-certificate.ts';
+import { World, type WorldOptions } from '../soak/world.ts';
+
+const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
+/** What once failed. */
+const FOUND: readonly number[] = [];
+const ALL = [...SEEDS, ...FOUND];
+
+const FOLLOWS = 200;
+const FAULTS_MS = 2_500;
+const SETTLE_TIMEOUT_MS = 60_000;
+const SEED_TIMEOUT_MS = 180_000;
+
+const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
+const hasPostgres = await answersPostgres(postgresUrl);
+if (!hasPostgres && process.env['CI'] !== undefined) {
+  throw new Error(`no PostgreSQL answers at ${postgresUrl}: set TEST_POSTGRES_URL`);
+}
+
+/** Every fourth seed has SQLite under it. */
+const isForSqlite = (seed: number) => seed % 4 === 0;
+
+describe.skipIf(!hasPostgres)('two gateways over one PostgreSQL', () => {
+  converge({ database: 'postgres', gateways: 2, postgresUrl }, (seed) => !isForSqlite(seed));
+});
+
+describe('a gateway over SQLite', () => {
+  converge({ database: 'sqlite', gateways: 1, postgresUrl }, isForSqlite);
+});
+
+function converge(options: WorldOptions, isChosen: (seed: number) => boolean): void {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.create(options);
+    trustCertificate(world.certificatePem);
+  }, SEED_TIMEOUT_MS);
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]();
+  }, SEED_TIMEOUT_MS);
+
+  test.for(ALL.filter(isChosen))(
+    'seed %i: 200 follows end with what the database has, each event once and in order',
+    { timeout: SEED_TIMEOUT_MS },
+    async (seed) => {
+      const settings = { follows: FOLLOWS, faultsMs: FAULTS_MS, settleTimeoutMs: SETTLE_TIMEOUT_MS };
+      const report = await runSeed(world, { seed, ...settings });
+      expect(report.wrong).toEqual([]);
+      expect(report.events).toBeGreaterThan(0);
+    },
+  );
+}
