@@ -3,8 +3,8 @@ import type { DiscoveryDocument } from 'rostack-core';
 /** Own scripts and styles only, no code from text, connections to the implementation's own endpoints alone. */
 export function contentSecurityPolicy({ endpoints, implementation, resources }: DiscoveryDocument): string {
   const own = new URL(implementation.documentation_url).origin;
-  const api = [endpoints.discovery, endpoints.json_api, ...resources.map((one) => one.collection_url)];
-  const elsewhere = new Set(api.map((url) => new URL(url).origin).filter((origin) => origin !== own));
+  const asked = [endpoints.discovery, endpoints.json_api, ...resources.map((one) => one.collection_url)];
+  const elsewhere = new Set(asked.map((url) => new URL(url).origin).filter((origin) => origin !== own));
   return [
     "default-src 'none'",
     "script-src 'self'",

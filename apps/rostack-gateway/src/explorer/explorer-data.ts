@@ -4,6 +4,8 @@ import type { FieldDescription } from './description/field-description.ts';
 /** What the page hands to its script. */
 export interface ExplorerData {
   readonly discoveryUrl: string;
+  /** Origins besides that of discovery that the implementation serves from. */
+  readonly trustedOrigins: readonly string[];
   readonly methods: readonly DiscoveryDocument['authentication']['methods'][number]['type'][];
   readonly maxPageSize: number;
   readonly resources: readonly ExplorerResource[];

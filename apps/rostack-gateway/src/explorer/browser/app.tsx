@@ -7,18 +7,25 @@ import { RecordsView } from './records/records-view.tsx';
 import type { Session } from './session.ts';
 
 const VIEWS = ['records', 'live'] as const;
+type ViewName = (typeof VIEWS)[number];
 const VIEW_TITLES = { records: 'Records', live: 'Live events' };
-const PANEL_ID = 'explore-panel';
+const panelId = (name: string): string => `explore-${name}`;
 
 /** The live part of the page: a token first, then records and events. */
 export function App({ data }: { readonly data: ExplorerData }) {
   const [session, setSession] = useState<Session>();
   const [name, setName] = useState(data.resources[0]?.name);
-  const [view, setView] = useState<(typeof VIEWS)[number]>('records');
+  const [view, setView] = useState<ViewName>('records');
+  // A view is made when it is first looked at, and stays as it is while the other one is shown.
+  const [seen, setSeen] = useState<ReadonlySet<ViewName>>(new Set(['records']));
   const resource = data.resources.find((each) => each.name === name);
 
   if (session === undefined) return <ConnectForm data={data} onConnected={setSession} />;
   if (resource === undefined) return null;
+  const select = (name: ViewName) => {
+    setView(name);
+    setSeen(new Set([...seen, name]));
+  };
   const forget = () => {
     setSession(undefined);
     void session[Symbol.asyncDispose]();
@@ -32,26 +39,42 @@ export function App({ data }: { readonly data: ExplorerData }) {
           names={VIEWS}
           titles={VIEW_TITLES}
           selected={view}
-          panelId={PANEL_ID}
-          onSelect={setView}
+          panelId={panelId}
+          onSelect={select}
         />
         <button type="button" class="quiet forget" onClick={forget}>
           Forget token
         </button>
       </div>
-      <div id={PANEL_ID} role="tabpanel" aria-labelledby={tabId(PANEL_ID, view)}>
-        {view === 'records' ? (
-          <RecordsView
-            key={resource.name}
-            session={session}
-            resource={resource}
-            maxPageSize={data.maxPageSize}
-          />
-        ) : (
-          <LiveView key={resource.name} session={session} resource={resource} />
-        )}
-      </div>
+      {VIEWS.map((each) => (
+        <div
+          key={each}
+          id={panelId(each)}
+          role="tabpanel"
+          aria-labelledby={tabId(panelId(each))}
+          hidden={each !== view}
+        >
+          {seen.has(each) ? (
+            <View key={resource.name} view={each} session={session} resource={resource} data={data} />
+          ) : null}
+        </div>
+      ))}
     </div>
+  );
+}
+
+interface ViewProps {
+  readonly view: ViewName;
+  readonly session: Session;
+  readonly resource: ExplorerResource;
+  readonly data: ExplorerData;
+}
+
+function View({ view, session, resource, data }: ViewProps) {
+  return view === 'records' ? (
+    <RecordsView session={session} resource={resource} maxPageSize={data.maxPageSize} />
+  ) : (
+    <LiveView session={session} resource={resource} />
   );
 }
 

@@ -18,12 +18,13 @@ export interface Session extends AsyncDisposable {
  * @throws ClientError of rostack-client
  */
 export async function openSession(
-  { discoveryUrl, resources }: ExplorerData,
+  { discoveryUrl, trustedOrigins, resources }: ExplorerData,
   credential: Credential,
 ): Promise<Session> {
   const frames = new Announcer<Omit<Frame, 'key'>>();
   const statuses = new Announcer<ConnectionStatus>();
   const client = await connect(discoveryUrl, credential, {
+    trustedOrigins,
     WebSocket: recordingWebSocket((frame) => frames.tell(frame)),
     onStatus: (status) => statuses.tell(status),
   });

@@ -1,6 +1,7 @@
 import { type DiscoveryDocument, type ImplementedResource, parsePointer } from 'rostack-core';
 import type { ExampleQuery } from './example-query.ts';
 import type { FieldDescription } from './field-description.ts';
+import { foreignOrigins } from './foreign-origins.ts';
 import { memberAccess, toJavaScript } from './java-script.ts';
 
 const SHOWN_FIELDS = 2;
@@ -10,8 +11,10 @@ export function clientExample(
   resource: ImplementedResource,
   fields: readonly FieldDescription[],
   query: ExampleQuery,
-  { endpoints, authentication }: DiscoveryDocument,
+  discovery: DiscoveryDocument,
 ): string {
+  const { endpoints, authentication } = discovery;
+  const trusted = foreignOrigins(discovery);
   const name = toJavaScript(resource.name);
   const method = authentication.methods.some(({ type }) => type === 'shared_token')
     ? 'shared_token'
@@ -23,7 +26,7 @@ export function clientExample(
     `const client = await connect(${toJavaScript(endpoints.discovery)}, {`,
     `  method: '${method}',`,
     '  token: process.env.ROSTACK_TOKEN,',
-    '});',
+    trusted.length === 0 ? '});' : `}, { trustedOrigins: ${toJavaScript([...trusted])} });`,
     '',
     '// Every record that matches, page by page in one consistent snapshot.',
     'let firstId;',

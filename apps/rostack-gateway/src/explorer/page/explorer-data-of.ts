@@ -3,12 +3,14 @@ import type {
   ImplementationDescription,
   ResourceDescription,
 } from '../description/describe-implementation.ts';
+import { foreignOrigins } from '../description/foreign-origins.ts';
 import type { ExplorerData, ExplorerField, ExplorerResource } from '../explorer-data.ts';
 
 /** What the script needs of the description, and no more. */
 export function toExplorerData({ discovery, resources }: ImplementationDescription): ExplorerData {
   return {
     discoveryUrl: discovery.endpoints.discovery,
+    trustedOrigins: foreignOrigins(discovery),
     methods: discovery.authentication.methods.map(({ type }) => type),
     maxPageSize: discovery.capabilities.max_page_size,
     resources: resources.map(toExplorerResource),

@@ -32,8 +32,10 @@ function Summary({
       </>
     );
   }
-  // The time of the event stands in a column of its own.
-  const telling = fields.filter(({ format }) => format !== 'date-time');
+  // The time of the event stands in a column of its own; a state says more than a reading.
+  const telling = fields
+    .filter(({ format }) => format !== 'date-time')
+    .sort((left, right) => Number(right.values !== undefined) - Number(left.values !== undefined));
   const told = changedFields({}, data, telling).filter(({ after }) => after !== event.resourceId);
   return (
     <>
@@ -57,10 +59,10 @@ export function EventTable({ events, fields, onOpen }: EventTableProps) {
         <thead>
           <tr>
             <th scope="col">Change</th>
+            <th scope="col">Time (UTC)</th>
             <th scope="col">Record</th>
             <th scope="col">Fields</th>
             <th scope="col">Event</th>
-            <th scope="col">Time (UTC)</th>
           </tr>
         </thead>
         <tbody>
@@ -69,6 +71,7 @@ export function EventTable({ events, fields, onOpen }: EventTableProps) {
               <td>
                 <TransitionMark of={each.event.transition} />
               </td>
+              <td class="time">{timeOf(each.event.occurredAt)}</td>
               <th scope="row">
                 <button type="button" class="link" onClick={() => onOpen(each)}>
                   {each.event.resourceId}
@@ -80,7 +83,6 @@ export function EventTable({ events, fields, onOpen }: EventTableProps) {
               <td>
                 <code>{each.event.eventType}</code>
               </td>
-              <td class="time">{timeOf(each.event.occurredAt)}</td>
             </tr>
           ))}
         </tbody>

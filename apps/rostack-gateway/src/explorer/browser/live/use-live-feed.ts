@@ -2,9 +2,13 @@ import { useEffect, useReducer, useRef } from 'preact/hooks';
 import type { Session } from '../session.ts';
 import { LiveFeed, type LiveQuery } from './live-feed.ts';
 
+/** The shortest time between two drawings of what comes in. */
+const DRAW_MS = 100;
+
+/** The chart moves on when nothing comes in. */
 const TICK_MS = 1_000;
 
-/** The feed of a query, drawn at most once a frame and once a second besides; undefined where there is no query. */
+/** The feed of the newest query; it stays, ended, when the query is taken away. Undefined before the first one. */
 export function useLiveFeed(session: Session, query: LiveQuery | undefined): LiveFeed | undefined {
   const feed = useRef<LiveFeed>(undefined);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
@@ -12,21 +16,20 @@ export function useLiveFeed(session: Session, query: LiveQuery | undefined): Liv
   useEffect(() => {
     if (query === undefined) return undefined;
     const ended = new AbortController();
-    let drawing = 0;
+    let drawing: ReturnType<typeof setTimeout> | undefined;
     const draw = () => {
-      drawing = 0;
+      drawing = undefined;
       redraw(undefined);
     };
     feed.current = new LiveFeed(() => {
-      if (drawing === 0 && !ended.signal.aborted) drawing = requestAnimationFrame(draw);
+      drawing ??= setTimeout(draw, DRAW_MS);
     });
-    void feed.current.run(session, query, ended.signal);
     const timer = setInterval(draw, TICK_MS);
+    void feed.current.run(session, query, ended.signal).then(draw);
     draw();
     return () => {
       ended.abort();
       clearInterval(timer);
-      cancelAnimationFrame(drawing);
     };
   }, [session, query]);
 

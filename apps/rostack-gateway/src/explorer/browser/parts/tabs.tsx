@@ -5,13 +5,14 @@ interface TabsProps<Name extends string> {
   readonly names: readonly Name[];
   readonly titles: Readonly<Record<Name, string>>;
   readonly selected: Name;
-  readonly panelId: string;
+  /** The id of the panel of a tab. */
+  readonly panelId: (name: Name) => string;
   readonly onSelect: (name: Name) => void;
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** A row of tabs over one panel; arrow keys move between them. */
+/** A row of tabs, each over a panel; arrow keys move between them. */
 export function Tabs<Name extends string>({
   label,
   names,
@@ -38,9 +39,9 @@ export function Tabs<Name extends string>({
           key={name}
           type="button"
           role="tab"
-          id={tabId(panelId, name)}
+          id={tabId(panelId(name))}
           aria-selected={name === selected}
-          aria-controls={panelId}
+          aria-controls={panelId(name)}
           tabIndex={name === selected ? 0 : -1}
           onClick={() => onSelect(name)}
         >
@@ -51,5 +52,5 @@ export function Tabs<Name extends string>({
   );
 }
 
-/** The id of a tab, for the panel that it labels. */
-export const tabId = (panelId: string, name: string): string => `${panelId}-tab-${name}`;
+/** The id of the tab of a panel. */
+export const tabId = (panelId: string): string => `${panelId}-tab`;
