@@ -199,9 +199,17 @@ test('too many requests from one address are refused in the protocol of each pat
 
 test('metrics are on a port of their own and count requests by route', async () => {
   await using site = await startTestCafeteria({ metricsPort: 0 });
-  await fetch(`${site.url}/proxy/search?q=a`);
+  // Those that are ready are counted like those that are made.
+  const [found] = await find(site.url, 'R5', 1);
+  for (let count = 0; count < 4; count += 1) {
+    await (await fetch(`${site.url}/proxy/search?q=a`)).text();
+    await (await fetch(`${site.url}${found?.path}/20261120`)).text();
+  }
   expect((await fetch(`${site.url}/metrics`)).status).toBe(404);
   const text = await (await fetch(site.metricsUrl ?? '')).text();
-  expect(text).toMatch(/cafeteria_http_requests_total\{route="\/proxy\/search",status="200"\} 1/);
+  expect(text).toMatch(/cafeteria_http_requests_total\{route="\/proxy\/search",status="200"\} 5/);
+  expect(text).toContain(
+    'cafeteria_http_requests_total{route="/restaurants/:vendor/:id/:slug/:date",status="200"} 4',
+  );
   expect(text).toContain('cafeteria_operator_status{vendor="welstory"} 1');
 });

@@ -203,6 +203,29 @@ describe('readings', () => {
   });
 });
 
+test('a list of restaurants that was read anew and is the same stays as it is; another one is searched at once', async () => {
+  const clock = steppedClock();
+  const operator = fakeOperator();
+  let names = ['강남 식당', '수원 식당'];
+  const restaurants = async () => ({
+    value: names.map((name) => ({ vendor: 'welstory' as const, id: name, name, location: [] })),
+    droppedRows: 0,
+  });
+  await using service = createMenuService({ operators: [{ ...operator, restaurants }], clock });
+  const first = await service.restaurants();
+  const readAnew = async () => {
+    await clock.advance(7 * 60 * MINUTE);
+    await service.restaurants();
+    await settle();
+    return service.restaurants();
+  };
+  expect(await readAnew()).toBe(first);
+  names = ['강남 식당', '판교 식당'];
+  expect(await readAnew()).not.toBe(first);
+  expect(await service.search('판교')).toHaveLength(1);
+  expect(await service.search('수원')).toEqual([]);
+});
+
 test('a week is as many days as were asked for', async () => {
   await using service = serviceOver(fakeOperator(), steppedClock());
   const week = await service.week('welstory', 'R1', '2026-12-30', 4);

@@ -228,7 +228,9 @@ class CachedMenuService implements MenuService {
       current?.catalogues.length === catalogues.length &&
       catalogues.every((catalogue, at) => catalogue === current.catalogues[at]);
     if (current !== undefined && same) return current.index;
-    const index = new RestaurantIndex(catalogues.flat());
+    // Building one takes some hundred milliseconds, and a list that was read anew is hardly ever another one.
+    const equal = current !== undefined && JSON.stringify(catalogues) === JSON.stringify(current.catalogues);
+    const index = equal ? current.index : new RestaurantIndex(catalogues.flat());
     this.#index = { catalogues, index };
     return index;
   }
