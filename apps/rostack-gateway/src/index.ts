@@ -11,7 +11,9 @@ export type {
   TlsConfig,
 } from './config/gateway-config.ts';
 export { type ConfigSurroundings, loadConfig, parseConfig } from './config/load-config.ts';
-export { createGateway, type Gateway, type GatewayDependencies } from './gateway.ts';
+export { createGateway } from './create-gateway.ts';
+export type { Gateway } from './gateway.ts';
+export type { GatewayDependencies } from './gateway-dependencies.ts';
 export { PortInUseError } from './listener.ts';
 export { configSecrets } from './observe/config-secrets.ts';
 export { createLogger, type LoggerOptions } from './observe/logger.ts';

@@ -1,5 +1,7 @@
 import { loadConfig } from '../../src/config/load-config.ts';
-import { createGateway, type Gateway, type GatewayDependencies } from '../../src/gateway.ts';
+import { createGateway } from '../../src/create-gateway.ts';
+import type { Gateway } from '../../src/gateway.ts';
+import type { GatewayDependencies } from '../../src/gateway-dependencies.ts';
 import { type SampleConfig, writeSampleConfig } from './sample-config.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createGateway } from '../../gateway.ts';
+import { createGateway } from '../../create-gateway.ts';
 import { configSecrets } from '../../observe/config-secrets.ts';
 import { createLogger } from '../../observe/logger.ts';
 import { type CliIo, type RegisterCommand, writeLine } from '../command.ts';

@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { ImplementationDefinition } from 'rostack-core';
+import {
+  type Authenticator,
+  attachWebSocketGateway,
+  createRateLimiter,
+  createRostackApp,
+  type GatewayObserver,
+  type HttpHooks,
+  type WebSocketGateway,
+} from 'rostack-server';
+import type { Store } from 'rostack-store';
+import type { GatewayConfig } from './config/gateway-config.ts';
+import { createExplorerApp } from './explorer/create-explorer-app.ts';
+import type { GatewayDependencies } from './gateway-dependencies.ts';
+import { type ConnectionRefusal, judgeConnection } from './judge-connection.ts';
+import type { Listener } from './listener.ts';
+import { combineHooks, combineObservers } from './observe/combine.ts';
+import type { Operations } from './operations.ts';
+import type { GatewaySecrets } from './secrets-file.ts';
+import { configuredAuthenticators } from './token/configured-authenticators.ts';
+import { TrustedProxies } from './trusted-proxies.ts';
+
+/** What is served, and by what. */
+export interface ServingParts {
+  readonly config: GatewayConfig;
+  readonly dependencies: GatewayDependencies;
+  readonly keys: GatewaySecrets;
+  readonly listener: Listener;
+  readonly implementation: ImplementationDefinition;
+  readonly store: Store;
+  readonly operations: Operations;
+  readonly log: (line: string) => void;
+}
+
+/** What the HTTP side and the WebSocket gateway have to agree on. */
+interface Shared {
+  readonly authenticators: readonly Authenticator[];
+  readonly proxies: TrustedProxies;
+  readonly judge: (request: IncomingMessage) => ConnectionRefusal | undefined;
+}
+
+/** Puts the HTTP side and the WebSocket gateway on the listener. */
+export async function serve(
+  parts: ServingParts,
+): Promise<{ readonly app: Hono; readonly websockets: WebSocketGateway }> {
+  const { config, dependencies, keys, listener, store, log } = parts;
+  const { trustedProxies, tls } = config.listeners.data;
+  const proxies = new TrustedProxies(trustedProxies);
+  const { principalIdKey } = keys;
+  const shared: Shared = {
+    authenticators: [
+      ...configuredAuthenticators(config, { tokens: store.tokens, principalIdKey, log }),
+      ...(dependencies.authenticators ?? []),
+    ],
+    proxies,
+    judge: judgeConnection(tls, proxies),
+  };
+  const app = await createHttpApp(parts, shared);
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  listener.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const refusal = shared.judge(request);
+    if (refusal === undefined) void answer(request, response);
+    else refuse(response, refusal);
+  });
+  return { app, websockets: attachWebSockets(parts, shared) };
+}
+
+function refuse(response: ServerResponse, { status, reason }: ConnectionRefusal): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${reason}\n`);
+}
+
+async function createHttpApp(parts: ServingParts, { authenticators, proxies }: Shared): Promise<Hono> {
+  const { config, dependencies, keys, listener, implementation, store, operations, log } = parts;
+  const { browsers, rates } = config;
+  const { hosts, strippedPathPrefix } = config.listeners.data;
+  const { host } = new URL(implementation.discovery.endpoints.json_api);
+  const onError: HttpHooks['onError'] = (error, { requestId }) => {
+    if (dependencies.logger === undefined) log(`request ${requestId} failed: ${describe(error)}`);
+  };
+  const rostack = createRostackApp({
+    implementation,
+    sources: (name) => operations.tracedSource(store.source(name), name),
+    authenticators,
+    cursorKeys: { pages: { current: { id: 1, bytes: keys.pageCursorKey } }, events: keys.eventCursorKey },
+    hosts: [host, ...hosts, ...loopbackHosts(config, listener)],
+    strippedPathPrefix,
+    cors: { origins: browsers.corsOrigins, maxAgeSeconds: Math.round(browsers.corsMaxAgeMs / 1_000) },
+    rateLimiter: await createRateLimiter(rates),
+    clientAddress: (c) => {
+      const env: { readonly incoming?: IncomingMessage } | undefined = c.env;
+      return env?.incoming && proxies.addressOf(env.incoming);
+    },
+    hooks: combineHooks(operations.hooks, dependencies.hooks ?? { onError }),
+  });
+  const { middleware } = operations;
+  const site = createExplorerApp(implementation, { strippedPathPrefix }).route('/', rostack);
+  return middleware === undefined ? site : new Hono().use(middleware).route('/', site);
+}
+
+function attachWebSockets(parts: ServingParts, { authenticators, proxies, judge }: Shared): WebSocketGateway {
+  const { config, dependencies, keys, listener, implementation, store, operations, log } = parts;
+  const { browsers, limits, rates } = config;
+  const { discovery, resources, schemas } = implementation;
+  const onAlarm: GatewayObserver['onAlarm'] = ({ kind }) => {
+    if (dependencies.logger === undefined) log(`gateway alarm ${kind}`);
+  };
+  return attachWebSocketGateway(listener.server, {
+    discovery,
+    resources,
+    schemas,
+    sources: new Map(Object.keys(resources).map((name) => [name, store.source(name)])),
+    authenticators,
+    cursorKey: keys.eventCursorKey,
+    strippedPathPrefix: config.listeners.data.strippedPathPrefix,
+    allowedOrigins: browsers.websocketOrigins,
+    addressOf: (request) => proxies.addressOf(request) ?? '',
+    refuse: judge,
+    limits: {
+      maxConnections: limits.maxConnections,
+      maxConnectionsPerAddress: limits.maxConnectionsPerAddress,
+      maxConnectionsPerPrincipal: limits.maxConnectionsPerPrincipal,
+      maxMessageBytes: limits.maxMessageBytes,
+      maxSubscriptions: limits.maxSubscriptions,
+      messageRate: rates.messages,
+      subscribeRate: rates.subscribes,
+    },
+    observer: combineObservers(operations.observer, dependencies.observer ?? { onAlarm }),
+  });
+}
+
+/** A development certificate is for 127.0.0.1 and ::1 too. */
+function loopbackHosts({ listeners }: GatewayConfig, { port }: Listener): string[] {
+  return listeners.data.tls.mode === 'development' ? [`127.0.0.1:${port}`, `[::1]:${port}`] : [];
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
