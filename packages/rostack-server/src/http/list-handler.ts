@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
-import { matchesEtag, type PageKey, type Position, PositionExpiredError, type Principal } from 'rostack-core';
+import {
+  matchesEtag,
+  type PageKey,
+  type Position,
+  PositionExpiredError,
+  type Principal,
+  SourceUnavailableError,
+} from 'rostack-core';
 import {
   encodeCollection,
   encodePageMember,
@@ -33,6 +40,8 @@ interface PageAddress {
   readonly key: string;
 }
 
+/** How often the log may be pruned under a request before it is told to come again. */
+const MAX_ATTEMPTS = 3;
 const NOT_CACHED_BY_OTHERS = 'private, no-cache';
 
 /** Answers collection requests (protocol section 5): one consistent snapshot along each chain of cursors. */
@@ -51,6 +60,23 @@ export class ListHandler {
   async answer(exchange: Exchange, principal: Principal): Promise<Reply> {
     const representation = this.#resource.negotiation.choose(exchange);
     const query = this.#queries.parse(exchange.search, representation);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#answerNow(exchange, query, representation, principal);
+      } catch (error) {
+        if (!(error instanceof PositionExpiredError)) throw error;
+        // The log was pruned beyond the head between the look at it and the reading of the page.
+        if (attempt === MAX_ATTEMPTS) throw new SourceUnavailableError(error.message, { cause: error });
+      }
+    }
+  }
+
+  async #answerNow(
+    exchange: Exchange,
+    query: ListQuery,
+    representation: ServedRepresentation,
+    principal: Principal,
+  ): Promise<Reply> {
     const address = await this.#locate(query, representation, principal, exchange.nowMs);
     const audience = `${principal.id} ${this.#dependencies.cursors.periodOf(exchange.nowMs)}`;
     const unchanged = this.#unchanged(exchange, address, audience, principal);

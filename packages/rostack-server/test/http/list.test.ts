@@ -180,3 +180,34 @@ test('a chain whose snapshot the retention has dropped ends with invalid-cursor'
   });
   expect((await observatory.get<Collection>('/api/stations')).items).toHaveLength(8);
 });
+
+test('a log that is pruned while a page is read gives the page of a newer snapshot, or 503 when it never ends', async () => {
+  let prunings = 0;
+  await using observatory = await Observatory.start({
+    store: { retention: { maxChanges: 0, intervalMs: 0 } },
+    wrapSource: (source) => ({
+      head: () => source.head(),
+      page: async (query) => {
+        prunings -= 1;
+        if (prunings >= 0) {
+          await observatory.putStations(station(1, { note: `${prunings}` }));
+          await observatory.store.prune();
+        }
+        return source.page(query);
+      },
+      get: (id) => source.get(id),
+      read: (after, limit) => source.read(after, limit),
+      watch: (onMoved) => source.watch(onMoved),
+    }),
+  });
+  await observatory.putStations(station(1), station(2));
+  prunings = 2;
+  const { items, page } = await observatory.get<Collection>('/api/stations');
+  expect(items).toMatchObject([{ id: 'station-0001', note: '0' }, { id: 'station-0002' }]);
+  expect(page.event_cursor).toMatch(/\.4$/);
+  prunings = 100;
+  expect(await observatory.problem('/api/stations?sort=name')).toMatchObject({ slug: 'invalid-sort' });
+  expect(await observatory.problem('/api/stations?sort=/name')).toMatchObject({
+    slug: 'service-unavailable',
+  });
+});
