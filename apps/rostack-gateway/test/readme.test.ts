@@ -11,8 +11,7 @@ const run = promisify(execFile);
 const app = resolve(import.meta.dirname, '..');
 const program = join(app, 'dist/cli/main.js');
 const readme = readFileSync(join(app, 'README.md'), 'utf8');
-const block = (language: string, index = 0) =>
-  [...readme.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))][index]?.[1] ?? '';
+const block = (language: string) => new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(readme)?.[1] ?? '';
 
 test('the first commands lead to a gateway that answers the curl command with the token', async () => {
   await using folder = await temporaryFolder();
@@ -20,7 +19,7 @@ test('the first commands lead to a gateway that answers the curl command with th
   const commands = block('sh')
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim());
-  const [install, init = '', create = '', start = ''] = commands;
+  const [install, init = '', create = '', start = '', curl = ''] = commands;
   expect([install, start]).toEqual(['npm install rostack-gateway', 'npx rostack-gateway start']);
   const shell = async (line: string) =>
     (await run('sh', ['-c', line.replace('npx rostack-gateway', `node ${program}`)], { cwd })).stdout;
@@ -30,8 +29,8 @@ test('the first commands lead to a gateway that answers the curl command with th
   const environment = { ROSTACK__LISTENERS__DATA__PORT: '0' };
   await using gateway = spawnGateway(['start'], { folder: cwd, environment });
   const [, port = ''] = await gateway.prints(/on port (\d+)/);
-  const curl = block('sh', 1).replace('<token>', token).replace(':8443', `:${port}`);
-  expect(JSON.parse(await shell(`${curl.trim()} --silent`))).toMatchObject({ items: [] });
+  const request = curl.replace('<token>', token).replace(':8443', `:${port}`);
+  expect(JSON.parse(await shell(`${request} --silent`))).toMatchObject({ items: [] });
 });
 
 test('the program runs as it stands there', async () => {
