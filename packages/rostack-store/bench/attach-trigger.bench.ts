@@ -16,10 +16,9 @@ const database = await appDatabase();
 if (database === undefined) console.log('rostack-store/attach-trigger: skipped, no PostgreSQL answers');
 else {
   await using opened = database;
-  const { store, client } = opened;
   const attached = await opened.createTable('attached', ROWS);
   const plain = await opened.createTable('plain', ROWS);
-  await attachTable(store, 'readings', attached);
+  await attachTable(opened.store, 'readings', attached);
   const clients = Array.from({ length: CLIENTS }, () => new Client({ connectionString: POSTGRES_URL }));
   await Promise.all(clients.map((writer) => writer.connect()));
   const write = (table: string) =>

@@ -104,6 +104,8 @@ function triggerChanges(was: Layout, is: Layout): string[] {
   const present = new Map(is.triggers ?? []);
   return (was.triggers ?? []).flatMap(([name, enabled]) => {
     if (!present.has(name)) return [`the trigger ${name} on ${is.table} is gone`];
-    return present.get(name) === enabled ? [] : [`the trigger ${name} on ${is.table} was disabled`];
+    return present.get(name) === enabled
+      ? []
+      : [`the trigger ${name} on ${is.table} does not fire always (alter table ... enable always trigger)`];
   });
 }

@@ -1,0 +1,68 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ColumnMapping } from './column-mapping.ts';
+import { decodeImage } from './decode-image.ts';
+
+function decode(mapping: Partial<ColumnMapping>, text: string | null): unknown {
+  const base = { member: 'x', kind: 'text', isArray: false, asText: false, omitsNull: false } as const;
+  const decoded = decodeImage([{ ...base, ...mapping }], [text]);
+  return 'fault' in decoded ? decoded.fault : decoded.record['x'];
+}
+
+describe('decodeImage', () => {
+  test.each<[Partial<ColumnMapping>, string | null, unknown]>([
+    [{}, 'a "text"', 'a "text"'],
+    [{}, null, null],
+    [{ omitsNull: true }, null, undefined],
+    [{ kind: 'number' }, '1.5e-07', 1.5e-7],
+    [{ kind: 'exact' }, '-9007199254740993.000', expect.objectContaining({ pointer: '/x' })],
+    [{ kind: 'exact' }, '9007199254740992.000000', 9007199254740992],
+    [{ kind: 'exact' }, '0.000000000000000000', 0],
+    [{ kind: 'exact' }, '0.1234567890123456789', expect.objectContaining({ pointer: '/x' })],
+    [{ kind: 'exact' }, '0.30000000000000004', 0.30000000000000004],
+    [{ kind: 'exact', asText: true }, '12345678901234567890.1200', '12345678901234567890.1200'],
+    [{ kind: 'exact' }, 'NaN', { pointer: '/x', message: 'is not a finite number' }],
+    [{ kind: 'number' }, '-Infinity', { pointer: '/x', message: 'is not a finite number' }],
+    [{ kind: 'boolean' }, 'false', false],
+    [{ kind: 'utc' }, '"2026-11-21T19:42:37.12"', '2026-11-21T19:42:37.12Z'],
+    [{ kind: 'utc' }, '"infinity"', expect.objectContaining({ pointer: '/x' })],
+    [{ kind: 'utc' }, '"0044-03-15T00:00:00 BC"', expect.objectContaining({ pointer: '/x' })],
+    [{ kind: 'base64' }, 'QUJD\nREVG', 'QUJDREVG'],
+    [{ kind: 'json' }, '{"a":[null]}', { a: [null] }],
+    [{ kind: 'plain' }, '"2026-11-21"', '2026-11-21'],
+    [{ kind: 'plain', isArray: true }, '[["a"],["b"]]', [['a'], ['b']]],
+    [{ kind: 'exact', isArray: true }, '["1","2.50",null]', [1, 2.5, null]],
+    [{ kind: 'exact', isArray: true, asText: true }, '["1","2.50",null]', ['1', '2.50', null]],
+    [{ kind: 'number', isArray: true, asText: true }, '[1,[2]]', ['1', ['2']]],
+    [{ kind: 'exact', isArray: true }, '["9007199254740993"]', expect.objectContaining({ pointer: '/x' })],
+  ])('%j of %j is %j', (mapping, text, value) => {
+    expect(decode(mapping, text)).toEqual(value);
+  });
+
+  test('a member may have any name', () => {
+    const mapping = {
+      member: '__proto__',
+      kind: 'text',
+      isArray: false,
+      asText: false,
+      omitsNull: false,
+    } as const;
+    const decoded = decodeImage([mapping], ['a']);
+    expect(JSON.stringify(decoded)).toBe('{"record":{"__proto__":"a"}}');
+  });
+
+  test('a number is taken as such exactly when its digits come back', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: 1e-5, max: 1e20 }), (value) => {
+        expect(decode({ kind: 'exact' }, String(value))).toBe(value);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n }), (value) => {
+        const isExact = String(Number(value)) === String(value);
+        const expected: unknown = isExact ? Number(value) : expect.objectContaining({ pointer: '/x' });
+        expect(decode({ kind: 'exact' }, String(value))).toEqual(expected);
+      }),
+    );
+  });
+});
