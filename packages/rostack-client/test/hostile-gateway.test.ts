@@ -240,6 +240,35 @@ describe('a gateway cannot make a client run in circles', () => {
   });
 });
 
+describe('a gateway that drains', () => {
+  test('is relieved of a busy subscription while the next one is awaited, and gets it back when that one fails', async () => {
+    await using server = await HostileServer.start({
+      talk: (to) => {
+        if (to.number > 1) {
+          to.authenticates();
+          return;
+        }
+        to.authenticates().subscribes((subscriptionId) => {
+          to.send({ type: 'go_away', reason: 'drain', reconnect_after_ms: 0, drain_timeout_ms: 60_000 });
+          const timer = setInterval(() => {
+            if (server.conversations[1]?.received.at(-1)?.type !== 'subscribe') return;
+            clearInterval(timer);
+            for (let number = 1; number <= 600; number += 1) to.event(subscriptionId, number);
+          }, 5);
+        });
+      },
+    });
+    await using client = await connect(server.url, CREDENTIAL, { limits: { maxQueuedEvents: 10_000 } });
+    await using follow = client.follow('stations');
+    await takeUntil(follow, isLive);
+    await takeUntil(follow, (change) => 'event' in change && change.event.eventId === 'e513');
+    const [first, second] = server.conversations;
+    await expect.poll(() => first?.received.at(-1)?.type).toBe('unsubscribe');
+    second?.socket.close();
+    await expect.poll(() => first?.received.at(-1)).toMatchObject({ type: 'subscribe', cursor: 'c513' });
+  });
+});
+
 describe('what a gateway repeats', () => {
   test('is taken once', async () => {
     await using server = await HostileServer.start({

@@ -200,9 +200,21 @@ export class GatewayLink implements ConnectionOwner {
     const { platform } = this.#options;
     const nowMs = platform.monotonicMs();
     const serverDelayMs = retryAfterOf(error);
+    const wasNext = number === this.#state.next?.number;
     this.#step({ kind: 'closed', number, nowMs, random: platform.random(), serverDelayMs });
+    if (wasNext) this.#returnToMain();
     const { openAtMs } = this.#state;
     if (openAtMs !== undefined) this.#tell({ kind: 'waiting', error, retryInMs: openAtMs - nowMs });
+  }
+
+  /** What the first connection was relieved of, it takes over again when there is no second one. */
+  #returnToMain(): void {
+    for (const track of this.#tracks.values()) {
+      if (!track.isRelieved) continue;
+      track.isRelieved = false;
+      track.overlapCount = 0;
+      this.#subscribe(track);
+    }
   }
 
   #makeWay(number: number, reconnectAfterMs: number, gatewayUrl: string | undefined): void {
@@ -232,6 +244,7 @@ export class GatewayLink implements ConnectionOwner {
     this.#awaited.set(number, new Set());
     for (const track of this.#tracks.values()) {
       track.overlapCount = 0;
+      track.isRelieved = false;
       if (!track.isPaused && track.retryTimer === undefined) this.#request(connection, track);
     }
     this.#noteReady(number);
@@ -274,6 +287,7 @@ export class GatewayLink implements ConnectionOwner {
       // The window has to span what the second connection repeats of the first one.
       track.overlapCount += 1;
       if (track.overlapCount > EVENT_WINDOW_SIZE / 2 && connection.number === this.#state.main?.number) {
+        track.isRelieved = true;
         connection.unsubscribe(track.id);
       }
     }

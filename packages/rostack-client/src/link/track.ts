@@ -29,6 +29,8 @@ export class Track {
   wasSubscribed = false;
   /** Events taken since a second connection subscribed beside the first. */
   overlapCount = 0;
+  /** The first connection was told to leave it to the second one. */
+  isRelieved = false;
   /** Passing refusals since it was last confirmed. */
   failures = 0;
   /** A passing refusal is waited out. */

@@ -159,6 +159,10 @@ describe('subscriptions', () => {
     expect(named.messages).toMatchObject([{ event_types: ['station.created', 'station.deleted'] }]);
   });
 
+  test('are asked for once', () => {
+    expect(openSession().subscribe('s').subscribe('s', 'c').messages).toEqual([]);
+  });
+
   test('replay, then live', () => {
     const session = openSession().subscribe('s', 'c0');
     expect(session.subscribed('s', true).outcome).toEqual(['subscribed']);

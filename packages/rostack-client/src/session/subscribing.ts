@@ -19,6 +19,7 @@ export function subscribe(
 ): SessionStep {
   if (state.phase !== 'open') return step(state);
   const earlier = state.subscriptions.get(subscriptionId);
+  if (earlier !== undefined && earlier.phase !== 'left') return step(state);
   const subscription: SessionSubscription = {
     phase: 'requested',
     definition,

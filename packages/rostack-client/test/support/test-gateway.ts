@@ -10,6 +10,7 @@ import {
   createSharedToken,
   createSharedTokenAuthenticator,
   MemorySharedTokenStore,
+  type RostackAppOptions,
   type WebSocketGateway,
   type WebSocketGatewayOptions,
 } from 'rostack-server';
@@ -27,6 +28,7 @@ export interface TestGatewayOptions extends ObservatoryOptions {
   readonly store?: Store;
   readonly tokens?: MemorySharedTokenStore;
   readonly retention?: StoreOptions['retention'];
+  readonly app?: Partial<RostackAppOptions>;
   readonly gateway?: Partial<WebSocketGatewayOptions>;
   /** @default a free one */
   readonly port?: number;
@@ -114,6 +116,7 @@ export class TestGateway implements AsyncDisposable {
       authenticators,
       cursorKeys: { pages: { current: { id: 1, bytes: KEY } }, events: KEY },
       hosts: [new URL(this.url).host],
+      ...options.app,
     });
     const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     server.on('request', (request, response) => {

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const SYSTEM_BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** A real Chromium, the system's or the one inside the npm package, that takes the test's certificate. */
+export async function launchBrowser(): Promise<Browser & AsyncDisposable> {
+  const before = process.env['TMPDIR'];
+  const folder = await mkdtemp(join(tmpdir(), 'chromium-'));
+  const { path, args } = await chromiumExecutable(folder);
+  const browser = await chromium.launch({
+    executablePath: path,
+    args: [...args, '--ignore-certificate-errors'],
+    headless: true,
+  });
+  return Object.assign(browser, {
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+      await rm(folder, { recursive: true, force: true });
+    },
+  });
+}
+
+async function chromiumExecutable(
+  folder: string,
+): Promise<{ readonly path: string; readonly args: string[] }> {
+  const system = process.env['CHROMIUM_PATH'] ?? SYSTEM_BROWSERS.find((path) => existsSync(path));
+  if (system !== undefined) return { path: system, args: ['--no-sandbox'] };
+  // The package unpacks to the temporary folder whatever its version: each run gets a folder of its own.
+  process.env['TMPDIR'] = folder;
+  const { default: packaged } = await import('@sparticuz/chromium');
+  // With --single-process a crashed page takes the browser with it.
+  const args = packaged.args.filter((arg) => arg !== '--single-process' && !arg.startsWith('--headless'));
+  return { path: await packaged.executablePath(), args };
+}
