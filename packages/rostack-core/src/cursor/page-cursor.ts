@@ -47,6 +47,13 @@ export interface PageCursorKeyring {
   readonly previous?: readonly PageCursorKey[];
 }
 
+// The encoders of every platform, named here because no platform's types are at hand.
+declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array };
+declare const TextDecoder: new (
+  label: 'utf-8',
+  options: { readonly fatal: boolean },
+) => { readonly decode: (bytes: Uint8Array) => string };
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
