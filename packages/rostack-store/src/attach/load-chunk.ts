@@ -22,56 +22,54 @@ export interface Chunk {
   readonly bytes: number;
 }
 
+/** A row of the table or a record without one: id, image, whether the inbox tells of it. */
+type ChunkRow = readonly [id: string, image: unknown, isWaiting: boolean];
+
 /**
- * Reads a chunk, and then whether the table is as it was attached: the chunk's lock keeps it from changing in between.
- * Undefined when it is not. The lock is that of any reader, and short.
+ * Reads the next chunk of the attachment's phase, and in the same snapshot whether the table is as it was attached; undefined when it is
+ * not. Each statement is a transaction of its own: a process that hangs here holds no lock that an application could wait for.
  */
-export async function readChunk(
+export function readChunk(
+  client: ClientBase,
+  resource: AttachedResource,
+  limit: number,
+): Promise<Chunk | undefined> {
+  return resource.attachment.phase === 'load'
+    ? readLoadChunk(client, resource, limit)
+    : readSweepChunk(client, resource, limit);
+}
+
+/**
+ * Reads the next rows by key. Rows with a change in the inbox are left out: what they are is told there, or by a row that is moved
+ * later. All others are as this snapshot shows them, and whatever changes them from now on comes to the inbox. So a chunk never
+ * writes over anything newer, as long as nothing is moved between its snapshot and its writing.
+ */
+async function readLoadChunk(
   client: ClientBase,
   resource: AttachedResource,
   limit: number,
 ): Promise<Chunk | undefined> {
   const { schema, names, attachment } = resource;
-  const read = attachment.phase === 'load' ? readLoadChunk : readSweepChunk;
-  await client.query('begin');
-  try {
-    const chunk = await read(client, resource, attachment.place, limit);
-    const { rows } = await client.query<LayoutLook>(layoutQuery({ schema, names, ...attachment }));
-    const [look] = rows;
-    return look !== undefined && isUntouched(look, attachment) ? chunk : undefined;
-  } finally {
-    await client.query('rollback');
-  }
-}
-
-/**
- * Reads the next rows by key. Rows with a change in the inbox are left out: what they are is told there, or has been told by a row that
- * is moved later. All others are as this snapshot shows them, and whatever changes them from now on comes to the inbox.
- * So a chunk never writes over anything newer, as long as nothing is moved between its snapshot and its writing.
- */
-async function readLoadChunk(
-  client: ClientBase,
-  { schema, names, attachment }: AttachedResource,
-  place: string | null,
-  limit: number,
-): Promise<Chunk> {
-  const { source, columns } = attachment;
-  const [key] = columns;
-  const column = `t.${escapeIdentifier(key?.column ?? source.key)}`;
+  const { source, columns, place } = attachment;
+  const column = keyColumn(attachment);
   const beyond = place === null ? '' : `where ${column} > $1::${keyTypeOf(attachment)}`;
-  const { rows } = await client.query<{ id: string; image: string; is_waiting: boolean }>(
-    `select ${column}::text as id, array_to_json(${imageExpression(columns, 't')})::text as image,
+  const rows = await selectRows(
+    client,
+    resource,
+    `select ${column} as place, ${column}::text as id, array_to_json(${imageExpression(columns, 't')}) as image,
       ${column}::text collate "C" in (select i.id from ${qualified(schema, names.inbox)} i where i.id is not null) as is_waiting
     from only ${qualified(source.schema, source.table)} t ${beyond} order by ${column} limit ${limit}`,
     place === null ? [] : [place],
   );
+  if (rows === undefined) return undefined;
+  const images = rows.map(([id, image, isWaiting]) => ({ id, image: JSON.stringify(image), isWaiting }));
   return {
     phase: 'load',
     from: place,
-    to: rows.at(-1)?.id ?? place,
+    to: rows.at(-1)?.[0] ?? place,
     isLast: rows.length < limit,
-    changes: rows.filter((row) => !row.is_waiting).map(({ id, image }) => ({ id, image })),
-    bytes: rows.reduce((sum, { image }) => sum + image.length, 0),
+    changes: images.filter(({ isWaiting }) => !isWaiting),
+    bytes: images.reduce((sum, { image }) => sum + image.length, 0),
   };
 }
 
@@ -79,34 +77,56 @@ async function readLoadChunk(
 async function readSweepChunk(
   client: ClientBase,
   resource: AttachedResource,
-  place: string | null,
   limit: number,
-): Promise<Chunk> {
+): Promise<Chunk | undefined> {
   const { schema, names, attachment, target } = resource;
-  const { source } = attachment;
+  const { source, place } = attachment;
   const { rows: records } = await client.query<{ id: string }>(
     `select id from ${qualified(schema, target.tables.record)} where id > $1 order by id limit ${limit}`,
     [place ?? ''],
   );
   const ids = records.map(({ id }) => id);
   const type = keyTypeOf(attachment);
-  const keys = ids.map((id) => (isKey(type, id) ? id : null));
-  const column = `t.${escapeIdentifier(attachment.columns[0]?.column ?? source.key)}`;
-  const { rows: missing } = await client.query<{ id: string }>(
-    `select c.id from unnest($1::text[], $2::${type}[]) as c (id, key)
+  const column = keyColumn(attachment);
+  const missing = await selectRows(
+    client,
+    resource,
+    `select c.id as place, c.id, null as image, false as is_waiting from unnest($1::text[], $2::${type}[]) as c (id, key)
       where not exists (select from only ${qualified(source.schema, source.table)} t
         where ${column} = c.key and ${column}::text collate "C" = c.id)
       and c.id not in (select i.id from ${qualified(schema, names.inbox)} i where i.id is not null)`,
-    [ids, keys],
+    [ids, ids.map((id) => (isKey(type, id) ? id : null))],
   );
+  if (missing === undefined) return undefined;
   return {
     phase: 'sweep',
     from: place,
     to: ids.at(-1) ?? place,
     isLast: ids.length < limit,
-    changes: missing.map(({ id }) => ({ id, image: undefined })),
+    changes: missing.map(([id]) => ({ id, image: undefined })),
     bytes: 0,
   };
+}
+
+/** Rows of a query over the attached table, in order; undefined when the table is not as it was attached. */
+async function selectRows(
+  client: ClientBase,
+  { schema, names, attachment }: AttachedResource,
+  query: string,
+  values: readonly unknown[],
+): Promise<readonly ChunkRow[] | undefined> {
+  const { rows } = await client.query<LayoutLook & { readonly rows: string | null }>(
+    `select look.*, (select json_agg(json_build_array(c.id, c.image, c.is_waiting) order by c.place)::text from (${query}) as c) as rows
+      from (${layoutQuery({ schema, names, ...attachment })}) as look`,
+    [...values],
+  );
+  const [found] = rows;
+  if (found === undefined || !isUntouched(found, attachment)) return undefined;
+  return JSON.parse(found.rows ?? '[]') as readonly ChunkRow[];
+}
+
+function keyColumn({ source, columns }: Attachment): string {
+  return `t.${escapeIdentifier(columns[0]?.column ?? source.key)}`;
 }
 
 /** What became of a chunk. */
