@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import type { ImplementationDefinition } from 'rostack-core';
+import type { DiscoveryDocument, ImplementationDefinition } from 'rostack-core';
 import {
+  type AllowedOrigins,
   type Authenticator,
   attachWebSocketGateway,
   createRateLimiter,
@@ -115,7 +116,7 @@ function attachWebSockets(parts: ServingParts, { authenticators, proxies, judge 
     authenticators,
     cursorKey: keys.eventCursorKey,
     strippedPathPrefix: config.listeners.data.strippedPathPrefix,
-    allowedOrigins: browsers.websocketOrigins,
+    allowedOrigins: withExplorer(browsers.websocketOrigins, discovery),
     addressOf: (request) => proxies.addressOf(request) ?? '',
     refuse: judge,
     limits: {
@@ -129,6 +130,11 @@ function attachWebSockets(parts: ServingParts, { authenticators, proxies, judge 
     },
     observer: combineObservers(operations.observer, dependencies.observer ?? { onAlarm }),
   });
+}
+
+/** The explorer opens a WebSocket from the origin of its own page. */
+function withExplorer(origins: AllowedOrigins, { implementation }: DiscoveryDocument): AllowedOrigins {
+  return origins === '*' ? origins : [...origins, new URL(implementation.documentation_url).origin];
 }
 
 /** A development certificate is for 127.0.0.1 and ::1 too. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BROWSER_START_MS, launchBrowser } from './support/browser.ts';
 import { openExplorer } from './support/explorer-page.ts';
+import { freePort } from './support/free-port.ts';
 import { type RunningExplorer, startExplorer } from './support/start-explorer.ts';
 
 let explorer: RunningExplorer;
@@ -8,7 +9,15 @@ let browser: Awaited<ReturnType<typeof launchBrowser>>;
 
 beforeAll(async () => {
   browser = await launchBrowser();
-  explorer = await startExplorer();
+  // Below a path, and with other origins listed than the page's own.
+  const port = await freePort();
+  explorer = await startExplorer({
+    environment: {
+      ROSTACK__LISTENERS__DATA__PORT: String(port),
+      ROSTACK__PUBLIC_URL: `https://localhost:${port}/weather`,
+      ROSTACK__BROWSERS__WEBSOCKET_ORIGINS: '[https://elsewhere.example]',
+    },
+  });
 }, BROWSER_START_MS);
 
 afterAll(async () => {

@@ -64,7 +64,6 @@ describe.runIf(process.env['ROSTACK_SCREENSHOTS'] === '1')('screenshots', () => 
       viewport: { width: 1280, height: 800 },
       colorScheme: 'light',
     });
-    await shoot(tab, 'page-light');
     await tab.page.evaluate('document.getElementById("resource-observations").scrollIntoView()');
     await shoot(tab, 'reference-light');
     await browse(tab);
