@@ -2,14 +2,20 @@
 // oxlint-disable-next-line no-control-regex -- control characters are what this removes
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]+/g;
 
+// The same and halves of surrogate pairs, of which a lone one is a fault.
+// oxlint-disable-next-line no-control-regex -- control characters are what this finds
+const SUSPICIOUS =
+  /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]/;
+
 /** Text of an operator as one line that every medium can carry; markup in it is still to be escaped. */
 export function plainLine(text: string): string {
   // Looking is several times cheaper than replacing, and there is hardly ever anything to replace.
-  if (text.isWellFormed() && text.search(UNSAFE) < 0) return text.trim();
+  if (!SUSPICIOUS.test(text)) return text.trim();
   return text.toWellFormed().replaceAll(UNSAFE, ' ').trim();
 }
 
 const SPECIAL = /[&<>"']/g;
+const ANY_SPECIAL = /[&<>"']/;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -21,5 +27,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Escaped for HTML text and attribute values. */
 export function escapeHtml(text: string): string {
   const line = plainLine(text);
-  return line.search(SPECIAL) < 0 ? line : line.replaceAll(SPECIAL, (character) => ENTITIES[character] ?? '');
+  if (!ANY_SPECIAL.test(line)) return line;
+  return line.replaceAll(SPECIAL, (character) => ENTITIES[character] ?? '');
 }

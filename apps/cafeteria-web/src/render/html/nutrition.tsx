@@ -84,18 +84,18 @@ export interface NutritionProps {
   readonly menu: Menu;
 }
 
-/** What is known of a menu's nutrition, folded away under its energy; nothing when nothing is known. */
-export const NutritionDisclosure: FC<NutritionProps> = ({ page, restaurant, date, menu }) => {
+/** What is known of a menu's nutrition, folded away under its energy, as text; empty when nothing is known. */
+export function nutritionDisclosure({ page, restaurant, date, menu }: NutritionProps): string {
   const { text } = page;
   const name = escapeHtml(namesOf(page, menu).primary);
   const label = escapeHtml(text.nutritionOf(namesOf(page, menu).primary));
   const dishes = dishTable(page, menu, label);
-  if (menu.nutrition === undefined && dishes === '') return null;
+  if (menu.nutrition === undefined && dishes === '') return '';
   const totals = menu.nutrition === undefined ? '' : totalsTable(page, menu.nutrition, label);
   const more = dishes === '' ? detailLink(page, restaurant, date, menu) : '';
   const line = nutritionLine(page, menu.nutrition);
   const energy = line === '' ? '' : `<span class="energy">${line}</span> `;
-  return raw(
-    `<details class="nutrition"><summary><span class="quiet">${name} </span>${energy}<span class="unfold">${text.nutrition}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="${label}">${totals}${dishes}</div>${more}</details>`,
-  );
-};
+  return `<details class="nutrition"><summary><span class="quiet">${name} </span>${energy}<span class="unfold">${text.nutrition}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="${label}">${totals}${dishes}</div>${more}</details>`;
+}
+
+export const NutritionDisclosure: FC<NutritionProps> = (props) => raw(nutritionDisclosure(props));

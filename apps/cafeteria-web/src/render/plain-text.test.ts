@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { escapeHtml, plainLine } from './plain-text.ts';
+
+const unit = fc.constantFrom(
+  '가',
+  'a',
+  ' ',
+  '<',
+  '&',
+  '"',
+  "'",
+  '>',
+  '\n',
+  '\u0007',
+  '\u202e',
+  '\ufffe',
+  '\ud83d',
+  '\ude00',
+  '😀',
+);
+const text = fc.string({ unit, maxLength: 12 });
+
+test('a line of any text is well formed, holds no control and turns no text, and is itself a line', () => {
+  fc.assert(
+    fc.property(text, (given) => {
+      const line = plainLine(given);
+      expect(line.isWellFormed()).toBe(true);
+      // oxlint-disable-next-line no-control-regex -- control characters are what must be gone
+      expect(line).not.toMatch(/[\u0000-\u001f\u202e\ufffe]/);
+      expect(plainLine(line)).toBe(line);
+    }),
+  );
+});
+
+test('what a browser reads from escaped text is the line', () => {
+  const entities: Record<string, string> = {
+    '&amp;': '&',
+    '&lt;': '<',
+    '&gt;': '>',
+    '&quot;': '"',
+    '&#39;': "'",
+  };
+  fc.assert(
+    fc.property(text, (given) => {
+      const escaped = escapeHtml(given);
+      expect(escaped).not.toMatch(/[<>"']|&(?!amp;|lt;|gt;|quot;|#39;)/);
+      expect(escaped.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? '')).toBe(
+        plainLine(given),
+      );
+    }),
+  );
+});
