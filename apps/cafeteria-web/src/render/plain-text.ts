@@ -3,8 +3,8 @@
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]+/g;
 
 // The same and halves of surrogate pairs, of which a lone one is a fault.
-// oxlint-disable-next-line no-control-regex -- control characters are what this finds
 const SUSPICIOUS =
+  // oxlint-disable-next-line no-control-regex -- control characters are what this finds
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]/;
 
 /** Text of an operator as one line that every medium can carry; markup in it is still to be escaped. */
