@@ -26,11 +26,13 @@ export class Conversation {
   readonly socket: WebSocket;
   /** Of the server, from 1. */
   readonly number: number;
+  readonly path: string;
   readonly received: Record<string, unknown>[] = [];
 
-  constructor(socket: WebSocket, number: number) {
+  constructor(socket: WebSocket, number: number, path: string) {
     this.socket = socket;
     this.number = number;
+    this.path = path;
   }
 
   send(message: ServerMessage | object | string): void {
@@ -70,7 +72,12 @@ export class Conversation {
   }
 
   /** A compact event. */
-  event(subscriptionId: string, number: number, data: object = { id: `r${number}` }): void {
+  event(
+    subscriptionId: string,
+    number: number,
+    data: object = { id: `r${number}` },
+    eventType = 'station.created',
+  ): void {
     this.send(
       JSON.stringify([
         'e',
@@ -78,7 +85,7 @@ export class Conversation {
         `e${number}`,
         `c${number}`,
         number,
-        'station.created',
+        eventType,
         `r${number}`,
         '1',
         null,
@@ -121,9 +128,9 @@ export class HostileServer implements AsyncDisposable {
         json(response, 200, { items: [], page: { next_cursor: null, has_more: false, event_cursor: 'c0' } });
       }
     });
-    gateway.on('connection', (socket) => {
+    gateway.on('connection', (socket, request) => {
       socket.on('error', () => {});
-      const conversation = new Conversation(socket, hostile.conversations.length + 1);
+      const conversation = new Conversation(socket, hostile.conversations.length + 1, request.url ?? '');
       hostile.conversations.push(conversation);
       socket.on('message', (data: Buffer) =>
         conversation.received.push(JSON.parse(data.toString('utf8')) as Record<string, unknown>),
@@ -135,6 +142,18 @@ export class HostileServer implements AsyncDisposable {
 
   get url(): string {
     return `https://localhost:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** An honest document, but for what the gateway says of itself. */
+  discovery(
+    websocket: Partial<AnyDiscoveryDocument['capabilities']['websocket']> = {},
+  ): AnyDiscoveryDocument {
+    const { discovery } = defineObservatory(this.url);
+    const capabilities = {
+      ...discovery.capabilities,
+      websocket: { ...discovery.capabilities.websocket, ...websocket },
+    };
+    return { ...discovery, capabilities };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
