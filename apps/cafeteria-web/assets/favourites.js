@@ -44,7 +44,6 @@ for (const item of listed) {
   /** @type {HTMLElement | null} */
   const edit = item.querySelector('.edit');
   if (edit === null) continue;
-  edit.hidden = false;
   edit.addEventListener('click', (event) => {
     const button = /** @type {HTMLElement} */ (event.target).closest('button');
     if (button === null) return;
@@ -60,5 +59,18 @@ for (const item of listed) {
     const items = document.querySelectorAll('[data-favourite-item]');
     write([...items].map((each) => each.dataset.favouriteItem ?? ''));
     if (items.length === 0) location.reload();
+  });
+}
+
+/** @type {HTMLButtonElement | null} */
+const editMine = document.querySelector('[data-edit-mine]');
+if (editMine !== null) {
+  editMine.hidden = false;
+  editMine.addEventListener('click', () => {
+    const open = editMine.ariaExpanded !== 'true';
+    editMine.ariaExpanded = String(open);
+    /** @type {NodeListOf<HTMLElement>} */
+    const edits = document.querySelectorAll('[data-favourite-item] .edit');
+    for (const edit of edits) edit.hidden = !open;
   });
 }

@@ -154,12 +154,15 @@ test('the star keeps a restaurant; home lists it, reorders and removes', async (
   await page.goto(cafeteria.url);
   const listed = page.locator('.mine strong');
   expect(await listed.allTextContents()).toEqual([...names].reverse());
+  expect(await page.getByRole('button', { name: /^아래로/ }).count()).toBe(0);
+  await page.getByRole('button', { name: '편집' }).click();
   await page
     .getByRole('button', { name: /^아래로/ })
     .first()
     .click();
   await page.reload();
   expect(await listed.allTextContents()).toEqual(names);
+  await page.getByRole('button', { name: '편집' }).click();
   await page
     .getByRole('button', { name: /^내 식당에서 빼기/ })
     .first()

@@ -49,7 +49,7 @@ export const en: Messages = {
   removeFromMine: 'Remove from my restaurants',
   moveUp: 'Move up',
   moveDown: 'Move down',
-  editMine: 'Reorder',
+  editMine: 'Edit',
   todaysGallery: 'On the menu today',
   todaysGalleryMine: 'Today at my restaurants',
   noPhotosToday: 'There are no menu photos today.',

@@ -59,7 +59,7 @@ export const ko = {
   removeFromMine: '내 식당에서 빼기',
   moveUp: '위로',
   moveDown: '아래로',
-  editMine: '순서 바꾸기',
+  editMine: '편집',
   todaysGallery: '오늘의 메뉴 둘러보기',
   todaysGalleryMine: '내 식당의 오늘 메뉴',
   noPhotosToday: '오늘은 보여 드릴 메뉴 사진이 없습니다.',

@@ -122,7 +122,12 @@ const Mine: FC<{ page: PageContext; mine: readonly Restaurant[] }> = ({ page, mi
   const { text } = page;
   return (
     <section class="mine" aria-labelledby="mine">
-      <h2 id="mine">{text.myRestaurants}</h2>
+      <div class="head">
+        <h2 id="mine">{text.myRestaurants}</h2>
+        <button type="button" class="plain" hidden aria-expanded="false" data-edit-mine>
+          {text.editMine}
+        </button>
+      </div>
       <ul class="list">
         {mine.map((restaurant) => (
           <li data-favourite-item={restaurantKey(restaurant)}>
@@ -248,7 +253,7 @@ export function renderHomePage(page: PageContext, model: HomePageModel): string 
         },
       }}
     >
-      {searched ? null : <h1 class="hero">{text.tagline}</h1>}
+      {searched ? null : <h1 class={model.mine.length === 0 ? 'hero' : 'quiet'}>{text.tagline}</h1>}
       <SearchBox page={page} query={model.query} />
       {searched ? (
         <Results page={page} model={model} />
