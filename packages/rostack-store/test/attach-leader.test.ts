@@ -1,0 +1,196 @@
+import { Client } from 'pg';
+import { expect, test, vi } from 'vitest';
+import { DeposedError } from '../src/attach/attached-resource.ts';
+import { installedNames, readAttachment } from '../src/attach/attachment.ts';
+import { columnMappings } from '../src/attach/column-mapping.ts';
+import { readChunk, writeChunk } from '../src/attach/load-chunk.ts';
+import { MOVE_LIMITS, moveBatch } from '../src/attach/move-batch.ts';
+import { storePartsFor } from '../src/attach/store-parts.ts';
+import { takeOver } from '../src/attach/take-over.ts';
+import { attachTable, startMover } from '../src/index.ts';
+import { runAppWriter, type WriterCounts } from './support/app-writer.ts';
+import { attached, equal, following, QUICK, recordsOf } from './support/attached.ts';
+import { describePostgres, POSTGRES_URL, postgres } from './support/databases.ts';
+import { readToHead } from './support/log-states.ts';
+import { MoverChild } from './support/mover-child.ts';
+import { appTable, backlogOf, observations } from './support/observations.ts';
+
+describePostgres('leaders of an attached table', () => {
+  test('one process leads; when it is killed or closed, another one goes on within seconds', async () => {
+    await using database = postgres();
+    await using app = await appTable(database);
+    await using store = await database.open({ resources: [observations] });
+    await attachTable(store, 'observations', app.source);
+    await using first = new MoverChild(database, app);
+    await first.leading();
+    await using second = new MoverChild(database, app);
+    await app.query(`insert into ${app.table} (id, station) values (1, 'one')`);
+    await equal({ app, store });
+    expect(second.leads).toBe(false);
+    await first.kill();
+    const killedMs = performance.now();
+    await second.leading();
+    expect(performance.now() - killedMs).toBeLessThan(5_000);
+    await app.query(`insert into ${app.table} (id, station) values (2, 'two')`);
+    await equal({ app, store });
+    await using third = startMover(store, { observations: app.source }, QUICK);
+    expect(third.status).toMatchObject([{ state: 'standby' }]);
+    await second.kill();
+    await following(third);
+  });
+
+  test('a leader that hangs is replaced, hinders no writer, and writes nothing when it wakes up', {
+    timeout: 90_000,
+  }, async () => {
+    await using database = postgres();
+    await using app = await appTable(database);
+    await using store = await database.open({ resources: [observations] });
+    await app.query(
+      `insert into ${app.table} (id, station) select i, 'far' from generate_series(10000, 40000) i`,
+    );
+    await attachTable(store, 'observations', app.source);
+    const counts: WriterCounts = { commits: 0, rollbacks: 0, conflicts: 0, truncations: 0 };
+    const stop = new AbortController();
+    const writing = Array.from({ length: 4 }, () => runAppWriter(app, stop.signal, counts));
+    try {
+      await using first = new MoverChild(database, app);
+      await first.leading();
+      first.signal('SIGSTOP');
+      // Whatever it was doing: an application waits for none of its locks.
+      await app.query(`set lock_timeout = '2s'; truncate ${app.schema}.observations; set lock_timeout = 0`);
+      await using second = new MoverChild(database, app);
+      await second.leading();
+      const before = counts.commits;
+      first.signal('SIGCONT');
+      await vi.waitFor(
+        () => {
+          expect(counts.commits).toBeGreaterThan(before + 50);
+        },
+        { timeout: 20_000 },
+      );
+      stop.abort();
+      await Promise.all(writing);
+      await vi.waitFor(
+        async () => {
+          expect(await backlogOf(database, app)).toEqual({ rows: 0, phase: 'live' });
+        },
+        { timeout: 20_000 },
+      );
+      expect(await recordsOf(store)).toEqual(await app.expected());
+      const log = await readToHead(store.source('observations'), 0, 1_000);
+      expect(log.map(({ position }) => position)).toEqual(log.map((_, index) => index + 1));
+    } finally {
+      stop.abort();
+      await Promise.all(writing);
+    }
+  });
+
+  test('what a leader read before another took over, it cannot write any more', async () => {
+    await using database = postgres();
+    await using app = await appTable(database);
+    await using store = await database.open({ resources: [observations] });
+    await app.query(`insert into ${app.table} (id, station) values (1, 'old')`);
+    await attachTable(store, 'observations', app.source);
+    const { database: internals, schema, target, options } = storePartsFor(store, 'observations');
+    const lead = async () => {
+      const attachment = await internals.write(() => takeOver(internals.dialect, 'observations', 'same'));
+      if (attachment === undefined) throw new Error('nothing is attached');
+      return {
+        dialect: internals.dialect,
+        schema,
+        names: installedNames(schema, attachment.number),
+        target,
+        attachment,
+        mappings: columnMappings(attachment.columns, observations.schema),
+        maxRecordBytes: options.maxRecordBytes,
+        nowMs: options.nowMs,
+      };
+    };
+    const client = new Client({ connectionString: POSTGRES_URL });
+    await client.connect();
+    try {
+      const old = await lead();
+      const chunk = await readChunk(client, old, 10);
+      if (chunk === undefined) throw new Error('the table was changed');
+      await app.query(`update ${app.table} set station = 'new'`);
+      const next = await lead();
+      expect(await internals.write(() => moveBatch(next, MOVE_LIMITS))).toMatchObject({ rows: 1 });
+      await expect(internals.write(() => writeChunk(old, chunk))).rejects.toBeInstanceOf(DeposedError);
+      await expect(internals.write(() => moveBatch(old, MOVE_LIMITS))).rejects.toBeInstanceOf(DeposedError);
+      expect(await recordsOf(store)).toEqual(await app.expected());
+      const kept = await internals.read(() => readAttachment(internals.dialect, 'observations', false));
+      expect(kept).toMatchObject({ term: next.attachment.term, phase: 'load', place: null });
+    } finally {
+      await client.end();
+    }
+  });
+
+  test('attach lets writers go on while a long transaction keeps the table, and gives up in time', async () => {
+    await using database = postgres();
+    await using app = await appTable(database);
+    await using store = await database.open({ resources: [observations] });
+    const [long, writer] = [new Client(POSTGRES_URL), new Client(POSTGRES_URL)];
+    await Promise.all([long.connect(), writer.connect()]);
+    try {
+      await long.query(`begin; insert into ${app.table} (id, station) values (1, 'long')`);
+      const attaching = attachTable(store, 'observations', app.source, { lockTimeoutMs: 1_500 }).catch(
+        (error: unknown) => error,
+      );
+      const over = new AbortController();
+      void attaching.then(() => {
+        over.abort();
+      });
+      let slowestMs = 0;
+      for (let id = 2; !over.signal.aborted; id += 1) {
+        const startMs = performance.now();
+        await writer.query(`insert into ${app.table} (id, station) values (${id}, 'short')`);
+        slowestMs = Math.max(slowestMs, performance.now() - startMs);
+      }
+      expect(await attaching).toMatchObject({ code: 'store_unavailable', retryable: true });
+      expect(slowestMs).toBeLessThan(1_000);
+      await long.query('commit');
+      await attachTable(store, 'observations', app.source);
+    } finally {
+      await Promise.all([long.end(), writer.end()]);
+    }
+    await using mover = startMover(store, { observations: app.source }, QUICK);
+    await following(mover);
+    await equal({ app, store });
+  });
+
+  test('rows that one transaction changes are never seen apart', async () => {
+    await using found = await attached(undefined, {}, (app) =>
+      app.query(
+        `insert into ${app.table} (id, station, height) select i, 'one', 0 from generate_series(1, 20) i`,
+      ),
+    );
+    const { app, store } = found;
+    const source = store.source('observations');
+    const stop = new AbortController();
+    const transferring = Array.from({ length: 6 }, async () => {
+      const client = new Client(POSTGRES_URL);
+      await client.connect();
+      while (!stop.signal.aborted) {
+        const [from, to] = [1 + Math.floor(Math.random() * 10), 11 + Math.floor(Math.random() * 10)];
+        await client.query(`begin; update ${app.table} set height = height - 1 where id = ${from};
+          update ${app.table} set height = height + 1 where id = ${to}; commit`);
+      }
+      await client.end();
+    });
+    const sums = new Map<number, number>();
+    const untilMs = performance.now() + 3_000;
+    while (performance.now() < untilMs) {
+      const { position: at } = await source.head();
+      const { records } = await source.page({ at, sort: [], limit: 20 });
+      const heights = records.map(({ body }) => (JSON.parse(body) as { height: number }).height);
+      sums.set(
+        at,
+        heights.reduce((sum, height) => sum + height, 0),
+      );
+    }
+    stop.abort();
+    await Promise.all(transferring);
+    expect(sums.size).toBeGreaterThan(10);
+    expect([...sums].filter(([, sum]) => sum !== 0)).toEqual([]);
+  });
+});
