@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { z } from 'zod';
 import { StaticAnswer } from './static-answer.ts';
 
 /** Made by `scripts/bundle-explorer.ts`; the same folder seen from `src` and from `dist`. */
@@ -16,6 +17,13 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
+const manifestModel = z.object({
+  script: z.string(),
+  styles: z.string(),
+  icon: z.string(),
+  files: z.array(z.string()),
+});
+
 /** The bundled scripts and styles; each name holds a hash of its content, so that it can be cached for ever. */
 export interface ExplorerAssets {
   /** File names of the page's entries. */
@@ -27,25 +35,22 @@ export interface ExplorerAssets {
 
 /** Reads the bundle. @throws Error when the package was not built */
 export function loadExplorerAssets(folder: URL = FOLDER): ExplorerAssets {
-  const answers = new Map<string, StaticAnswer>();
-  for (const name of readdirSync(folder)) {
-    const type = TYPES[extname(name)];
-    if (type === undefined) continue;
-    answers.set(
-      name,
-      new StaticAnswer(readFileSync(new URL(name, folder)), { ...HEADERS, 'Content-Type': type }),
-    );
+  const { files, ...entries } = readManifest(folder);
+  const answers = new Map(
+    files.map((name) => {
+      const headers = { ...HEADERS, 'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream' };
+      return [name, new StaticAnswer(readFileSync(new URL(name, folder)), headers)];
+    }),
+  );
+  return { ...entries, find: (name) => answers.get(name) };
+}
+
+function readManifest(folder: URL): z.infer<typeof manifestModel> {
+  try {
+    return manifestModel.parse(JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')));
+  } catch (cause) {
+    throw new Error(`the explorer is not built: run the build of rostack-gateway (${folder.pathname})`, {
+      cause,
+    });
   }
-  const entry = (pattern: RegExp): string => {
-    const name = [...answers.keys()].find((each) => pattern.test(each));
-    if (name === undefined)
-      throw new Error(`${folder.pathname} lacks ${pattern}: build rostack-gateway first`);
-    return name;
-  };
-  return {
-    script: entry(/^explorer-\w+\.js$/),
-    styles: entry(/^explorer-\w+\.css$/),
-    icon: entry(/^icon-\w+\.svg$/),
-    find: (name) => answers.get(name),
-  };
 }

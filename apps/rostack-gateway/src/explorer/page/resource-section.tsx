@@ -51,6 +51,7 @@ export function ResourceSection({ description }: { readonly description: Resourc
               >
                 JSON Schema
               </a>
+              {representation.description === undefined ? null : ` ${representation.description}`}
             </dd>
           </div>
         ))}
