@@ -1,3 +1,4 @@
+import type { Mover } from 'rostack-store';
 import { holdRunLock, sqliteFileOf } from './backup/run-lock.ts';
 import { checkServedDocument } from './compatibility/served-document.ts';
 import { defineConfigured } from './config/configured-implementation.ts';
@@ -9,6 +10,7 @@ import { gatewayKeys } from './gateway-keys.ts';
 import { listen } from './listener.ts';
 import { Operations } from './operations.ts';
 import { serve } from './serve.ts';
+import { followTables } from './table-sources.ts';
 
 /**
  * Binds the data listener, opens the store and serves what the configuration describes.
@@ -24,6 +26,7 @@ export async function createGateway(
   let store: ConfiguredStore | undefined;
   let operations: Operations | undefined;
   let runLock: Disposable | undefined;
+  let mover: Mover | undefined;
   try {
     const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
     const implementation = defineConfigured(config, baseUrl);
@@ -33,6 +36,7 @@ export async function createGateway(
     store = await openConfiguredStore(config, Object.values(implementation.resources), log);
     operations.opened(store.store);
     await checkServedDocument(store.store, implementation, { ...config.compatibility, log });
+    mover = followTables(store.store, config);
     const serving = await serve({
       config,
       dependencies,
@@ -52,12 +56,14 @@ export async function createGateway(
       store,
       operations,
       runLock,
+      mover,
       ...serving,
     });
   } catch (error) {
     listener.stopWatching();
     listener.server.close();
     await operations?.[Symbol.asyncDispose]();
+    await mover?.close();
     await store?.close();
     runLock?.[Symbol.dispose]();
     throw error;

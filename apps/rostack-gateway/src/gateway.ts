@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import type { ImplementationDefinition } from 'rostack-core';
 import type { GatewayStatus, WebSocketGateway } from 'rostack-server';
-import type { Store } from 'rostack-store';
+import type { Mover, MoverStatus, Store } from 'rostack-store';
 import type { GatewayConfig } from './config/gateway-config.ts';
 import type { ConfiguredStore } from './configured-store.ts';
 import type { Listener } from './listener.ts';
@@ -22,6 +22,8 @@ export interface GatewayParts {
   readonly websockets: WebSocketGateway;
   readonly operations: Operations;
   readonly runLock: Disposable | undefined;
+  /** Undefined where no resource comes from a table. */
+  readonly mover: Mover | undefined;
 }
 
 /** A server of one implementation: JSON API, WebSocket gateway, documentation and store on the data listener. */
@@ -72,6 +74,11 @@ export class Gateway implements AsyncDisposable {
     return this.#parts.websockets.status;
   }
 
+  /** How the tables that resources come from are followed, by this process. */
+  get sources(): readonly MoverStatus[] {
+    return this.#parts.mover?.status ?? [];
+  }
+
   /** Reads the certificate files again; the old certificate stays in use when they cannot be used. */
   reloadCertificate(): Promise<void> {
     return this.#parts.listener.reloadCertificate();
@@ -91,7 +98,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #close(drainTimeoutMs: number): Promise<void> {
-    const { listener, websockets, store, operations, runLock } = this.#parts;
+    const { listener, websockets, store, operations, runLock, mover } = this.#parts;
     const { server } = listener;
     const deadlineMs = performance.now() + drainTimeoutMs;
     operations.drains();
@@ -104,6 +111,7 @@ export class Gateway implements AsyncDisposable {
     server.closeAllConnections();
     await isClosed;
     await operations[Symbol.asyncDispose]();
+    await mover?.close();
     await store.close();
     runLock?.[Symbol.dispose]();
   }

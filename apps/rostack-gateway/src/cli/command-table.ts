@@ -1,6 +1,8 @@
 import type { RegisterCommand } from './command.ts';
+import { registerAttach } from './commands/attach.ts';
 import { registerBackup } from './commands/backup.ts';
 import { registerCheckConfig } from './commands/check-config.ts';
+import { registerDetach } from './commands/detach.ts';
 import { registerDiff } from './commands/diff.ts';
 import { registerImport } from './commands/import.ts';
 import { registerInit } from './commands/init.ts';
@@ -15,6 +17,8 @@ export const COMMANDS: readonly RegisterCommand[] = [
   registerStart,
   registerToken,
   registerImport,
+  registerAttach,
+  registerDetach,
   registerBackup,
   registerRestore,
   registerDiff,

@@ -7,7 +7,12 @@ import {
   type JsonSchema,
   parsePointer,
 } from 'rostack-core';
-import { checkResourceDefinition, StoreOptionsError } from 'rostack-store';
+import {
+  AttachRefusedError,
+  checkResourceDefinition,
+  checkTableSource,
+  StoreOptionsError,
+} from 'rostack-store';
 import { toResourceDefinition } from '../configured-store.ts';
 import { declaredMembers, pickMembers, pickSchema } from './carried-members.ts';
 import { type ConfigMistake, formatPath } from './config-error.ts';
@@ -81,7 +86,7 @@ export function definitionMistakes(config: GatewayConfig, baseUrl: string): read
   const unfound = innerReferenceMistakes(config);
   if (unfound.length > 0) return unfound;
   try {
-    return storeMistakes(defineConfigured(config, baseUrl));
+    return storeMistakes(config, defineConfigured(config, baseUrl));
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     return error.faults.map((fault) => {
@@ -91,18 +96,29 @@ export function definitionMistakes(config: GatewayConfig, baseUrl: string): read
   }
 }
 
-/** What the store would refuse of the resources. */
-function storeMistakes({ resources }: ImplementationDefinition): readonly ConfigMistake[] {
+/** What the store would refuse of the resources, and of the tables that they come from. */
+function storeMistakes(
+  { resources: written }: GatewayConfig,
+  { resources }: ImplementationDefinition,
+): readonly ConfigMistake[] {
   return Object.values(resources).flatMap((resource) => {
-    try {
-      checkResourceDefinition(toResourceDefinition(resource));
-      return [];
-    } catch (error) {
-      if (!(error instanceof StoreOptionsError)) throw error;
-      const path = ['resources', resource.name, 'schema'];
-      return [{ path, message: `${formatPath(path)}: ${error.message.replace(`${resource.name}: `, '')}.` }];
-    }
+    const definition = toResourceDefinition(resource);
+    const source = written[resource.name]?.source;
+    const refused = refusal(resource.name, 'schema', () => checkResourceDefinition(definition));
+    if (refused.length > 0 || source === undefined) return refused;
+    return refusal(resource.name, 'source', () => checkTableSource(source, definition));
   });
+}
+
+function refusal(resource: string, member: string, check: () => void): readonly ConfigMistake[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof StoreOptionsError || error instanceof AttachRefusedError)) throw error;
+    const path = ['resources', resource, member];
+    return [{ path, message: `${formatPath(path)}: ${error.message.replace(`${resource}: `, '')}.` }];
+  }
 }
 
 /** Core speaks of models and discovery documents; people have written schemas and a configuration. */

@@ -46,10 +46,25 @@ const source = z.strictObject({
     write: 'the name of a table with its schema, such as public.observations',
   }),
   key: text('Column of the primary key: the id of the records.', 'the name of a column'),
-  columns: z.array(text('A column.', 'the name of a column')).min(1).optional().meta({
-    description: 'The columns that records have. Absent: all.',
-    write: 'a list of columns, such as [id, name]',
-  }),
+  columns: z
+    .array(
+      value(
+        z.union([
+          z.string().min(1),
+          z.strictObject({
+            column: text('Name in the table.', 'the name of a column'),
+            member: text('Name in the record.', 'the name of a member of the record'),
+          }),
+        ]),
+        { write: 'the name of a column, or { column: NAME, member: NAME IN THE RECORD }' },
+      ),
+    )
+    .min(1)
+    .optional()
+    .meta({
+      description: 'The columns that records have, by name or as { column, member }. Absent: all.',
+      write: 'a list of columns, such as [id, name]',
+    }),
 });
 
 const resource = z

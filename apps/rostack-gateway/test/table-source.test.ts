@@ -1,0 +1,121 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bearing } from './support/get.ts';
+import { describePostgres, type PostgresSchema, postgresSchema, queryPostgres } from './support/postgres.ts';
+import { type CommandResult, runCommand } from './support/run-command.ts';
+import { startGateway } from './support/running-gateway.ts';
+import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
+
+const boatSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'name'],
+  properties: { id: { type: 'string' }, name: { type: 'string' }, length_m: { type: 'number' } },
+};
+
+describePostgres('a resource that comes from a PostgreSQL table', () => {
+  let folder: TemporaryFolder;
+  let database: PostgresSchema;
+  let table: string;
+  let environment: Record<string, string>;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    database = postgresSchema();
+    table = `boats_${database.schema}`;
+    environment = { STORE_URL: database.url, ROSTACK__STORE__SCHEMA: database.schema };
+    await queryPostgres(
+      `create table ${table} (id text primary key, name text not null, length_m float8, secret text)`,
+    );
+    await queryPostgres(`insert into ${table} values ('a', 'Ara', 12, 'x'), ('b', 'Bada', 30, 'y')`);
+    await writeFile(join(folder.path, 'boat.schema.json'), JSON.stringify(boatSchema));
+    await writeFile(
+      join(folder.path, 'rostack-gateway.yaml'),
+      `identity: { id: harbour, name: Harbour, api_version: "1" }
+listeners: { data: { port: 0 } }
+store: { url: { env: STORE_URL } }
+permissions: { boats:read: Read boats. }
+resources:
+  boats:
+    schema: boat.schema.json
+    source: { table: public.${table}, key: id, columns: [id, name, length_m] }
+    read_permissions: [boats:read]
+    sortable: [/id]
+    events: { boat.made: { transition: create } }
+`,
+    );
+  });
+
+  afterEach(async () => {
+    await queryPostgres(`drop table if exists ${table}`);
+    await database[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  const command = (...argv: string[]): Promise<CommandResult> =>
+    runCommand([...argv, '--config', join(folder.path, 'rostack-gateway.yaml')], { environment });
+
+  test('attach reads it, start follows it, detach leaves the table as it was', async () => {
+    const attached = await command('attach');
+    expect(attached).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^boats: public\.\S+ is attached; .*\nboats: the table is read\n$/),
+    });
+    expect(attached.stderr).toContain(`created the trigger`);
+    const again = await command('attach', 'boats');
+    expect(again.stdout).toContain('was attached before, in the same way');
+
+    const token = (await command('token', 'create', '-p', 'me', '-g', 'boats:read')).stdout.trim();
+    await using gateway = await startGateway(folder.path, environment);
+    const list = async () =>
+      ((await gateway.get('/api/boats?sort=/id', { headers: bearing(token) })).body as { items: unknown[] })
+        .items;
+    expect(await list()).toEqual([
+      { id: 'a', name: 'Ara', length_m: 12 },
+      { id: 'b', name: 'Bada', length_m: 30 },
+    ]);
+    await queryPostgres(`update ${table} set name = 'Arirang' where id = 'a'`);
+    await queryPostgres(`delete from ${table} where id = 'b'`);
+    await expect.poll(list, { timeout: 10_000 }).toEqual([{ id: 'a', name: 'Arirang', length_m: 12 }]);
+    expect(await gateway.process.stop('SIGTERM')).toBe(0);
+
+    const detached = await command('detach', 'boats');
+    expect(detached).toMatchObject({ exitCode: 0, stdout: `boats: public.${table} is detached\n` });
+    const triggers = await queryPostgres(
+      `select 1 from pg_trigger where tgrelid = 'public.${table}'::regclass`,
+    );
+    expect(triggers).toEqual([]);
+    expect((await command('detach', 'boats')).stdout).toBe('boats: no table is attached\n');
+  });
+
+  test('a table without one of the columns is refused, with its name', async () => {
+    await queryPostgres(`alter table ${table} drop column name`);
+    const { exitCode, stderr } = await command('attach');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: public\.\S+ .*\bname\b/m);
+  });
+
+  test('a running gateway takes the rows over when only the triggers were made', async () => {
+    const token = (await command('token', 'create', '-p', 'me', '-g', 'boats:read')).stdout.trim();
+    await using gateway = await startGateway(folder.path, environment);
+    const count = async () =>
+      ((await gateway.get('/api/boats', { headers: bearing(token) })).body as { items: unknown[] }).items
+        .length;
+    expect(await count()).toBe(0);
+    expect(await command('attach', '--no-load')).toMatchObject({ exitCode: 0 });
+    await expect.poll(count, { timeout: 10_000 }).toBe(2);
+    const again = await command('attach');
+    expect(again).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('is read by a gateway that runs'),
+    });
+  });
+
+  test.each([
+    [['attach', 'ships'], 'error: ships has no source; those that have: boats'],
+    [['detach'], "missing required argument 'resources'"],
+  ])('%j is wrong usage', async (argv, says) => {
+    expect(await command(...argv)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(says) });
+  });
+});
