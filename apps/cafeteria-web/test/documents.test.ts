@@ -163,6 +163,18 @@ test('a day on which nothing is served says so once, with the time of the readin
   expect(main).toMatch(/<time datetime="[^"]+">\(11:50 기준\)<\/time>/);
 });
 
+test('an English page says which of its texts are Korean', () => {
+  const main = /<main.*<\/main>/s.exec(pages.get('day of a date picked, in English')?.html ?? '')?.[0] ?? '';
+  const korean = [
+    ...main.matchAll(/<(h1|h3|span class="corner"|p class="sides")([^>]*)>([^<]*[가-힣][^<]*)</g),
+  ];
+  expect(korean.length).toBeGreaterThan(10);
+  for (const [, , attributes, text] of korean) expect(attributes, text).toContain('lang="ko"');
+  expect(main).toMatch(/<h3>[A-Z][a-z]/);
+  // A Korean page has no need to.
+  expect(/<main.*<\/main>/s.exec(pages.get('day')?.html ?? '')?.[0]).not.toContain('lang="ko"');
+});
+
 test('a menu by itself adds up, and one that the day does not have is 404', async () => {
   const { path } = types['menu'] ?? { path: '' };
   const html = pages.get('menu')?.html ?? '';

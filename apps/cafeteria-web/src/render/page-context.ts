@@ -30,6 +30,13 @@ export function linkTo(
   return text === '' ? path : `${path}?${text}`;
 }
 
+const HANGUL = /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]/;
+
+/** `ko` for text of an operator that is Korean on an English page, so that it is read out as such (WCAG 3.1.2). */
+export function foreignLanguage(page: PageContext, text: string): 'ko' | undefined {
+  return page.language === 'en' && HANGUL.test(text) ? 'ko' : undefined;
+}
+
 /** Name in the page's language, and the other name where the operator has one; each one line without controls. */
 export function namesOf(
   page: PageContext,

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { DailyMenu, Restaurant } from 'menu-client';
 import type { GalleryItem } from '../../domain/gallery.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
-import { linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { foreignLanguage, linkTo, namesOf, type PageContext } from '../page-context.ts';
 import { plainLine } from '../plain-text.ts';
 import { toDocument } from './document.ts';
 import { Icon } from './icon.tsx';
@@ -66,12 +66,12 @@ const RestaurantLink: FC<{ page: PageContext; restaurant: Restaurant }> = ({ pag
   const { primary, secondary } = namesOf(page, restaurant);
   return (
     <a class="restaurant-link" href={linkTo(page, restaurantPath(restaurant))}>
-      <strong>{primary}</strong>
+      <strong lang={foreignLanguage(page, primary)}>{primary}</strong>
       {secondary === undefined ? null : <small>{secondary}</small>}
       <span class="place">
         <span class="vendor">{page.text.vendors[restaurant.vendor]}</span>
         {restaurant.location.map((place) => (
-          <span>{plainLine(place)}</span>
+          <span lang={foreignLanguage(page, place)}>{plainLine(place)}</span>
         ))}
       </span>
     </a>
@@ -113,7 +113,9 @@ const Places: FC<{ page: PageContext; places: readonly string[] }> = ({ page, pl
   places.length === 0 ? null : (
     <nav class="places" aria-label={page.text.placesLabel}>
       {places.map((place) => (
-        <a href={linkTo(page, '/', { q: place })}>{plainLine(place)}</a>
+        <a href={linkTo(page, '/', { q: place })} lang={foreignLanguage(page, place)}>
+          {plainLine(place)}
+        </a>
       ))}
     </nav>
   );
@@ -160,7 +162,7 @@ const GalleryCard: FC<{ page: PageContext; item: GalleryItem; eager: boolean }> 
           <span class="corner">{page.text.meals[period.code]}</span>
           {menu.soldOut ? <span class="tag sold">{page.text.soldOut}</span> : null}
         </p>
-        <h3>{namesOf(page, menu).primary}</h3>
+        <h3 lang={foreignLanguage(page, namesOf(page, menu).primary)}>{namesOf(page, menu).primary}</h3>
         <p class="sides">
           <a href={linkTo(page, dayPath(restaurant, item.date))}>{namesOf(page, restaurant).primary}</a>
         </p>

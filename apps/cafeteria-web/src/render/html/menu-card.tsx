@@ -1,7 +1,7 @@
 import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { Menu, Restaurant } from 'menu-client';
-import { namesOf, type PageContext } from '../page-context.ts';
+import { foreignLanguage, namesOf, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
 import { MenuPhotoBox, menuPhoto } from './menu-photo.tsx';
 import { NutritionDisclosure, nutritionDisclosure } from './nutrition.tsx';
@@ -16,9 +16,17 @@ export interface MenuItemProps {
 
 // Every menu of a page has these: written as text they take a fraction of the time of elements.
 
+function langAttribute(page: PageContext, text: string): string {
+  const language = foreignLanguage(page, text);
+  return language === undefined ? '' : ` lang="${language}"`;
+}
+
 function menuLabels(page: PageContext, menu: Menu): string {
   if (menu.corner === undefined && menu.serving === 'take-in' && !menu.soldOut) return '';
-  const corner = menu.corner === undefined ? '' : `<span class="corner">${escapeHtml(menu.corner)}</span>`;
+  const corner =
+    menu.corner === undefined
+      ? ''
+      : `<span class="corner"${langAttribute(page, menu.corner)}>${escapeHtml(menu.corner)}</span>`;
   const takeout = menu.serving === 'take-out' ? `<span class="tag out">${page.text.takeout}</span>` : '';
   const soldOut = menu.soldOut ? `<span class="tag sold">${page.text.soldOut}</span>` : '';
   return `<p class="labels">${corner}${takeout}${soldOut}</p>`;
@@ -27,7 +35,8 @@ function menuLabels(page: PageContext, menu: Menu): string {
 function menuSides(page: PageContext, menu: Menu): string {
   const sides = menu.components.filter((component) => component.name !== menu.name);
   if (sides.length === 0) return '';
-  return `<p class="sides">${escapeHtml(sides.map((side) => namesOf(page, side).primary).join(', '))}</p>`;
+  const names = sides.map((side) => namesOf(page, side).primary).join(', ');
+  return `<p class="sides"${langAttribute(page, names)}>${escapeHtml(names)}</p>`;
 }
 
 function menuText(page: PageContext, menu: Menu): string {
@@ -36,7 +45,7 @@ function menuText(page: PageContext, menu: Menu): string {
     secondary === undefined
       ? ''
       : `<p class="other-name" lang="${page.language === 'ko' ? 'en' : 'ko'}">${escapeHtml(secondary)}</p>`;
-  return `<div class="text">${menuLabels(page, menu)}<h3>${escapeHtml(primary)}</h3>${other}${menuSides(page, menu)}</div>`;
+  return `<div class="text">${menuLabels(page, menu)}<h3${langAttribute(page, primary)}>${escapeHtml(primary)}</h3>${other}${menuSides(page, menu)}</div>`;
 }
 
 /** Corner and marks over a menu's name. */

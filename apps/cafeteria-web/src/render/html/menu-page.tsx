@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { MealPeriod, Menu, Restaurant } from 'menu-client';
 import { dayPath, menuPath, restaurantPath } from '../../domain/restaurant-path.ts';
-import { linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { foreignLanguage, linkTo, namesOf, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
 import { toDocument } from './document.ts';
 import { Layout } from './layout.tsx';
@@ -58,7 +58,7 @@ export function renderMenuPage(page: PageContext, model: MenuPageModel): string 
       <article class={menu.soldOut ? 'menu sold-out' : 'menu'}>
         <Whereabouts page={page} model={model} />
         <MenuLabels page={page} menu={menu} />
-        <h1>{primary}</h1>
+        <h1 lang={foreignLanguage(page, primary)}>{primary}</h1>
         {secondary === undefined ? null : (
           <p class="other-name" lang={page.language === 'ko' ? 'en' : 'ko'}>
             {secondary}

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { Restaurant } from 'menu-client';
-import { namesOf, type PageContext } from '../page-context.ts';
+import { foreignLanguage, namesOf, type PageContext } from '../page-context.ts';
 import { plainLine } from '../plain-text.ts';
 import { Icon } from './icon.tsx';
 
@@ -21,10 +21,10 @@ export const RestaurantHeading: FC<{ page: PageContext; restaurant: Restaurant }
       <p class="place">
         <span class="vendor">{text.vendors[restaurant.vendor]}</span>
         {restaurant.location.map((place) => (
-          <span>{plainLine(place)}</span>
+          <span lang={foreignLanguage(page, place)}>{plainLine(place)}</span>
         ))}
       </p>
-      <h1>{primary}</h1>
+      <h1 lang={foreignLanguage(page, primary)}>{primary}</h1>
       {secondary === undefined ? null : (
         <p class="other-name" lang={page.language === 'ko' ? 'en' : 'ko'}>
           {secondary}

@@ -3,7 +3,7 @@ import type { DailyMenu, MealPeriod } from 'menu-client';
 import { addDays } from 'menu-client';
 import { mealOrder } from '../../domain/meal-clock.ts';
 import { calendarPath, dayPath, weekPath } from '../../domain/restaurant-path.ts';
-import { linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { foreignLanguage, linkTo, namesOf, type PageContext } from '../page-context.ts';
 import { toDocument } from './document.ts';
 import { Icon } from './icon.tsx';
 import { Layout } from './layout.tsx';
@@ -28,7 +28,7 @@ const Cell: FC<{ page: PageContext; period: MealPeriod | undefined; today: boole
         {period.menus.length === 0 ? null : (
           <ul>
             {period.menus.map((menu) => (
-              <li>
+              <li lang={foreignLanguage(page, namesOf(page, menu).primary)}>
                 {namesOf(page, menu).primary}
                 {menu.serving === 'take-out' ? <small> {page.text.takeout}</small> : null}
               </li>
