@@ -161,6 +161,25 @@ describe('parseConfig', () => {
   });
 });
 
+describePostgres('hints over NATS', () => {
+  test('a server that is not there is told of, and changes are served all the same', async () => {
+    await using database = postgresSchema();
+    const lines: string[] = [];
+    const store = { url: database.url, schema: database.schema };
+    const config = await parse(
+      { store, hints: { nats_servers: ['127.0.0.1:1'], nats_token: { env: 'NATS' } } },
+      { NATS: 'hunter2' },
+    );
+    await using gateway = await createGateway(config, { log: (line) => lines.push(line) });
+    await gateway.store.apply([{ resource: 'stations', op: 'put', record: { id: 'a', height: 1 } }]);
+    const { token } = await createToken(gateway.store.tokens, { subject: 'me', grants: ['stations:read'] });
+    const response = await gateway.app.request(`${gateway.url}/api/stations/a`, { headers: bearing(token) });
+    expect(response.status).toBe(200);
+    await gateway.close(0);
+    expect(lines.join('\n')).not.toContain('hunter2');
+  });
+});
+
 describePostgres('two gateways with the same keys over one PostgreSQL database', () => {
   test('take cursors of each other', async () => {
     await using database = postgresSchema();

@@ -103,6 +103,7 @@ resources:
       ((await gateway.get('/api/boats', { headers: bearing(token) })).body as { items: unknown[] }).items
         .length;
     expect(await count()).toBe(0);
+    await gateway.process.prints(/store alarm attachment_stopped: .*boats.*not attached/);
     expect(await command('attach', '--no-load')).toMatchObject({ exitCode: 0 });
     await expect.poll(count, { timeout: 10_000 }).toBe(2);
     const again = await command('attach');
