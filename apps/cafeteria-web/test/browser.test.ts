@@ -20,6 +20,16 @@ const phone = { viewport: { width: 390, height: 844 }, locale: 'ko-KR', serviceW
 
 test('typing a Korean keyword, choosing a suggestion by keyboard and reading the menus of today', async () => {
   const page = await browser.newPage({ locale: 'ko-KR' });
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).origin !== cafeteria.url) elsewhere.push(request.url());
+  });
+  // What the policy forbids, and any fault of a script, is told on the console.
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(cafeteria.url);
   await page.getByRole('combobox').focus();
   await page.keyboard.type('강남');
@@ -31,7 +41,9 @@ test('typing a Korean keyword, choosing a suggestion by keyboard and reading the
   await Promise.all([page.waitForURL(/\/restaurants\/.+\/\d{8}$/), page.keyboard.press('Enter')]);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(chosen);
   expect(await page.locator('.date').textContent()).toContain('오늘');
-  expect(await page.locator('.period').count()).toBeGreaterThan(0);
+  expect(await page.locator('.period, main > .note').count()).toBeGreaterThan(0);
+  await page.waitForLoadState('networkidle');
+  expect([elsewhere, complaints]).toEqual([[], []]);
   await page.close();
 });
 

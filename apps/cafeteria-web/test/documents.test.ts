@@ -163,6 +163,17 @@ test('a day on which nothing is served says so once, with the time of the readin
   expect(main).toMatch(/<time datetime="[^"]+">\(11:50 기준\)<\/time>/);
 });
 
+test('lunch comes first at noon, and what is over last; photos load as they are scrolled to', () => {
+  const html = pages.get('day')?.html ?? '';
+  const order = [...html.matchAll(/<section class="period" id="meal-(\d)"|<p class="over">/g)];
+  expect(order.map(([all, code]) => code ?? all)).toEqual(['2', '3', '<p class="over">', '1']);
+  expect(/<h2 id="meal-2-name">중식<span class="tag now">지금<\/span>/.test(html)).toBe(true);
+  expect(html).toContain('11:50 기준');
+  const loading = [...html.matchAll(/<img [^>]*loading="(\w+)"/g)].map(([, how]) => how);
+  expect(loading.length).toBeGreaterThan(5);
+  expect(loading.filter((how) => how === 'eager').length).toBeLessThanOrEqual(2);
+});
+
 test('an English page says which of its texts are Korean', () => {
   const main = /<main.*<\/main>/s.exec(pages.get('day of a date picked, in English')?.html ?? '')?.[0] ?? '';
   const korean = [

@@ -1,6 +1,6 @@
 import { startSandbox } from 'menu-sandbox';
 import { expect, test } from 'vitest';
-import { find, findOne, type Item } from './support/running.ts';
+import { find, findOne, type Item, startTestCafeteria } from './support/running.ts';
 import { sharedCafeteria } from './support/shared.ts';
 
 const site = sharedCafeteria();
@@ -125,6 +125,21 @@ test('a Host header changes no link; English is a language of its own', async ()
   });
   expect(spoofed).toContain('rel="canonical"');
   expect(spoofed).not.toContain('evil.example');
+  await using published = await startTestCafeteria({ publicUrl: 'https://menu.example.org' });
+  for (const headers of [{}, { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' }]) {
+    for (const address of [
+      '/',
+      `${path}/20261120`,
+      '/llms.txt',
+      '/robots.txt',
+      '/sitemap.xml',
+      '/openapi.json',
+    ]) {
+      const text = await (await fetch(published.url + address, { headers })).text();
+      expect(text, address).toContain('https://menu.example.org');
+      expect(text, address).not.toMatch(/localhost|127\.0\.0\.1|evil\.example/);
+    }
+  }
   const english = await (await get('/', { 'Accept-Language': 'en-GB,en;q=0.9' })).text();
   expect(english).toContain('<html lang="en">');
   expect(await (await get('/?lang=en&q=R5')).text()).toMatch(/href="\/restaurants\/[^"]+\?lang=en"/);

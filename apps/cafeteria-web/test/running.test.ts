@@ -192,6 +192,11 @@ test('too many requests from one address are refused in the protocol of each pat
   const refused = await fetch(`${site.url}/proxy/search?q=a`);
   expect(refused.headers.get('content-type')).toBe('application/problem+json');
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  // A menu by itself costs its operator requests, so it counts like a search page.
+  const menu = `${site.url}/restaurants/welstory/none/x/20261120/menus/1`;
+  expect([(await fetch(menu)).status, (await fetch(`${site.url}/?q=a`)).status]).toEqual([404, 200]);
+  const page = await fetch(menu);
+  expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
   await fetch(`${site.url}/mcp`, { method: 'POST' });
   const mcp = await fetch(`${site.url}/mcp`, { method: 'POST' });
   expect([mcp.status, await mcp.json()]).toMatchObject([429, { jsonrpc: '2.0', error: { code: -32_000 } }]);

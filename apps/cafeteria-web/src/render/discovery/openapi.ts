@@ -44,20 +44,23 @@ const pages = {
   'text/markdown': text('# R5 1식당: 2026년 11월 20일 금요일\n\n## 점심\n\n- 한식: **김치찌개**'),
 };
 const page = (description: string): ZodOpenApiResponseObject => ({ description, content: pages });
-const problem = (description: string): ZodOpenApiResponseObject => ({
+const problem = (
+  status: number,
+  title: string,
+  detail: string,
+  description: string,
+): ZodOpenApiResponseObject => ({
   description,
   content: {
-    'application/problem+json': {
-      schema: Problem,
-      example: {
-        type: 'about:blank',
-        title: 'Invalid request',
-        status: 400,
-        detail: 'Send the keyword as q.',
-      },
-    },
+    'application/problem+json': { schema: Problem, example: { type: 'about:blank', title, status, detail } },
   },
 });
+const FAULT = problem(
+  500,
+  'Internal error',
+  'Request 0f8b1c5e-6a51-4a39-9d0a-3f6f6b6f2a11 failed.',
+  'A fault of this service.',
+);
 const NOT_MODIFIED: ZodOpenApiResponseObject = { description: 'Not changed since the given ETag.' };
 const ELSEWHERE: ZodOpenApiResponseObject = { description: 'The slug was another one: the right path.' };
 const UNREADABLE = page(
@@ -122,10 +125,25 @@ const search: ZodOpenApiOperationObject = {
       },
     },
     '304': NOT_MODIFIED,
-    '400': problem('The keyword is missing or too long, or the limit is not 1 to 50.'),
-    '429': problem('Too many requests; Retry-After says when to try again.'),
-    '500': problem('A fault of this service.'),
-    '503': problem('No operator can be read; Retry-After says when to try again.'),
+    '400': problem(
+      400,
+      'Invalid request',
+      'Send the keyword as q.',
+      'The keyword is missing or too long, or the limit is not 1 to 50.',
+    ),
+    '429': problem(
+      429,
+      'Too many requests',
+      'Ask again in 12 s.',
+      'Too many requests; Retry-After says when to try again.',
+    ),
+    '500': FAULT,
+    '503': problem(
+      503,
+      'Service unavailable',
+      'The operators cannot be read now; try again later.',
+      'No operator can be read; Retry-After says when to try again.',
+    ),
   },
 };
 
@@ -255,7 +273,7 @@ export function openApiDocument(origin: string): object {
                 'application/json': { schema: Health, example: { ...HEALTH_EXAMPLE, status: 'down' } },
               },
             },
-            '500': problem('A fault of this service.'),
+            '500': FAULT,
           },
         },
       },

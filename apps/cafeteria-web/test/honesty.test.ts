@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { feedPage } from '../src/render/feed-page.ts';
+import { renderDayPage } from '../src/render/html/day-page.tsx';
+import { renderCalendar } from '../src/render/ics/menu-calendar.ts';
+import { renderDayMarkdown } from '../src/render/markdown/day-markdown.ts';
+import { missingPeriods, renderFeed } from '../src/render/rss/menu-feed.ts';
+import { LUNCH_MS } from './support/page-types.ts';
+import { sampleDay } from './support/sample-day.ts';
+
+const page = feedPage({
+  origin: 'http://localhost',
+  nowMs: LUNCH_MS,
+  sampleData: false,
+  assetUrl: (name) => `/assets/${name}`,
+});
+const day = sampleDay();
+const model = { day, currentMeal: '2', picked: new Set<string>(), jsonLd: {} } as const;
+const html = renderDayPage(page, { ...model, view: 'gallery' });
+const section = (code: string): string =>
+  new RegExp(`<section class="period" id="meal-${code}".*?</section>`, 's').exec(html)?.[0] ?? '';
+
+test('each meal says what it is: read at a time, old, not readable, or none', () => {
+  expect(section('2')).toContain('>11:02 기준</time>');
+  expect(section('2')).not.toContain('class="note');
+  expect(section('3')).toContain('11월 20일 (금) 11:02에 읽은 메뉴를 보여 줍니다');
+  expect(section('3')).toContain('돼지고기 김치찌개');
+  expect(section('4')).toContain('메뉴가 없다는 뜻이 아닙니다');
+  expect(section('4')).not.toContain('등록된 메뉴가 없습니다');
+  expect(section('5')).toContain('등록된 메뉴가 없습니다');
+  expect(section('5')).not.toContain('읽어 오지 못');
+  for (const [code, mark] of Object.entries({ '3': '이전에 읽은 내용', '4': '읽지 못함', '5': '없음' }))
+    expect(html, code).toMatch(
+      new RegExp(`<a href="#meal-${code}" class="\\w+">[^<]+<small> ${mark}</small></a>`),
+    );
+});
+
+test('a menu shows corner, sides, what is sold out or to carry away, and both of its names', () => {
+  const [stew = '', , soup = '', salad = ''] = section('2').split('<li class="card').slice(1);
+  expect(stew).toContain('한식 코너');
+  expect(stew).toMatch(
+    /<h3>돼지고기 김치찌개<\/h3><p class="other-name" lang="en">Kimchi stew with pork<\/p>/,
+  );
+  expect(stew).toContain('<p class="sides">흰쌀밥, 계란말이, 배추김치</p>');
+  expect(stew).toContain('832 kcal · 단백질 33.5 g');
+  expect(stew).toMatch(/<th scope="row">나트륨<\/th><td>1,875 mg<\/td>/);
+  expect(soup).toContain('sold-out');
+  expect(soup).toContain('>품절<');
+  expect(salad).toContain('>포장<');
+});
+
+test('each view has its menus, and counts them', () => {
+  const counts = [...html.matchAll(/(갤러리|매장 식사|포장) <small>(\d+)</g)].map(([, name, count]) => [
+    name,
+    count,
+  ]);
+  expect(counts).toEqual([
+    ['갤러리', '11'],
+    ['매장 식사', '7'],
+    ['포장', '4'],
+  ]);
+  const names = (view: 'take-in' | 'takeout'): string[] =>
+    [...renderDayPage(page, { ...model, view }).matchAll(/<h3>([^<]+)</g)].map(([, name = '']) => name);
+  expect(names('takeout')).toEqual([
+    '닭가슴살 샐러드',
+    '모닝빵 샌드위치',
+    '닭가슴살 샐러드',
+    '모닝빵 샌드위치',
+  ]);
+  expect(names('take-in')).not.toContain('닭가슴살 샐러드');
+});
+
+test('Markdown, RSS and iCalendar say the same of each meal', () => {
+  const markdown = renderDayMarkdown(page, day, 'gallery');
+  const part = (label: string): string =>
+    markdown.split(/^## /m).find((text) => text.startsWith(label)) ?? '';
+  expect(part('점심')).toContain('(11:02 기준)');
+  expect(part('저녁')).toContain('11:02에 읽은 메뉴를 보여 줍니다');
+  expect(part('야식')).toContain('메뉴가 없다는 뜻이 아닙니다');
+  expect(part('간식')).toContain('등록된 메뉴가 없습니다');
+
+  expect(missingPeriods(page, day)).toMatch(
+    /간식: 등록된 메뉴가 없습니다.*야식: 메뉴를 읽어 오지 못했습니다/,
+  );
+  const channel = {
+    title: 't',
+    description: 'd',
+    pagePath: '/p',
+    feedPath: '/p/rss.xml',
+    changedAt: undefined,
+  };
+  const feed = renderFeed(page, channel, [day]);
+  expect(feed.match(/<item>/g)).toHaveLength(3);
+  expect(feed).toContain('11:02에 읽은 메뉴를 보여 줍니다');
+
+  const calendar = renderCalendar(page, [day], 't').replaceAll(/\r\n[ \t]/g, '');
+  expect(calendar.match(/^BEGIN:VEVENT/gm)).toHaveLength(4);
+  expect(calendar).toMatch(/^SUMMARY:야식: 읽지 못함\r$/m);
+  expect(calendar).not.toContain('간식');
+});
