@@ -1,5 +1,6 @@
 import type { ImplementedResource } from 'rostack-core';
 import { openStore, type ResourceDefinition, type Store } from 'rostack-store';
+import { holdRunLock, sqliteFileOf } from './backup/run-lock.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
 
 /** An open store; close it by `close`, which also ends what carries its hints. */
@@ -9,9 +10,9 @@ export interface ConfiguredStore {
 }
 
 /**
- * Opens the store of a configuration.
+ * Opens the store of a configuration, and keeps a SQLite database from being restored until it is closed.
  * @param resources those that are going to be read or written: none for tokens alone
- * @throws StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
+ * @throws DatabaseInUseError `database_in_use`; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
  */
 export async function openConfiguredStore(
   config: Pick<GatewayConfig, 'store' | 'retention' | 'hints'>,
@@ -20,7 +21,10 @@ export async function openConfiguredStore(
 ): Promise<ConfiguredStore> {
   const { url, ...options } = config.store;
   const hints = await openHints(config.hints);
+  const file = sqliteFileOf(url);
+  let runLock: Disposable | undefined;
   try {
+    if (file !== undefined) runLock = holdRunLock(file);
     const store = await openStore(url, {
       ...options,
       retention: config.retention,
@@ -33,10 +37,12 @@ export async function openConfiguredStore(
       close: async () => {
         await store.close();
         await hints?.close();
+        runLock?.[Symbol.dispose]();
       },
     };
   } catch (error) {
     await hints?.close();
+    runLock?.[Symbol.dispose]();
     throw error;
   }
 }

@@ -1,5 +1,5 @@
+import type { ImplementationDefinition } from 'rostack-core';
 import type { Mover } from 'rostack-store';
-import { holdRunLock, sqliteFileOf } from './backup/run-lock.ts';
 import { checkServedDocument } from './compatibility/served-document.ts';
 import { defineConfigured } from './config/configured-implementation.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
@@ -11,6 +11,20 @@ import { listen } from './listener.ts';
 import { Operations } from './operations.ts';
 import { serve } from './serve.ts';
 import { followTables } from './table-sources.ts';
+
+/** A gateway that is going to be refused must not bring its fields into a database that others serve. */
+async function checkBeforeOpening(
+  config: GatewayConfig,
+  implementation: ImplementationDefinition,
+  log: (line: string) => void,
+): Promise<void> {
+  const { store, close } = await openConfiguredStore(config, [], log);
+  try {
+    await checkServedDocument(store, implementation, { ...config.compatibility, log });
+  } finally {
+    await close();
+  }
+}
 
 /**
  * Binds the data listener, opens the store and serves what the configuration describes.
@@ -25,17 +39,14 @@ export async function createGateway(
   const listener = await listen(config.listeners.data, { dataDir: config.dataDir, log });
   let store: ConfiguredStore | undefined;
   let operations: Operations | undefined;
-  let runLock: Disposable | undefined;
   let mover: Mover | undefined;
   try {
     const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
     const implementation = defineConfigured(config, baseUrl);
     operations = await Operations.start(config, implementation, logger);
-    const databaseFile = sqliteFileOf(config.store.url);
-    runLock = databaseFile === undefined ? undefined : holdRunLock(databaseFile);
+    await checkBeforeOpening(config, implementation, log);
     store = await openConfiguredStore(config, Object.values(implementation.resources), log);
     operations.opened(store.store);
-    await checkServedDocument(store.store, implementation, { ...config.compatibility, log });
     mover = followTables(store.store, config);
     const serving = await serve({
       config,
@@ -55,7 +66,6 @@ export async function createGateway(
       listener,
       store,
       operations,
-      runLock,
       mover,
       ...serving,
     });
@@ -65,7 +75,6 @@ export async function createGateway(
     await operations?.[Symbol.asyncDispose]();
     await mover?.close();
     await store?.close();
-    runLock?.[Symbol.dispose]();
     throw error;
   }
 }

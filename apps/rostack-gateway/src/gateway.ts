@@ -21,7 +21,6 @@ export interface GatewayParts {
   readonly app: Hono;
   readonly websockets: WebSocketGateway;
   readonly operations: Operations;
-  readonly runLock: Disposable | undefined;
   /** Undefined where no resource comes from a table. */
   readonly mover: Mover | undefined;
 }
@@ -98,7 +97,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #close(drainTimeoutMs: number): Promise<void> {
-    const { listener, websockets, store, operations, runLock, mover } = this.#parts;
+    const { listener, websockets, store, operations, mover } = this.#parts;
     const { server } = listener;
     const deadlineMs = performance.now() + drainTimeoutMs;
     operations.drains();
@@ -113,7 +112,6 @@ export class Gateway implements AsyncDisposable {
     await operations[Symbol.asyncDispose]();
     await mover?.close();
     await store.close();
-    runLock?.[Symbol.dispose]();
   }
 }
 

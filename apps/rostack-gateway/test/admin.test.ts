@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAdminApp } from '../src/admin/admin-app.ts';
+import { failedAttempts } from '../src/admin/admin-listener.ts';
 import { ADMIN_TOKEN, type AdminGateway, adminGateway } from './support/admin-gateway.ts';
 import { runCommand } from './support/run-command.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
@@ -160,6 +163,39 @@ describe('PUT and DELETE of a record', () => {
     const response = await put(record);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ status, code, detail: expect.stringContaining(detail) });
+  });
+
+  test('refuse a resource that another source feeds, and wait for the store while the gateway starts', async () => {
+    const failures = await failedAttempts();
+    const app = createAdminApp({
+      token: ADMIN_TOKEN,
+      failures,
+      running: () => ({
+        resources: ['fed', 'plain'],
+        store: undefined,
+        status: undefined,
+        isDraining: false,
+      }),
+      readiness: { maxTailLagMs: 1, storeTimeoutMs: 1 },
+      metrics: undefined,
+      idPaths: new Map([
+        ['fed', ['id']],
+        ['plain', ['id']],
+      ]),
+      readOnly: new Map([['fed', 'the table public.fed']]),
+      maxRecordBytes: 1_000,
+      logger: pino({ level: 'silent' }),
+    });
+    const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
+    const fed = await app.request('/resources/fed/a', { method: 'DELETE', headers });
+    expect(fed.status).toBe(409);
+    expect(await fed.json()).toMatchObject({ detail: 'fed comes from the table public.fed: write there.' });
+    const early = await app.request('/resources/plain/a', { method: 'DELETE', headers });
+    expect(early.status).toBe(503);
+    expect(early.headers.get('retry-after')).toBe('1');
+    expect((await app.request('/healthz')).status).toBe(200);
+    const unready = await app.request('/readyz');
+    expect(await unready.json()).toMatchObject({ checks: { migrations: 'failed', serving: 'failed' } });
   });
 
   test('refuse bodies that are no JSON, and unknown resources', async () => {

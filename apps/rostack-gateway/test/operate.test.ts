@@ -205,6 +205,21 @@ describe('a start', () => {
   });
 });
 
+describe('a start that is refused', () => {
+  test('does not disturb a gateway that serves the same database', async () => {
+    await using folder = await temporaryFolder();
+    const config = await writeSampleConfig(folder.path);
+    const token = await createTokenIn(config);
+    await using running = await startGateway(folder.path);
+    await writeSampleConfig(folder.path, { sortable: '[]' });
+    await using refused = spawnGateway(['start'], { folder: folder.path });
+    expect(await refused.exited()).toBe(1);
+    expect(refused.stderr).toContain('/resources/stations/filtering/sortable_fields/~1height');
+    const sorted = await running.get('/api/stations?sort=/height', { headers: bearing(token) });
+    expect(sorted.status).toBe(200);
+  });
+});
+
 const stationsDefinition = { name: 'stations', idPointer: '/id', schema: stationSchema };
 const openAt = (folder: string): Promise<Store> =>
   openStore(`sqlite:${join(folder, 'data', 'store.db')}`, { resources: [stationsDefinition] });

@@ -24,6 +24,8 @@ export interface SampleConfig {
   readonly storeUrl?: string;
   readonly schema?: object;
   readonly apiVersion?: string;
+  /** As YAML. @default '[/height]' */
+  readonly sortable?: string;
   /** Further sections, as YAML. */
   readonly sections?: string;
   /** Of the data listener. @default '0' */
@@ -38,6 +40,7 @@ export async function writeSampleConfig(folder: string, options: SampleConfig = 
     storeUrl,
     schema = stationSchema,
     apiVersion = '1',
+    sortable = '[/height]',
     sections = '',
     port = '0',
     dataDir = 'data',
@@ -59,7 +62,7 @@ resources:
     read_permissions: [stations:read]
     subscribe_permissions: [stations:follow]
     filterable: { /height: all }
-    sortable: [/height]
+    sortable: ${sortable}
     events:
       station.created: { transition: create }
       station.updated: { transition: update }
