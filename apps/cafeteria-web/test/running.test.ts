@@ -26,7 +26,9 @@ const FRIDAY = '20261120';
 
 test('the program prints its address and a command that works, and stops with code 0 when asked', async () => {
   const program = await startProgram({ DATA_DIR: join(folder, 'a'), CAFETERIA_PREFETCH_SECONDS: '0' });
-  const command = /curl '([^']+)'/.exec(program.output())?.[1] ?? '';
+  const printed = () => /curl '([^']+)'/.exec(program.output())?.[1];
+  await until('the command is printed', async () => printed() !== undefined);
+  const command = printed() ?? '';
   expect(await (await fetch(command)).text()).toContain('강남');
   expect(await program.stop()).toBe(0);
 });
