@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { DeposedError } from '../src/attach/attached-resource.ts';
 import { installedNames, readAttachment } from '../src/attach/attachment.ts';
 import { columnMappings } from '../src/attach/column-mapping.ts';
+import { LeaderSession } from '../src/attach/leader-session.ts';
 import { readChunk, writeChunk } from '../src/attach/load-chunk.ts';
 import { MOVE_LIMITS, moveBatch } from '../src/attach/move-batch.ts';
 import { storePartsFor } from '../src/attach/store-parts.ts';
@@ -106,11 +107,10 @@ describePostgres('leaders of an attached table', () => {
         nowMs: options.nowMs,
       };
     };
-    const client = new Client({ connectionString: POSTGRES_URL });
-    await client.connect();
+    const session = await LeaderSession.open(internals, schema, 5_000);
     try {
       const old = await lead();
-      const chunk = await readChunk(client, old, 10);
+      const chunk = await readChunk(session, old, 10);
       if (chunk === undefined) throw new Error('the table was changed');
       await app.query(`update ${app.table} set station = 'new'`);
       const next = await lead();
@@ -121,7 +121,7 @@ describePostgres('leaders of an attached table', () => {
       const kept = await internals.read(() => readAttachment(internals.dialect, 'observations', false));
       expect(kept).toMatchObject({ term: next.attachment.term, phase: 'load', place: null });
     } finally {
-      await client.end();
+      await session[Symbol.asyncDispose]();
     }
   });
 

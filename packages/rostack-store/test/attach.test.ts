@@ -55,6 +55,21 @@ describePostgres('an attached table', () => {
     expect(log).toHaveLength(5_002);
   });
 
+  test('a transaction of more rows than a batch takes comes in pieces, in its order', async () => {
+    await using found = await attached(undefined, {}, (app) =>
+      app.query(`insert into ${app.table} (id, station) select i, 'one' from generate_series(1, 5000) i`),
+    );
+    const { app, store } = found;
+    await app.query(`update ${app.table} set height = id where id <= 4900`);
+    await app.query(`update ${app.table} set station = 'two' where id > 4800`);
+    await equal(found);
+    const moved = (await readToHead(store.source('observations'), 5_000, 10_000)).map(({ id }) => Number(id));
+    expect(moved.slice(0, 4_900)).toEqual(Array.from({ length: 4_900 }, (_, index) => index + 1));
+    expect(moved.slice(4_900).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 200 }, (_, index) => index + 4_801),
+    );
+  });
+
   test('a key that another row of the statement takes over is not gone', async () => {
     await using found = await attached(undefined, {}, async (app) => {
       await app.query(insert(app, '1, 2, 3'));
@@ -179,6 +194,9 @@ describePostgres('an attached table', () => {
       did: [],
     });
     await attachTable(store, 'observations', app.source);
+    // As after a restore of the whole database, where tables have other oids.
+    await app.query(`update ${database.schema}.attachment set table_oid = 1`);
+    expect(await attachTable(store, 'observations', app.source)).toMatchObject({ outcome: 'changed' });
     await using again = startMover(store, { observations: app.source }, QUICK);
     await following(again);
     await equal({ app, store });

@@ -83,7 +83,7 @@ function* attach(
   };
   const reasons = present === undefined ? [] : yield* differences(dialect, present, installation, oid);
   if (present !== undefined && reasons.length === 0) return { ...report, outcome: 'unchanged', did: [] };
-  const removed = present === undefined ? [] : yield* uninstall(dialect, schema, names, present);
+  const removed = present === undefined ? [] : yield* uninstall(dialect, schema, names);
   yield* install(dialect, installation);
   yield* remember(
     dialect,

@@ -1,3 +1,4 @@
+import type { QueryResultRow } from 'pg';
 import type { StoredResource } from '../apply/prepare-change.ts';
 import { type AttachedResource, DeposedError } from './attached-resource.ts';
 import { type Attachment, installedNames, readAttachment } from './attachment.ts';
@@ -157,17 +158,17 @@ export class AttachmentRunner {
 
   /** Whether the inbox holds rows, or something was done to the table. */
   async #hasWork(session: LeaderSession, { schema, names, attachment }: AttachedResource): Promise<boolean> {
-    const { client } = session;
-    const { rows } = await client.query<LayoutLook>(layoutQuery({ schema, names, ...attachment }));
-    const [look] = rows;
+    const [look] = await session.query<LayoutLook & QueryResultRow>(
+      layoutQuery({ schema, names, ...attachment }),
+    );
     if (look === undefined || !isUntouched(look, attachment)) return true;
-    const { rows: waiting } = await client.query(`select from ${qualified(schema, names.inbox)} limit 1`);
+    const waiting = await session.query(`select from ${qualified(schema, names.inbox)} limit 1`);
     return waiting.length > 0;
   }
 
   async #readTable(session: LeaderSession, resource: AttachedResource): Promise<Attachment> {
     const { attachment } = resource;
-    const chunk = await readChunk(session.client, resource, this.#chunkRows);
+    const chunk = await readChunk(session, resource, this.#chunkRows);
     if (chunk === undefined) return attachment;
     const written = await this.#parts.database.write(() => writeChunk(resource, chunk));
     this.#tell(written.moved, written.refused);

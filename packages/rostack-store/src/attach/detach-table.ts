@@ -36,7 +36,7 @@ export async function detachTable(
 function* detach(dialect: Dialect, schema: string, resource: string): Work<DetachReport> {
   const attachment = yield* readAttachment(dialect, resource, true);
   if (attachment === undefined) return { resource, table: undefined, did: [] };
-  const did = yield* uninstall(dialect, schema, installedNames(schema, attachment.number), attachment);
+  const did = yield* uninstall(dialect, schema, installedNames(schema, attachment.number));
   for (const table of ['quarantine', 'attachment']) {
     yield* run(once(dialect, sql`delete from ${dialect.table(table)} where name = ${resource}`));
   }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { ClientBase } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { run, type Work } from '../database/database.ts';
 import { once } from '../database/dialect.ts';
@@ -8,6 +7,7 @@ import type { Attachment, Phase } from './attachment.ts';
 import { imageExpression, qualified } from './capture-sql.ts';
 import type { NetChange } from './coalesce.ts';
 import { isUntouched, type LayoutLook, layoutQuery } from './layout.ts';
+import type { LeaderSession } from './leader-session.ts';
 import { lockAttachment } from './move-batch.ts';
 import { type WrittenChanges, writeNetChanges } from './write-net-changes.ts';
 
@@ -30,13 +30,13 @@ type ChunkRow = readonly [id: string, image: unknown, isWaiting: boolean];
  * not. Each statement is a transaction of its own: a process that hangs here holds no lock that an application could wait for.
  */
 export function readChunk(
-  client: ClientBase,
+  session: Pick<LeaderSession, 'query'>,
   resource: AttachedResource,
   limit: number,
 ): Promise<Chunk | undefined> {
   return resource.attachment.phase === 'load'
-    ? readLoadChunk(client, resource, limit)
-    : readSweepChunk(client, resource, limit);
+    ? readLoadChunk(session, resource, limit)
+    : readSweepChunk(session, resource, limit);
 }
 
 /**
@@ -45,7 +45,7 @@ export function readChunk(
  * writes over anything newer, as long as nothing is moved between its snapshot and its writing.
  */
 async function readLoadChunk(
-  client: ClientBase,
+  session: Pick<LeaderSession, 'query'>,
   resource: AttachedResource,
   limit: number,
 ): Promise<Chunk | undefined> {
@@ -54,7 +54,7 @@ async function readLoadChunk(
   const column = keyColumn(attachment);
   const beyond = place === null ? '' : `where ${column} > $1::${keyTypeOf(attachment)}`;
   const rows = await selectRows(
-    client,
+    session,
     resource,
     `select ${column} as place, ${column}::text as id, array_to_json(${imageExpression(columns, 't')}) as image,
       ${column}::text collate "C" in (select i.id from ${qualified(schema, names.inbox)} i where i.id is not null) as is_waiting
@@ -75,13 +75,13 @@ async function readLoadChunk(
 
 /** Reads the next records by id, and keeps those without a row, unless the inbox is about to tell of their id. */
 async function readSweepChunk(
-  client: ClientBase,
+  session: Pick<LeaderSession, 'query'>,
   resource: AttachedResource,
   limit: number,
 ): Promise<Chunk | undefined> {
   const { schema, names, attachment, target } = resource;
   const { source, place } = attachment;
-  const { rows: records } = await client.query<{ id: string }>(
+  const records = await session.query<{ id: string }>(
     `select id from ${qualified(schema, target.tables.record)} where id > $1 order by id limit ${limit}`,
     [place ?? ''],
   );
@@ -89,7 +89,7 @@ async function readSweepChunk(
   const type = keyTypeOf(attachment);
   const column = keyColumn(attachment);
   const missing = await selectRows(
-    client,
+    session,
     resource,
     `select c.id as place, c.id, null as image, false as is_waiting from unnest($1::text[], $2::${type}[]) as c (id, key)
       where not exists (select from only ${qualified(source.schema, source.table)} t
@@ -110,17 +110,16 @@ async function readSweepChunk(
 
 /** Rows of a query over the attached table, in order; undefined when the table is not as it was attached. */
 async function selectRows(
-  client: ClientBase,
+  session: Pick<LeaderSession, 'query'>,
   { schema, names, attachment }: AttachedResource,
   query: string,
   values: readonly unknown[],
 ): Promise<readonly ChunkRow[] | undefined> {
-  const { rows } = await client.query<LayoutLook & { readonly rows: string | null }>(
+  const [found] = await session.query<LayoutLook & { readonly rows: string | null }>(
     `select look.*, (select json_agg(json_build_array(c.id, c.image, c.is_waiting) order by c.place)::text from (${query}) as c) as rows
       from (${layoutQuery({ schema, names, ...attachment })}) as look`,
-    [...values],
+    values,
   );
-  const [found] = rows;
   if (found === undefined || !isUntouched(found, attachment)) return undefined;
   return JSON.parse(found.rows ?? '[]') as readonly ChunkRow[];
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
-import type { Attachment, InstalledNames } from './attachment.ts';
+import type { InstalledNames } from './attachment.ts';
 import { qualified } from './capture-sql.ts';
 
 interface TriggerRow {
@@ -11,13 +11,8 @@ interface TriggerRow {
   readonly table: string;
 }
 
-/** Drops triggers, function and inbox, wherever the table is by now; returns what was done. */
-export function* uninstall(
-  dialect: Dialect,
-  schema: string,
-  names: InstalledNames,
-  { tableOid }: Pick<Attachment, 'tableOid'>,
-): Work<string[]> {
+/** Drops triggers, function and inbox, whatever the table is by now; returns what was done. */
+export function* uninstall(dialect: Dialect, schema: string, names: InstalledNames): Work<string[]> {
   const capture = qualified(schema, names.capture);
   const inbox = qualified(schema, names.inbox);
   const triggers = yield* run<TriggerRow>(
@@ -26,7 +21,7 @@ export function* uninstall(
       sql`select t.tgname as trigger, n.nspname as schema, c.relname as "table"
         from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
         join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-        where t.tgrelid = ${tableOid} and t.tgfoid = to_regproc(${capture}) order by t.tgname`,
+        where t.tgfoid = to_regproc(${capture}) order by t.tgname`,
     ),
   );
   const did: string[] = [];

@@ -115,7 +115,11 @@ export class PostgresDatabase implements Database {
    * @throws Error of the driver when there is no connection
    */
   async openSession(statementTimeoutMs: number): Promise<Client> {
-    const client = new Client({ ...this.#connection, statement_timeout: statementTimeoutMs });
+    const client = new Client({
+      ...this.#connection,
+      statement_timeout: statementTimeoutMs,
+      query_timeout: statementTimeoutMs + NETWORK_MS,
+    });
     // Without a listener a connection that breaks would end the process; its queries fail all the same.
     client.on('error', () => {});
     await client.connect();
