@@ -42,7 +42,7 @@ interface Kept<T> {
   readonly revision: number;
 }
 
-/** Of encoded text, some 10 KB a day and three times that in memory: what people ask for, not everything that is prefetched. */
+/** Of encoded text, some 10 KB a day and half as much again in memory: what people ask for, not everything that is prefetched. */
 const MAX_HOT_CHARACTERS = 4 * 1024 * 1024;
 const POLL_MS = 100;
 
