@@ -70,11 +70,14 @@ test.each(mistakes.filter((_, index) => index % 20 === 0))(
 );
 
 test('every mistake is told at once, in the order of the file', async () => {
-  writeFileSync(file, valid.replace('port: 8443', 'port: -1').replace('level: info', 'level: loud'));
+  const twice = valid.replace('port: 8443', 'port: -1').replace('level: info', 'level: loud');
+  writeFileSync(file, twice.replace('max_age: 7d', 'max_age: ever').replace('name: Harbour', "name: ''"));
   const { exitCode, stderr } = await runCommand(['check-config', '--config', file], { environment });
   expect(exitCode).toBe(2);
   expect(stderr.split('\n').map((line) => line.replace(`${file}:`, ''))).toEqual([
+    expect.stringMatching(/^3:9: identity\.name/),
     expect.stringMatching(/^9:11: listeners\.data\.port/),
+    expect.stringMatching(/^20:12: retention\.max_age/),
     expect.stringMatching(/^46:10: log\.level/),
     '',
   ]);

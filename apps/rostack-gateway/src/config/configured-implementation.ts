@@ -1,24 +1,12 @@
 import {
-  DefinitionError,
   defineImplementation,
   type EventDeclaration,
   type ImplementationDeclaration,
   type ImplementationDefinition,
   type JsonSchema,
-  parsePointer,
 } from 'rostack-core';
-import {
-  AttachRefusedError,
-  checkResourceDefinition,
-  checkTableSource,
-  StoreOptionsError,
-} from 'rostack-store';
-import { toResourceDefinition } from '../configured-store.ts';
-import { declaredMembers, pickMembers, pickSchema } from './carried-members.ts';
-import { type ConfigMistake, formatPath } from './config-error.ts';
-import type { PathSegment } from './config-schema.ts';
+import { pickMembers, pickSchema } from './carried-members.ts';
 import type { GatewayConfig, ResourceConfig } from './gateway-config.ts';
-import { innerReferenceMistakes } from './inner-references.ts';
 
 /** The implementation that a configuration describes, below `baseUrl` (without a slash at its end). @throws DefinitionError `invalid_definition` */
 export function defineConfigured(config: GatewayConfig, baseUrl: string): ImplementationDefinition {
@@ -79,73 +67,4 @@ function declareEvent(event: ResourceConfig['events'][string], schema: JsonSchem
     ...(description !== undefined && { description }),
     ...(tombstone !== undefined && { tombstone }),
   };
-}
-
-/** Everything that the implementation's own rules find wrong with a configuration. */
-export function definitionMistakes(config: GatewayConfig, baseUrl: string): readonly ConfigMistake[] {
-  const unfound = innerReferenceMistakes(config);
-  if (unfound.length > 0) return unfound;
-  try {
-    return storeMistakes(config, defineConfigured(config, baseUrl));
-  } catch (error) {
-    if (!(error instanceof DefinitionError)) throw error;
-    return error.faults.map((fault) => {
-      const path = configPath(parsePointer(fault.path));
-      return { path, message: `${formatPath(path)}: ${advise(fault.message, path, config)}.` };
-    });
-  }
-}
-
-/** What the store would refuse of the resources, and of the tables that they come from. */
-function storeMistakes(
-  { resources: written }: GatewayConfig,
-  { resources }: ImplementationDefinition,
-): readonly ConfigMistake[] {
-  return Object.values(resources).flatMap((resource) => {
-    const definition = toResourceDefinition(resource);
-    const source = written[resource.name]?.source;
-    const refused = refusal(resource.name, 'schema', () => checkResourceDefinition(definition));
-    if (refused.length > 0 || source === undefined) return refused;
-    return refusal(resource.name, 'source', () => checkTableSource(source, definition));
-  });
-}
-
-function refusal(resource: string, member: string, check: () => void): readonly ConfigMistake[] {
-  try {
-    check();
-    return [];
-  } catch (error) {
-    if (!(error instanceof StoreOptionsError || error instanceof AttachRefusedError)) throw error;
-    const path = ['resources', resource, member];
-    return [{ path, message: `${formatPath(path)}: ${error.message.replace(`${resource}: `, '')}.` }];
-  }
-}
-
-/** Core speaks of models and discovery documents; people have written schemas and a configuration. */
-function advise(message: string, path: readonly PathSegment[], { resources }: GatewayConfig): string {
-  const [, name = ''] = path;
-  const schema = resources[String(name)]?.schema ?? {};
-  const fields = declaredMembers(schema).map((member) => `/${member}`);
-  return message.replace(
-    'is no field of the model',
-    `is no field of the schema; write one, such as ${fields.join(', ')}`,
-  );
-}
-
-const toSnakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const IDENTITY = new Set(['id', 'name', 'apiVersion']);
-const PUBLIC_URL = new Set(['baseUrl', 'urls']);
-const LISTS = new Set(['sortable', 'read_permissions', 'subscribe_permissions', 'alternate_versions']);
-
-/** The place in the configuration that a place in the declaration comes from. */
-function configPath([first = '', ...rest]: readonly string[]): PathSegment[] {
-  if (IDENTITY.has(first)) return ['identity', toSnakeCase(first)];
-  if (PUBLIC_URL.has(first)) return ['public_url'];
-  if (first === 'permissions') return [first, ...rest];
-  const [name, member, ...below] = rest;
-  if (first !== 'resources' || name === undefined) return [toSnakeCase(first), ...rest.map(toSnakeCase)];
-  if (member === undefined) return [first, name];
-  if (member === 'model') return [first, name, 'schema'];
-  const own = toSnakeCase(member);
-  return [first, name, own, ...below.map((segment) => (LISTS.has(own) ? Number(segment) : segment))];
 }

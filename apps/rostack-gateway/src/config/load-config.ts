@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { ConfigError, type ConfigMistake } from './config-error.ts';
 import { type ConfigInput, configModel } from './config-model.ts';
 import type { PathSegment } from './config-schema.ts';
-import { definitionMistakes } from './configured-implementation.ts';
+import { definitionMistakes } from './definition-mistakes.ts';
 import { describeIssue } from './describe-issue.ts';
 import { applyEnvironment, type Override } from './environment-overrides.ts';
 import type { GatewayConfig } from './gateway-config.ts';
@@ -19,8 +19,16 @@ export interface ConfigSurroundings {
   readonly folder?: string;
 }
 
-/** Tells where a mistake stands. */
-type Locate = (mistake: ConfigMistake) => string | undefined;
+/** Where a mistake stands, and how far down in the file. */
+interface Location {
+  readonly text: string | undefined;
+  readonly line: number;
+  readonly column: number;
+}
+
+type Locate = (mistake: ConfigMistake) => Location;
+
+const NOWHERE: Location = { text: undefined, line: 0, column: 0 };
 
 /**
  * Reads a configuration file, applies the environment, and checks everything that can be checked without starting.
@@ -33,9 +41,12 @@ export async function loadConfig(
   const { value, fault, positionOf } = readYaml(await readConfigFile(file));
   if (fault !== undefined) {
     const message = `this is not YAML: ${fault.message.replace(/\.$/, '')}; correct it here.`;
-    throw new ConfigError([{ path: [], message, location: `${file}:${fault.position}` }]);
+    throw new ConfigError([{ path: [], message, location: `${file}:${fault.line}:${fault.column}` }]);
   }
-  const inFile: Locate = ({ path, isAboutName = false }) => `${file}:${positionOf(path, isAboutName)}`;
+  const inFile: Locate = ({ path, isAboutName = false }) => {
+    const { line, column } = positionOf(path, isAboutName);
+    return { text: `${file}:${line}:${column}`, line, column };
+  };
   if (value === null || value === undefined) {
     const message = 'the file is empty; `rostack-gateway init` writes an example.';
     throw new ConfigError([{ path: [], message, location: `${file}:1:1` }]);
@@ -51,7 +62,7 @@ export function parseConfig(
   value: ConfigInput,
   { environment, folder = process.cwd() }: ConfigSurroundings,
 ): Promise<GatewayConfig> {
-  return checkConfig(value, { environment, folder }, () => undefined);
+  return checkConfig(value, { environment, folder }, () => NOWHERE);
 }
 
 async function checkConfig(
@@ -63,22 +74,36 @@ async function checkConfig(
   if (mistakes.length > 0) {
     throw new ConfigError(mistakes.map(({ variable, ...mistake }) => ({ ...mistake, location: variable })));
   }
-  const locate: Locate = (mistake) => overrideOf(mistake.path, overrides)?.variable ?? inFile(mistake);
-  const refuse = (found: readonly ConfigMistake[]) => {
-    if (found.length === 0) return;
-    throw new ConfigError(
-      firstOfEachPlace(found).map((mistake) => ({ ...mistake, location: locate(mistake) })),
-    );
+  const refuse = (found: readonly ConfigMistake[]): void => {
+    if (found.length > 0) throw toConfigError(found, overrides, inFile);
   };
-
-  const result = configModel.safeParse(value, { reportInput: true });
-  if (!result.success) refuse(result.error.issues.flatMap((issue) => describeIssue(issue)));
-  const parsed = configModel.parse(value);
+  const parsed = configModel.safeParse(value, { reportInput: true });
+  if (!parsed.success) {
+    throw toConfigError(
+      parsed.error.issues.flatMap((issue) => describeIssue(issue)),
+      overrides,
+      inFile,
+    );
+  }
   const reader = new ReferenceReader({ folder, environment });
-  const config = await resolveConfig(parsed, reader);
+  const config = await resolveConfig(parsed.data, reader);
   refuse(reader.mistakes);
   refuse(definitionMistakes(config, config.publicUrl ?? 'https://localhost'));
   return config;
+}
+
+/** What comes from variables first, the rest in the order of the file. */
+function toConfigError(
+  mistakes: readonly ConfigMistake[],
+  overrides: readonly Override[],
+  inFile: Locate,
+): ConfigError {
+  const located = firstOfEachPlace(mistakes).map((mistake) => {
+    const variable = overrideOf(mistake.path, overrides)?.variable;
+    return { mistake, location: variable === undefined ? inFile(mistake) : { ...NOWHERE, text: variable } };
+  });
+  located.sort((a, b) => a.location.line - b.location.line || a.location.column - b.location.column);
+  return new ConfigError(located.map(({ mistake, location }) => ({ ...mistake, location: location.text })));
 }
 
 /** What else is wrong with a value follows from the first thing. */

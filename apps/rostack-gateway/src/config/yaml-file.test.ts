@@ -23,7 +23,8 @@ describe('readYaml', () => {
     [['nothing'], false, '1:1'],
     [['a', 'c d', 7], false, '3:3'],
   ])('the place of %j (name: %s) is %s', (path, isAboutName, position) => {
-    expect(readYaml(text).positionOf(path, isAboutName)).toBe(position);
+    const { line, column } = readYaml(text).positionOf(path, isAboutName);
+    expect(`${line}:${column}`).toBe(position);
   });
 
   test('an alias is what it stands for', () => {
@@ -37,7 +38,7 @@ describe('readYaml', () => {
     );
     expect(readYaml(['l0: &l0 x', ...levels].join('\n'))).toMatchObject({
       value: undefined,
-      fault: { position: '1:1' },
+      fault: { line: 1, column: 1 },
     });
   });
 });

@@ -17,31 +17,34 @@ const MAX_ALIASES = 100;
 
 type ParsedDocument = Document.Parsed<ParsedNode>;
 
+/** A place in a text; both count from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
 /** A YAML text, its value, and where each part of it stands. */
 export interface YamlFile {
   readonly value: unknown;
   /** The first thing that is wrong with the YAML itself; then there is no value. */
-  readonly fault: { readonly position: string; readonly message: string } | undefined;
-  /** `line:column` of the value at a path, or of its name; of what is around it where it is missing. */
-  readonly positionOf: (path: readonly PathSegment[], isAboutName: boolean) => string;
+  readonly fault: (Position & { readonly message: string }) | undefined;
+  /** Of the value at a path, or of its name; of what is around it where it is missing. */
+  readonly positionOf: (path: readonly PathSegment[], isAboutName: boolean) => Position;
 }
 
 /** Reads one YAML 1.2 document; repeated names and unknown tags are faults. */
 export function readYaml(text: string): YamlFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const positionAt = (offset: number) => {
+  const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
-    return `${Math.max(line, 1)}:${Math.max(col, 1)}`;
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const written = [...document.errors, ...document.warnings].map(({ pos: [offset], message }) => ({
-    position: positionAt(offset),
+    ...positionAt(offset),
     message: message.replaceAll(/\s+/g, ' ').trim(),
   }));
-  const unneeded = nodeFaults(document).map(({ offset, message }) => ({
-    position: positionAt(offset),
-    message,
-  }));
+  const unneeded = nodeFaults(document).map(({ offset, message }) => ({ ...positionAt(offset), message }));
   const [fault] = [...written, ...unneeded];
   if (fault !== undefined) return faulty(fault);
   try {
@@ -52,14 +55,14 @@ export function readYaml(text: string): YamlFile {
     };
   } catch {
     // The only thing left to fail: aliases of aliases that would fill the memory.
-    return faulty({ position: '1:1', message: `More than ${MAX_ALIASES} aliases of aliases` });
+    return faulty({ line: 1, column: 1, message: `More than ${MAX_ALIASES} aliases of aliases` });
   }
 }
 
 const faulty = (fault: NonNullable<YamlFile['fault']>): YamlFile => ({
   value: undefined,
   fault,
-  positionOf: () => fault.position,
+  positionOf: () => fault,
 });
 
 /** What YAML allows and a configuration does not need: names that are lists or maps, and references to nothing. */

@@ -38,7 +38,7 @@ export function duration(least: string, most: string, description: string) {
     .transform((text) => durationMs(text) ?? 0);
   return value(model, {
     description: `${description} From ${least} to ${most}; units ms, s, m, h, d.`,
-    write: `a duration from ${least} to ${most}, such as ${most.startsWith('1') ? most : `1${most.replace(/^\d+/, '')}`}`,
+    write: `a duration with its unit, from ${least} to ${most}`,
   });
 }
 
