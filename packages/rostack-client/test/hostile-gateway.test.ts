@@ -140,8 +140,8 @@ describe('a gateway that breaks the protocol is left', () => {
       }),
     });
     await using watching = await watched(server);
-    await using _ = watching.client.subscribe('stations');
-    expect((await watching.until('waiting')).error).toMatchObject({ code: 'untrusted_url' });
+    await using subscription = watching.client.subscribe('stations');
+    await expect(subscription.next()).rejects.toMatchObject({ code: 'untrusted_url', retryable: false });
   });
 });
 

@@ -1,16 +1,9 @@
-import {
-  compileFilter,
-  hashFilter,
-  JSON_MEDIA_TYPE,
-  type JsonObject,
-  parseFilter,
-  type Resource,
-} from 'rostack-core';
+import { hashFilter, parseFilter } from 'rostack-core';
 import { RecordError, StateStoreError, SubscriptionError } from '../error/index.ts';
-import { isRetryable } from '../http/with-retries.ts';
 import { wait } from '../platform/wait.ts';
 import { MemoryStateStore } from '../store/memory-state-store.ts';
 import type { FollowState, StateScope, StateStore, StoredRecord } from '../store/state-store.ts';
+import { eventRecord } from './event-record.ts';
 import type { FollowBackend, FollowedEvent } from './follow-backend.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
 import type { FollowOptions } from './follow-options.ts';
@@ -183,27 +176,10 @@ export class Follow<T>
       await this.#access(() => this.#store.update(this.#key, { cursor, eventId, remove: id }));
       return;
     }
-    const record = carriesRecord(event, this.#backend.resource()) ? event.data : await this.#fetch(id);
+    const record = await eventRecord(this.#backend, event, this.#options.filter, this.#signal);
     if (record !== undefined) yield this.#set.put(event, record);
     const put = record && { id, record, version: event.resourceVersion };
     await this.#access(() => this.#store.update(this.#key, { cursor, eventId, put }));
-  }
-
-  /** The record as it is now; undefined where it has gone since, or left the filter: the event of that is still to come. */
-  async #fetch(id: string): Promise<JsonObject | undefined> {
-    const { filter } = this.#options;
-    for (let failures = 1; ; failures += 1) {
-      try {
-        const item = await this.#backend.get(id, this.#signal);
-        if (item.kind !== 'found') return undefined;
-        return filter === undefined || compileFilter(parseFilter(filter))(item.record)
-          ? item.record
-          : undefined;
-      } catch (error) {
-        if (!isRetryable(error)) throw error;
-        await wait(this.#backend.delayAfter(error, failures), this.#signal);
-      }
-    }
   }
 
   async #access<R>(action: () => Promise<R>): Promise<R> {
@@ -214,16 +190,6 @@ export class Follow<T>
       throw new StateStoreError(`the state store failed for the key ${this.#key}`, { cause: error });
     }
   }
-}
-
-/** Event data is the record where the event has the schema of the record. */
-function carriesRecord(
-  event: FollowedEvent,
-  { events, representations }: Resource,
-): event is FollowedEvent & { readonly data: JsonObject } {
-  if (typeof event.data !== 'object' || event.data === null) return false;
-  const ofRecord = representations.find(({ media_type: type }) => type === JSON_MEDIA_TYPE)?.schema_url;
-  return events.find(({ name }) => name === event.eventType)?.schema_url === ofRecord;
 }
 
 function needsSnapshot(error: unknown): boolean {

@@ -1,45 +1,32 @@
-import { type ConnectionOwner, GatewayConnection } from '../connection/gateway-connection.ts';
-import type { Credential } from '../credential/credential.ts';
-import type { CredentialSource } from '../credential/credential-source.ts';
-import type { DiscoveryCache } from '../discovery/discovery-cache.ts';
-import { AuthenticationError, type ClientError, DiscoveryOutdatedError } from '../error/index.ts';
-import type { OriginPolicy } from '../http/origin-policy.ts';
+import type { ConnectionOwner, GatewayConnection } from '../connection/gateway-connection.ts';
+import { AuthenticationError, ClientError, DiscoveryOutdatedError } from '../error/index.ts';
 import { delayAfter, retryAfterOf } from '../http/with-retries.ts';
-import type { Platform } from '../platform/platform.ts';
 import { timerMs } from '../platform/wait.ts';
 import type { ReconnectRules } from '../reconnect/reconnect-delay.ts';
-import type { SessionEffect, SessionRules, SubscriptionDefinition } from '../session/index.ts';
+import type { SessionEffect, SubscriptionDefinition } from '../session/index.ts';
 import type { ConnectionStatus } from './connection-status.ts';
 import { EVENT_WINDOW_SIZE } from './event-window.ts';
+import { GatewayDialer, type GatewayDialerOptions } from './gateway-dialer.ts';
 import { IDLE_LINK, type LinkState } from './link-state.ts';
 import { type LinkEffect, type LinkInput, stepLink } from './step-link.ts';
 import type { Track } from './track.ts';
 
-export interface GatewayLinkOptions {
+export interface GatewayLinkOptions extends GatewayDialerOptions {
   /** Names the link in statuses. */
   readonly number: number;
-  readonly platform: Platform;
-  readonly discovery: DiscoveryCache;
-  readonly policy: OriginPolicy;
-  readonly credentials: CredentialSource;
-  readonly maxFrameLength: number;
   readonly maxServerDelayMs: number;
-  readonly answerTimeoutMs: number;
   readonly onStatus: (status: ConnectionStatus) => void;
 }
 
 type EventEffect = Extract<SessionEffect, { kind: 'event' }>;
 
-/** Refusals of credentials in a row, each renewed, after which the subscriptions are given up. */
-const MAX_REFUSALS = 3;
 /** How long a connection without subscriptions is kept: the next one often follows, such as after a new snapshot. */
 const LINGER_MS = 5_000;
-/** Bounds of what a server may advertise, in milliseconds. */
-const MAX_HEARTBEAT_MS = 300_000;
 
 /** Keeps tracks subscribed over whatever happens to the connection: see `stepLink` for when, this for how. */
 export class GatewayLink implements ConnectionOwner {
   readonly #options: GatewayLinkOptions;
+  readonly #dialer: GatewayDialer;
   readonly #tracks = new Map<string, Track>();
   readonly #connections = new Map<number, GatewayConnection>();
   /** Tracks whose answer a connection still owes, by the connection's number. */
@@ -47,11 +34,10 @@ export class GatewayLink implements ConnectionOwner {
   #state: LinkState = IDLE_LINK;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lingerTimer: ReturnType<typeof setTimeout> | undefined;
-  #refused: Credential | undefined;
-  #refusals = 0;
 
   constructor(options: GatewayLinkOptions) {
     this.#options = options;
+    this.#dialer = new GatewayDialer(options);
   }
 
   get size(): number {
@@ -128,62 +114,29 @@ export class GatewayLink implements ConnectionOwner {
   }
 
   onClosed(connection: GatewayConnection, error: ClientError): void {
-    if (error instanceof AuthenticationError) {
-      this.#refused = connection.credential;
-      this.#refusals += 1;
-      if (!this.#options.credentials.canRenew || this.#refusals >= MAX_REFUSALS) {
-        this.#lose(connection.number, error);
-        this.close(error);
-        return;
-      }
-    }
+    const isHopeless = error instanceof AuthenticationError && !this.#dialer.noteRefused(connection);
     if (error instanceof DiscoveryOutdatedError) this.#options.discovery.doubt();
     this.#lose(connection.number, error);
+    if (isHopeless) this.close(error);
   }
 
   async #open(number: number, gatewayUrl: string | undefined): Promise<void> {
-    const { platform, discovery, policy, credentials } = this.#options;
     this.#tell({ kind: 'connecting' });
     try {
-      const { document, release } = await discovery.get();
-      const url = this.#gatewayUrl(gatewayUrl) ?? policy.gatewayUrl(document.endpoints.websocket);
-      const credential = await this.#credential();
-      if (number !== this.#state.main?.number && number !== this.#state.next?.number) return;
-      const { websocket } = document.capabilities;
-      const rules: SessionRules = {
-        apiVersion: document.implementation.api_version,
-        release,
-        heartbeatIntervalMs: Math.min(websocket.heartbeat_interval_ms, MAX_HEARTBEAT_MS),
-        heartbeatTimeoutMs: Math.min(websocket.heartbeat_timeout_ms, MAX_HEARTBEAT_MS),
-        answerTimeoutMs: this.#options.answerTimeoutMs,
-        maxFrameLength: this.#options.maxFrameLength,
-        canRenew: credentials.canRenew,
-      };
-      const options = { number, url, credential, rules, platform, owner: this };
-      this.#connections.set(number, new GatewayConnection(options));
+      const connection = await this.#dialer.dial({
+        number,
+        gatewayUrl,
+        owner: this,
+        isWanted: () => number === this.#state.main?.number || number === this.#state.next?.number,
+        onUntrustedWish: (error) => this.#tell({ kind: 'complaint', error: error as ClientError }),
+      });
+      if (connection !== undefined) this.#connections.set(number, connection);
     } catch (error) {
+      const isLast = number === this.#state.main?.number;
       this.#lose(number, error);
+      // What will not pass by itself has to be told where it is awaited.
+      if (isLast && error instanceof ClientError && !error.retryable) this.close(error);
     }
-  }
-
-  /** A wish of the server that leads elsewhere is no reason to stay away: discovery says where to go then. */
-  #gatewayUrl(wish: string | undefined): URL | undefined {
-    if (wish === undefined) return undefined;
-    try {
-      return this.#options.policy.gatewayUrl(wish);
-    } catch (error) {
-      this.#tell({ kind: 'complaint', error: error as ClientError });
-      return undefined;
-    }
-  }
-
-  async #credential(): Promise<Credential> {
-    const { credentials } = this.#options;
-    const refused = this.#refused;
-    if (refused === undefined) return credentials.current();
-    const renewed = await credentials.renew(refused, 'refused');
-    this.#refused = undefined;
-    return renewed;
   }
 
   async #renew(connection: GatewayConnection): Promise<void> {
@@ -239,7 +192,7 @@ export class GatewayLink implements ConnectionOwner {
 
   #onAuthenticated(connection: GatewayConnection, principalId: string): void {
     const { number } = connection;
-    this.#refusals = 0;
+    this.#dialer.noteAccepted();
     this.#tell({ kind: 'connected', principalId });
     this.#awaited.set(number, new Set());
     for (const track of this.#tracks.values()) {
@@ -276,12 +229,9 @@ export class GatewayLink implements ConnectionOwner {
 
   #take(connection: GatewayConnection, { event, frameLength }: EventEffect): void {
     const track = this.#tracks.get(event.subscription_id);
-    if (track === undefined || track.isPaused || track.window.has(event.event_id)) return;
-    track.window.add(event.event_id);
-    track.cursor = event.cursor;
-    const hasRoom = track.sink.onEvent(event, frameLength);
-    if (!hasRoom) {
-      track.isPaused = true;
+    const isTaken = track?.take(event, frameLength) ?? false;
+    if (track === undefined || !isTaken) return;
+    if (track.isPaused) {
       this.#unsubscribe(track);
     } else if (this.#state.next !== undefined) {
       // The window has to span what the second connection repeats of the first one.

@@ -21,7 +21,7 @@ export class Track {
   /** What to ask for by the newest discovery document. @throws ClientError where it cannot be had any more */
   readonly define: () => SubscriptionDefinition;
   readonly sink: TrackSink;
-  readonly window = new EventWindow();
+  readonly #window = new EventWindow();
   /** Of the last event that was taken. */
   cursor: string | undefined;
   isPaused = false;
@@ -41,5 +41,14 @@ export class Track {
     this.define = define;
     this.cursor = cursor;
     this.sink = sink;
+  }
+
+  /** Takes an event that was not taken before, and is paused when its consumer has no room for another. @returns whether it was taken */
+  take(event: EventMessage, frameLength: number): boolean {
+    if (this.isPaused || this.#window.has(event.event_id)) return false;
+    this.#window.add(event.event_id);
+    this.cursor = event.cursor;
+    this.isPaused = !this.sink.onEvent(event, frameLength);
+    return true;
   }
 }
