@@ -108,6 +108,31 @@ test('home says what could not be read, and calls no restaurant empty', async ()
   expect(mine).not.toMatch(EMPTY);
 });
 
+test('nutrition by dish that cannot be read is said to be so, beside what is known', async () => {
+  nowMs = LUNCH_MS;
+  sandbox.setFaults([]);
+  await until('the restaurants are there', async () => (await fetch(site.url)).status === 200);
+  const { path } = await findOne(site.url, 'R5');
+  const links = [...(await main(`${path}/20261120`)).matchAll(/href="([^"]+)"[^>]* data-dishes/g)];
+  const menu = links.at(-1)?.[1] ?? '';
+  sandbox.setFaults([{ fault: 'server-error', path: '/api/meal/detail' }]);
+  const failed = await fetch(site.url + menu);
+  expect([failed.status, failed.headers.get('cache-control')]).toEqual([503, 'no-store']);
+  const text = await failed.text();
+  expect(text).toContain('구성별 영양을 읽어 오지 못했습니다');
+  expect(text).toContain('<table class="facts">');
+  const markdown = await fetch(site.url + menu, { headers: { Accept: 'text/markdown' } });
+  expect([markdown.status, (await markdown.text()).includes('구성별 영양을 읽어 오지 못했습니다')]).toEqual([
+    503,
+    true,
+  ]);
+  sandbox.setFaults([]);
+  await until('it is read', async () => {
+    nowMs += 61_000;
+    return (await main(menu)).includes('<table class="dishes">');
+  });
+});
+
 test('with operators that were never reached, pages say so with 503 and come back by themselves', async () => {
   nowMs = LUNCH_MS;
   await using down = await startSandbox({ clock: () => nowMs, latencyMs: 0, faults: [{ fault: 'reset' }] });

@@ -114,17 +114,32 @@ test('no route but MCP takes anything but GET and HEAD', async () => {
 test('a Host header changes no link; English is a language of its own', async () => {
   const { path } = await findOne(site.url, '강남');
   const { request } = await import('node:http');
-  const spoofed = await new Promise<string>((resolve, reject) => {
-    request(`${site.url}${path}/20261120`, { headers: { Host: 'evil.example' } }, (response) => {
-      let body = JSON.stringify(response.headers);
-      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      response.on('end', () => resolve(body));
-    })
-      .on('error', reject)
-      .end();
-  });
-  expect(spoofed).toContain('rel="canonical"');
-  expect(spoofed).not.toContain('evil.example');
+  const day = `${path}/20261120`;
+  for (const address of [
+    day,
+    `${day}/week`,
+    `${day}/rss.xml`,
+    `${day}.ics`,
+    path,
+    '/rss.xml',
+    '/llms.txt',
+    '/sitemap.xml',
+    '/.well-known/api-catalog',
+    '/.well-known/mcp/server-card.json',
+    '/none',
+  ]) {
+    const spoofed = await new Promise<string>((resolve, reject) => {
+      request(site.url + address, { headers: { Host: 'evil.example' } }, (response) => {
+        let body = JSON.stringify(response.headers);
+        response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        response.on('end', () => resolve(body));
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(spoofed.length, address).toBeGreaterThan(200);
+    expect(spoofed, address).not.toContain('evil.example');
+  }
   await using published = await startTestCafeteria({ publicUrl: 'https://menu.example.org' });
   for (const headers of [{}, { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' }]) {
     for (const address of [
