@@ -58,6 +58,21 @@ describePostgres('a changed table', () => {
     expect(found.alarms).toHaveLength(1);
   });
 
+  test('what waits when the table is read again is dropped, however much it is', async () => {
+    await using found = await attached();
+    const { app, mover } = found;
+    await app.query(`alter table ${app.table} rename height to elevation`);
+    await stopped(found, 'renamed to elevation');
+    await app.query(
+      `insert into ${app.table} (id, station) select i, 'one' from generate_series(1, 45000) i`,
+    );
+    await app.query(`delete from ${app.table} where id > 100`);
+    await app.query(`alter table ${app.table} rename elevation to height`);
+    await following(mover);
+    await equal(found);
+    expect(mover.status).toMatchObject([{ movedRows: 0 }]);
+  });
+
   test('attach takes the new layout over while the mover runs', async () => {
     await using found = await attached();
     const { app, store, mover } = found;

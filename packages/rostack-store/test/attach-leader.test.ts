@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
-import { DeposedError } from '../src/attach/attached-resource.ts';
+import { type AttachedResource, DeposedError } from '../src/attach/attached-resource.ts';
 import { installedNames, readAttachment } from '../src/attach/attachment.ts';
 import { columnMappings } from '../src/attach/column-mapping.ts';
 import { LeaderSession } from '../src/attach/leader-session.ts';
@@ -8,13 +8,31 @@ import { readChunk, writeChunk } from '../src/attach/load-chunk.ts';
 import { MOVE_LIMITS, moveBatch } from '../src/attach/move-batch.ts';
 import { storePartsFor } from '../src/attach/store-parts.ts';
 import { takeOver } from '../src/attach/take-over.ts';
-import { attachTable, startMover } from '../src/index.ts';
+import { attachTable, type Store, startMover } from '../src/index.ts';
 import { runAppWriter, type WriterCounts } from './support/app-writer.ts';
 import { attached, equal, following, QUICK, recordsOf } from './support/attached.ts';
 import { describePostgres, POSTGRES_URL, postgres } from './support/databases.ts';
 import { readToHead } from './support/log-states.ts';
 import { MoverChild } from './support/mover-child.ts';
 import { appTable, backlogOf, observations } from './support/observations.ts';
+
+/** Begins a term, as a mover does, without one. */
+async function takenOver(store: Store) {
+  const { database: internals, schema, target, options } = storePartsFor(store, 'observations');
+  const attachment = await internals.write(() => takeOver(internals.dialect, 'observations', 'same'));
+  if (attachment === undefined) throw new Error('nothing is attached');
+  const leader: AttachedResource = {
+    dialect: internals.dialect,
+    schema,
+    names: installedNames(schema, attachment.number),
+    target,
+    attachment,
+    mappings: columnMappings(attachment.columns, observations.schema),
+    maxRecordBytes: options.maxRecordBytes,
+    nowMs: options.nowMs,
+  };
+  return { leader, internals };
+}
 
 describePostgres('leaders of an attached table', () => {
   test('one process leads; when it is killed or closed, another one goes on within seconds', async () => {
@@ -92,28 +110,13 @@ describePostgres('leaders of an attached table', () => {
     await using store = await database.open({ resources: [observations] });
     await app.query(`insert into ${app.table} (id, station) values (1, 'old')`);
     await attachTable(store, 'observations', app.source);
-    const { database: internals, schema, target, options } = storePartsFor(store, 'observations');
-    const lead = async () => {
-      const attachment = await internals.write(() => takeOver(internals.dialect, 'observations', 'same'));
-      if (attachment === undefined) throw new Error('nothing is attached');
-      return {
-        dialect: internals.dialect,
-        schema,
-        names: installedNames(schema, attachment.number),
-        target,
-        attachment,
-        mappings: columnMappings(attachment.columns, observations.schema),
-        maxRecordBytes: options.maxRecordBytes,
-        nowMs: options.nowMs,
-      };
-    };
-    const session = await LeaderSession.open(internals, schema, 5_000);
+    const { leader: old, internals } = await takenOver(store);
+    const session = await LeaderSession.open(internals, database.schema, 5_000);
     try {
-      const old = await lead();
       const chunk = await readChunk(session, old, 10);
       if (chunk === undefined) throw new Error('the table was changed');
       await app.query(`update ${app.table} set station = 'new'`);
-      const next = await lead();
+      const { leader: next } = await takenOver(store);
       expect(await internals.write(() => moveBatch(next, MOVE_LIMITS))).toMatchObject({ rows: 1 });
       await expect(internals.write(() => writeChunk(old, chunk))).rejects.toBeInstanceOf(DeposedError);
       await expect(internals.write(() => moveBatch(old, MOVE_LIMITS))).rejects.toBeInstanceOf(DeposedError);
@@ -123,6 +126,34 @@ describePostgres('leaders of an attached table', () => {
     } finally {
       await session[Symbol.asyncDispose]();
     }
+  });
+
+  test('the locks of a moving transaction hinder no writer', async () => {
+    await using database = postgres();
+    await using app = await appTable(database);
+    await using store = await database.open({ resources: [observations] });
+    await attachTable(store, 'observations', app.source);
+    const { leader, internals } = await takenOver(store);
+    await app.query(`insert into ${app.table} (id, station) values (1, 'one'), (2, 'two')`);
+    const moving = internals.write(function* () {
+      const outcome = yield* moveBatch(leader, MOVE_LIMITS);
+      yield { kind: 'once', sql: 'select pg_sleep(2) /* holding all locks */', parameters: [] };
+      return outcome;
+    });
+    await vi.waitFor(async () => {
+      const sleeping = `select from pg_stat_activity where query like '%/* holding all locks%' and pid <> pg_backend_pid()`;
+      expect(await app.query(sleeping)).toHaveLength(1);
+    });
+    await app.query(`set lock_timeout = '500ms'`);
+    await app.query(`update ${app.table} set station = 'new' where id = 1`);
+    await app.query(`delete from ${app.table} where id = 2`);
+    await app.query(`truncate ${app.table}`);
+    await app.query(`insert into ${app.table} (id, station) values (1, 'last')`);
+    expect(await recordsOf(store)).toEqual([]);
+    expect(await moving).toMatchObject({ rows: 2 });
+    await using mover = startMover(store, { observations: app.source }, QUICK);
+    await following(mover);
+    await equal({ app, store });
   });
 
   test('attach lets writers go on while a long transaction keeps the table, and gives up in time', async () => {

@@ -32,6 +32,8 @@ export interface MoverStatus {
   readonly refusedRows: number;
 }
 
+export type StepResult = 'more' | 'idle' | 'waiting';
+
 /** Rows of the first chunk; the size of the rows decides on the next. */
 const FIRST_CHUNK_ROWS = 100;
 const MAX_CHUNK_ROWS = 2_000;
@@ -77,18 +79,18 @@ export class AttachmentRunner {
 
   /**
    * Does what there is to do, a transaction or two at most.
-   * @returns whether there may be more at once; undefined: this process does not lead
+   * @returns `more`: there may be more at once; `idle`: nothing was left; `waiting`: for others, to end or to act
    */
-  async step(session: LeaderSession): Promise<boolean | undefined> {
+  async step(session: LeaderSession): Promise<StepResult> {
     const resource = this.#resource ?? (await this.#lead(session));
-    if (resource === undefined) return undefined;
+    if (resource === undefined) return 'waiting';
     try {
       return await this.#work(session, resource);
     } catch (error) {
       if (!(error instanceof DeposedError)) throw error;
       this.forget();
       await session.resign(resource.attachment.number);
-      return undefined;
+      return 'waiting';
     }
   }
 
@@ -133,27 +135,27 @@ export class AttachmentRunner {
     return `${tableNameOf(attachment.source)} is attached in another way than it is configured: run attach`;
   }
 
-  async #work(session: LeaderSession, resource: AttachedResource): Promise<boolean> {
+  async #work(session: LeaderSession, resource: AttachedResource): Promise<StepResult> {
     let { attachment } = resource;
-    let hasMore = false;
+    let result: StepResult = 'idle';
     if (await this.#hasWork(session, resource)) {
       const outcome = await this.#parts.database.write(() => moveBatch(resource, MOVE_LIMITS));
       if (outcome.kind === 'stopped') {
         this.#stop(`${outcome.reason}; take the change back, or run attach`);
-        return false;
+        return 'waiting';
       }
       this.#movedRows += outcome.rows;
       this.#tell(outcome.moved, outcome.refused);
       ({ attachment } = outcome);
-      hasMore = true;
+      result = 'more';
     }
     if (attachment.phase !== 'live') {
       attachment = await this.#readTable(session, { ...resource, attachment });
-      hasMore = true;
+      result = 'more';
     }
     this.#resource = { ...resource, attachment };
     this.#resume(attachment.phase === 'live' ? 'following' : 'loading');
-    return hasMore;
+    return result;
   }
 
   /** Whether the inbox holds rows, or something was done to the table. */
@@ -162,7 +164,9 @@ export class AttachmentRunner {
       layoutQuery({ schema, names, ...attachment }),
     );
     if (look === undefined || !isUntouched(look, attachment)) return true;
-    const waiting = await session.query(`select from ${qualified(schema, names.inbox)} limit 1`);
+    const waiting = await session.query(
+      `select from ${qualified(schema, names.inbox)} order by number limit 1`,
+    );
     return waiting.length > 0;
   }
 

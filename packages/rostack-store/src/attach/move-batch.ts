@@ -16,6 +16,9 @@ export interface MoveLimits extends BatchLimits {
 
 export const MOVE_LIMITS: MoveLimits = { maxRows: 2_000, maxBytes: 16 * 1_048_576, lookAheadRows: 8_000 };
 
+/** Rows of the inbox that one transaction drops when the table is read again. */
+const DROPPED_ROWS = 20_000;
+
 /** A transaction that stands still while it holds locks is ended by the server after this time. */
 const MAX_PAUSE_MS = 5_000;
 
@@ -92,20 +95,32 @@ function* lookAhead(resource: AttachedResource, { lookAheadRows }: MoveLimits): 
   };
 }
 
-/** The table is read as a whole again, after which what waits in the inbox now tells nothing new. */
+/**
+ * The table is read as a whole again. What waits in the inbox now tells nothing new then, and may be of another layout: it is dropped
+ * first, some rows at a time. An empty stamp stands for a drop that is not finished.
+ */
 function* readAgain(
   { dialect, schema, names }: AttachedResource,
   attachment: Attachment,
   stamp: string,
 ): Work<Attachment> {
-  yield* run({ kind: 'once', sql: `delete from ${qualified(schema, names.inbox)}`, parameters: [] });
+  const inbox = qualified(schema, names.inbox);
+  const [dropped] = yield* run<{ rows: number }>({
+    kind: 'once',
+    sql: `with dropped as (
+        delete from ${inbox} where number in (select number from ${inbox} order by number limit ${DROPPED_ROWS}) returning 1)
+      select count(*) as rows from dropped`,
+    parameters: [],
+  });
+  const isDone = (dropped?.rows ?? 0) < DROPPED_ROWS;
+  const next = { phase: 'load', place: null, stamp: isDone ? stamp : '' } as const;
   yield* run(
     once(
       dialect,
-      sql`update ${dialect.table('attachment')} set phase = 'load', place = null, stamp = ${stamp} where name = ${attachment.name}`,
+      sql`update ${dialect.table('attachment')} set phase = ${next.phase}, place = null, stamp = ${next.stamp} where name = ${attachment.name}`,
     ),
   );
-  return { ...attachment, phase: 'load', place: null, stamp };
+  return { ...attachment, ...next };
 }
 
 interface MovedGroups {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Store } from '../store.ts';
-import { AttachmentRunner, type MoverStatus } from './attachment-runner.ts';
+import { AttachmentRunner, type MoverStatus, type StepResult } from './attachment-runner.ts';
 import { LeaderSession } from './leader-session.ts';
 import { type PostgresParts, postgresPartsOf, storePartsFor } from './store-parts.ts';
 import { resolveSource, type TableSource } from './table-source.ts';
@@ -8,7 +8,7 @@ import { resolveSource, type TableSource } from './table-source.ts';
 export interface MoverOptions {
   /** How often an idle leader looks into the inbox; right after changes it looks sooner. @default 250 */
   readonly pollIntervalMs?: number | undefined;
-  /** How often a process that does not lead tries to. @default 1000 */
+  /** How often a process that does not lead tries to, and a stopped one looks again. @default 1000 */
   readonly takeoverIntervalMs?: number | undefined;
 }
 
@@ -79,9 +79,9 @@ export class Mover implements AsyncDisposable {
     let waitMs = FIRST_WAIT_MS;
     let retryMs = MIN_RETRY_MS;
     while (!this.#isClosing && !session.isLost) {
-      let hasMore: boolean | undefined;
+      let result: StepResult;
       try {
-        hasMore = await runner.step(session);
+        result = await runner.step(session);
         retryMs = MIN_RETRY_MS;
       } catch (error) {
         if (this.#isClosing || session.isLost) return;
@@ -90,11 +90,11 @@ export class Mover implements AsyncDisposable {
         retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
         continue;
       }
-      if (hasMore === true) {
+      if (result === 'more') {
         waitMs = FIRST_WAIT_MS;
         continue;
       }
-      await this.#wait(hasMore === undefined ? this.#takeoverIntervalMs : waitMs);
+      await this.#wait(result === 'waiting' ? this.#takeoverIntervalMs : waitMs);
       waitMs = Math.min(waitMs * 2, this.#pollIntervalMs);
     }
   }
