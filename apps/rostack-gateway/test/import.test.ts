@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
 import type { RecordSource } from 'rostack-core';
 import { openStore, type Store, StoreUnavailableError } from 'rostack-store';
 import { describe, expect, test } from 'vitest';
@@ -308,6 +309,51 @@ describe('a stopped import', () => {
     expect(await run(second, true)).toMatchObject({ isComplete: false, resumedAfterLine: undefined });
     await writeFile(file, lines(5_000, 2));
     expect(await run(second, false)).toMatchObject({ resumedAfterLine: undefined, counts: { lines: 5_000 } });
+  });
+
+  test('killed between writing and its checkpoint leaves the log that a straight run leaves', async () => {
+    class KilledCheckpoint extends ImportCheckpoint {
+      savesLeft = Number.POSITIVE_INFINITY;
+
+      override save(...saved: Parameters<ImportCheckpoint['save']>): void {
+        this.savesLeft -= 1;
+        if (this.savesLeft < 0) throw new Error('killed');
+        super.save(...saved);
+      }
+    }
+    const logOf = async (store: Store) =>
+      (await store.source('stations').read(0, 1_000)).map(({ id, transition, after }) => [
+        id,
+        transition,
+        after,
+      ]);
+    const rows = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom(1, 2, 'bad')), {
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(rows, fc.array(fc.nat({ max: 3 }), { maxLength: 4 }), async (content, kills) => {
+        await using folder = await temporaryFolder();
+        const file = join(folder.path, 'rows.ndjson');
+        await writeFile(file, content.map(([id, height]) => `${JSON.stringify({ id, height })}\n`).join(''));
+        const input = () => fileInput(file);
+        await using straight = await openStations();
+        const expected = await runImport(straight, await input());
+        await using store = await openStations();
+        const run = async (savesLeft: number) => {
+          using checkpoint = new KilledCheckpoint(join(folder.path, 'checkpoint.db'), { isResumable: true });
+          checkpoint.savesLeft = savesLeft;
+          return await runImport(store, await input(), { checkpoint });
+        };
+        for (const savesLeft of kills) await run(savesLeft).catch(() => {});
+        const report = await run(Number.POSITIVE_INFINITY);
+        expect(await logOf(store)).toEqual(await logOf(straight));
+        expect(report.counts).toMatchObject({
+          lines: expected.counts.lines,
+          refused: expected.counts.refused,
+        });
+      }),
+      { numRuns: 40 },
+    );
   });
 
   test('is not run twice at the same time', async () => {
