@@ -1,3 +1,4 @@
+import { createToken } from 'rostack-gateway';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BROWSER_START_MS, launchBrowser } from './support/browser.ts';
 import { openExplorer } from './support/explorer-page.ts';
@@ -110,4 +111,35 @@ test('only the chosen events of records that match arrive', async () => {
   await marks.nth(1).waitFor();
   expect(await marks.allTextContents()).toEqual(['− delete', '+ create']);
   expect(tab.complaints).toEqual([]);
+});
+
+test('when the token is revoked, the page says so', async () => {
+  await using tab = await openExplorer(browser, explorer);
+  const { page } = tab;
+  const { tokens } = explorer.gateway.store;
+  const grants = ['stations:read', 'stations:follow'];
+  const { token, tokenId } = await createToken(tokens, { subject: 'guest', grants });
+  await tab.connect(token);
+  await tab.watch();
+  await tokens.revoke(tokenId);
+  await page.getByRole('alert').getByText('The server does not accept this token.').waitFor();
+  await expect.poll(() => page.getByRole('status').textContent()).toBe('Stopped');
+});
+
+test('after the connection was lost, the page connects again and goes on', async () => {
+  await using tab = await openExplorer(browser, explorer);
+  const { page } = tab;
+  const { store } = explorer.gateway;
+  const rows = page.getByRole('region', { name: /^Live events/ }).locator('tbody tr');
+  await tab.connect(explorer.token);
+  await tab.watch();
+  await store.apply([{ resource: 'stations', op: 'put', record: station('test-c', 'online') }]);
+  await rows.first().waitFor();
+  await page.context().setOffline(true);
+  await page.evaluate('lastSocket.close()');
+  await page.getByRole('status').getByText('Connection lost; connecting again').waitFor();
+  await store.apply([{ resource: 'stations', op: 'put', record: station('test-c', 'maintenance') }]);
+  await page.context().setOffline(false);
+  await rows.nth(1).waitFor();
+  expect(await rows.first().locator('.summary').textContent()).toBe('status online maintenance');
 });

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { KEPT_OBSERVATIONS } from '../../examples/observatory/feed.ts';
 import { BROWSER_START_MS, launchBrowser } from './support/browser.ts';
 import { type ExplorerPage, openExplorer } from './support/explorer-page.ts';
 import { type RunningExplorer, startExplorer } from './support/start-explorer.ts';
@@ -16,7 +17,7 @@ describe.runIf(process.env['ROSTACK_SCREENSHOTS'] === '1')('screenshots', () => 
   beforeAll(async () => {
     await mkdir(FOLDER, { recursive: true });
     browser = await launchBrowser();
-    explorer = await startExplorer({ observations: 120 });
+    explorer = await startExplorer({ observations: KEPT_OBSERVATIONS });
   }, BROWSER_START_MS);
 
   afterAll(async () => {

@@ -29,6 +29,10 @@ export async function openExplorer(
   await page.addInitScript(
     `document.addEventListener('securitypolicyviolation', (e) => reportViolation(e.violatedDirective + ' ' + e.blockedURI))`,
   );
+  // The page's own WebSockets cannot be reached from outside: the newest one is kept for tests that cut it.
+  await page.addInitScript(`window.WebSocket = class extends WebSocket {
+    constructor(...args) { super(...args); window.lastSocket = this; }
+  }`);
   await page.goto(url);
   return {
     page,

@@ -47,7 +47,11 @@ export function ValueField({ condition, field, label, faultId, onChange }: Value
     case 'number':
       return <input type="number" step={field.types.includes('number') ? 'any' : 1} {...common} />;
     case 'instant':
-      return <input type="datetime-local" step={1} title="In UTC" {...common} />;
+      return (
+        <span class="with-unit">
+          <input type="datetime-local" step={1} {...common} aria-label={`${label}, UTC`} /> UTC
+        </span>
+      );
     case 'date':
       return <input type="date" {...common} />;
     case 'texts':
