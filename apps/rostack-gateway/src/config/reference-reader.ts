@@ -25,12 +25,12 @@ export class ReferenceReader {
     return resolve(this.#options.folder, file);
   }
 
-  /** The secret behind a reference, without the line break at its end; an empty text after a mistake. */
-  async secret(reference: SecretReference, path: readonly PathSegment[], minLength = 1): Promise<string> {
-    const secret =
+  /** The text behind a reference, such as a secret, without the line break at its end; empty after a mistake. */
+  async text(reference: SecretReference, path: readonly PathSegment[], minLength = 1): Promise<string> {
+    const found =
       'env' in reference ? this.#variable(reference.env, path) : await this.#file(reference.file, path);
-    const text = secret?.replace(/\r?\n$/, '') ?? '';
-    if (secret !== undefined && text.length < minLength) {
+    const text = found?.replace(/\r?\n$/, '') ?? '';
+    if (found !== undefined && text.length < minLength) {
       const source = 'env' in reference ? `the environment variable ${reference.env}` : reference.file;
       this.#fail(path, `${source} holds ${text.length} characters; put at least ${minLength} there`);
     }

@@ -15,12 +15,12 @@ export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReade
   const config: GatewayConfig = {
     ...parsed,
     dataDir,
-    keys: keys && (await reader.secret(keys, ['keys'], MIN_KEYS_LENGTH)),
+    keys: keys && (await reader.text(keys, ['keys'], MIN_KEYS_LENGTH)),
     listeners: {
       data: { ...listeners.data, tls: await resolveTls(listeners.data.tls, reader) },
       admin: listeners.admin && {
         ...listeners.admin,
-        token: await reader.secret(
+        token: await reader.text(
           listeners.admin.token,
           ['listeners', 'admin', 'token'],
           MIN_ADMIN_TOKEN_LENGTH,
@@ -30,7 +30,7 @@ export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReade
     store: { ...parsed.store, url: await resolveStoreUrl(parsed.store.url, dataDir, reader) },
     hints: {
       ...hints,
-      natsToken: hints.natsToken && (await reader.secret(hints.natsToken, ['hints', 'nats_token'])),
+      natsToken: hints.natsToken && (await reader.text(hints.natsToken, ['hints', 'nats_token'])),
     },
     resources: Object.fromEntries(
       await Promise.all(
@@ -43,7 +43,7 @@ export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReade
     telemetry: {
       ...telemetry,
       otlpHeaders:
-        telemetry.otlpHeaders && (await reader.secret(telemetry.otlpHeaders, ['telemetry', 'otlp_headers'])),
+        telemetry.otlpHeaders && (await reader.text(telemetry.otlpHeaders, ['telemetry', 'otlp_headers'])),
     },
   };
   reader.mistakes.push(...postgresMistakes(config));
@@ -57,8 +57,8 @@ async function resolveTls(
   if (typeof tls === 'string') return { mode: tls };
   const path = ['listeners', 'data', 'tls'];
   const files = { certificateFile: reader.path(tls.certificate), keyFile: reader.path(tls.key) };
-  const certificate = await reader.secret({ file: tls.certificate }, [...path, 'certificate']);
-  const key = await reader.secret({ file: tls.key }, [...path, 'key']);
+  const certificate = await reader.text({ file: tls.certificate }, [...path, 'certificate']);
+  const key = await reader.text({ file: tls.key }, [...path, 'key']);
   if (certificate !== '' && key !== '') await reader.certificate(files, path);
   return { mode: 'files', ...files };
 }
@@ -69,7 +69,7 @@ async function resolveStoreUrl(
   reader: ReferenceReader,
 ): Promise<string> {
   if (url === undefined) return `sqlite:${join(dataDir, 'store.db')}`;
-  const text = typeof url === 'string' ? url : await reader.secret(url, ['store', 'url']);
+  const text = typeof url === 'string' ? url : await reader.text(url, ['store', 'url']);
   if (text !== '' && !STORE_URL.test(text)) {
     const message = 'store.url: what it refers to is no store URL; put sqlite:FILE or postgres://... there.';
     reader.mistakes.push({ path: ['store', 'url'], message });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, duration, flag, size, value } from './values.ts';
+import { count, duration, size, value } from './values.ts';
 
 /** What one client may ask for at once, and how long the gateway waits. */
 export const limitsSection = z
@@ -84,38 +84,3 @@ export const ratesSection = z
     messages: section.messages,
     subscribes: section.subscribes,
   }));
-
-const isOrigin = (candidate: string) => URL.canParse(candidate) && new URL(candidate).origin === candidate;
-const origins = (description: string) =>
-  value(
-    z.union([
-      z.literal('*'),
-      z.array(
-        value(z.string().refine(isOrigin), {
-          write: 'an origin: scheme, host and port without a path, such as https://app.example',
-        }),
-      ),
-    ]),
-    { description, write: '"*" or a list of origins, such as [https://app.example]' },
-  );
-
-/** What pages in browsers may do. */
-export const browsersSection = z
-  .strictObject({
-    cors_origins: origins('Origins whose pages may read answers of the JSON API.').default('*'),
-    cors_max_age: duration('0s', '1d', "How long a browser keeps a preflight's answer.").prefault('10m'),
-    websocket_origins: origins('Origins whose pages may open a WebSocket.').default('*'),
-  })
-  .transform((section) => ({
-    corsOrigins: section.cors_origins,
-    corsMaxAgeMs: section.cors_max_age,
-    websocketOrigins: section.websocket_origins,
-  }));
-
-/** How events travel. */
-export const eventsSection = z
-  .strictObject({
-    compact_json: flag('Offers the compact-json encoding of events.').default(true),
-    compression: flag('Offers permessage-deflate; costs much memory and time per connection.').default(false),
-  })
-  .transform(({ compact_json: compactJson, compression }) => ({ compactJson, compression }));
