@@ -8,14 +8,14 @@ import { appTable } from './support/observations.ts';
 const COLUMNS = `key uuid primary key, small int2, whole int4, big int8, big_text int8, amount numeric, amount_text numeric(30,10),
   single float4, double float8, flag bool, words text, short varchar(9), fixed char(4), bytes bytea,
   at timestamptz, at_local timestamp, day date, hour time, hour_zone timetz, span interval, address inet, net cidr,
-  doc json, docb jsonb, mood MOOD, positive POSITIVE, list int[], nested text[], bigs int8[], bigs_text int8[], moods MOOD[],
+  doc json, docb jsonb, mood MOOD, positive POSITIVE, list int[], nested text[], floats float8[], bigs int8[], bigs_text int8[], moods MOOD[],
   absent text, nothing text`;
 
 const VALUES = `'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', -32768, 2147483647, 9007199254740991, 9223372036854775807, 0.10, 12345678901234567890.12,
   0.1, 0.1, true, E'tab\\t"quoted" \\\\ 한글 😀', 'nine', 'ab', '\\x00ff10',
   '2026-11-21 20:00:00.123456+09', '2026-11-21 20:00:00.5', '2026-11-21', '20:00', '20:00:00+09', '1 year 2 days 03:00:04.5',
   '10.0.0.1', '10.0.0.0/8', '{"b": 1.0, "a": "\\u0000"}', '{"b":  [null]}', 'very "bad"', 7,
-  '{1,null,3}', '{{a,"b c"},{null,d}}', '{1,2}', '{9223372036854775807,null}', '{good}', null, null`;
+  '{1,null,3}', '{{a,"b c"},{null,d}}', '{0.1,1e300}', '{1,2}', '{9223372036854775807,null}', '{good}', null, null`;
 
 const RECORD = {
   id: 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
@@ -49,6 +49,7 @@ const RECORD = {
     ['a', 'b c'],
     [null, 'd'],
   ],
+  floats: [0.1, 1e300],
   bigs: [1, 2],
   bigs_text: ['9223372036854775807', null],
   moods: ['good'],

@@ -73,8 +73,10 @@ function jsonTypesOf({ kind, isArray, asText }: ColumnMapping): readonly string[
   return isNumeric(kind) && !asText ? ['number', 'integer'] : ['string'];
 }
 
+const NUMERIC: ReadonlySet<ColumnKind> = new Set(['number', 'float4', 'float8', 'exact']);
+
 function isNumeric(kind: ColumnKind): boolean {
-  return kind === 'number' || kind === 'exact';
+  return NUMERIC.has(kind);
 }
 
 function wantsText(types: ReadonlySet<string> | undefined): boolean {

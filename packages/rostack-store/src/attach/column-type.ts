@@ -2,8 +2,11 @@
 export type ColumnKind =
   /** Text as it is. */
   | 'text'
-  /** A number that a double holds, as text. */
+  /** A whole number that a double holds, as text. */
   | 'number'
+  /** Bits of a floating-point number, in hexadecimal: as text they would depend on the writer's settings. */
+  | 'float4'
+  | 'float8'
   /** Digits of any number, as text. */
   | 'exact'
   | 'boolean'
@@ -30,8 +33,8 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   uuid: 'text',
   int2: 'number',
   int4: 'number',
-  float4: 'number',
-  float8: 'number',
+  float4: 'float4',
+  float8: 'float8',
   int8: 'exact',
   numeric: 'exact',
   bool: 'boolean',
@@ -77,6 +80,9 @@ export function expressionOf(kind: ColumnKind, isArray: boolean, value: string):
   switch (kind) {
     case 'utc':
       return `pg_catalog.to_json(pg_catalog.timezone('UTC', ${value}))::pg_catalog.text`;
+    case 'float4':
+    case 'float8':
+      return `pg_catalog.encode(pg_catalog.${kind}send(${value}), 'hex')`;
     case 'base64':
       return `pg_catalog.encode(${value}, 'base64')`;
     case 'plain':
@@ -86,11 +92,11 @@ export function expressionOf(kind: ColumnKind, isArray: boolean, value: string):
   }
 }
 
-/** Settings that the texts of these types depend on, by name. */
+/** Settings that the texts of these types depend on, by name; setting one costs the writer some time at each row. */
 export function settingsOf(types: readonly TypeFacts[]): ReadonlyMap<string, string> {
   const settings = new Map<string, string>();
-  for (const { typeName } of types) {
-    if (typeName === 'float4' || typeName === 'float8') settings.set('extra_float_digits', '1');
+  for (const { typeName, isArray } of types) {
+    if (isArray && (typeName === 'float4' || typeName === 'float8')) settings.set('extra_float_digits', '1');
     if (typeName === 'interval') settings.set('intervalstyle', 'iso_8601');
   }
   return settings;

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ColumnMapping } from './column-mapping.ts';
@@ -14,7 +15,14 @@ describe('decodeImage', () => {
     [{}, 'a "text"', 'a "text"'],
     [{}, null, null],
     [{ omitsNull: true }, null, undefined],
-    [{ kind: 'number' }, '1.5e-07', 1.5e-7],
+    [{ kind: 'number' }, '-32768', -32_768],
+    [{ kind: 'float8' }, '3fb999999999999a', 0.1],
+    [{ kind: 'float8', asText: true }, '3fb999999999999a', '0.1'],
+    [{ kind: 'float4' }, '3dcccccd', 0.1],
+    [{ kind: 'float4' }, '7f800000', { pointer: '/x', message: 'is not a finite number' }],
+    [{ kind: 'float8' }, '7ff8000000000000', { pointer: '/x', message: 'is not a finite number' }],
+    [{ kind: 'float8', isArray: true }, '[1.5,null]', [1.5, null]],
+    [{ kind: 'float8', isArray: true, asText: true }, '[1.5,[2]]', ['1.5', ['2']]],
     [{ kind: 'exact' }, '-9007199254740993.000', expect.objectContaining({ pointer: '/x' })],
     [{ kind: 'exact' }, '9007199254740992.000000', 9007199254740992],
     [{ kind: 'exact' }, '0.000000000000000000', 0],
@@ -22,7 +30,6 @@ describe('decodeImage', () => {
     [{ kind: 'exact' }, '0.30000000000000004', 0.30000000000000004],
     [{ kind: 'exact', asText: true }, '12345678901234567890.1200', '12345678901234567890.1200'],
     [{ kind: 'exact' }, 'NaN', { pointer: '/x', message: 'is not a finite number' }],
-    [{ kind: 'number' }, '-Infinity', { pointer: '/x', message: 'is not a finite number' }],
     [{ kind: 'boolean' }, 'false', false],
     [{ kind: 'utc' }, '"2026-11-21T19:42:37.12"', '2026-11-21T19:42:37.12Z'],
     [{ kind: 'utc' }, '"infinity"', expect.objectContaining({ pointer: '/x' })],
@@ -49,6 +56,18 @@ describe('decodeImage', () => {
     } as const;
     const decoded = decodeImage([mapping], ['a']);
     expect(JSON.stringify(decoded)).toBe('{"record":{"__proto__":"a"}}');
+  });
+
+  test('a number of single precision comes with the digits that PostgreSQL writes', () => {
+    fc.assert(
+      fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        const bits = Buffer.alloc(4);
+        bits.writeFloatBE(value);
+        const decoded = decode({ kind: 'float4' }, bits.toString('hex')) as number;
+        expect(Math.fround(decoded) === value).toBe(true);
+        expect(decoded).toBe(Number(String(decoded)));
+      }),
+    );
   });
 
   test('a number is taken as such exactly when its digits come back', () => {

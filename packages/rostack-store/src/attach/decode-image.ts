@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { formatPointer, type JsonObject, type JsonValue } from 'rostack-core';
 import type { SchemaFault } from '../resource/record-validator.ts';
 import type { ColumnMapping } from './column-mapping.ts';
@@ -10,6 +11,8 @@ type Decoded = { readonly value: JsonValue } | { readonly fault: string };
 const RFC_3339_WITHOUT_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?$/;
 /** Decimal digits that every double keeps. */
 const SAFE_DIGITS = 15;
+/** Decimal digits that tell every number of single precision from its neighbours. */
+const MAX_SINGLE_DIGITS = 9;
 
 /** The record that a row's image stands for, or why JSON cannot say it. */
 export function decodeImage(
@@ -39,6 +42,9 @@ function decodeValue({ kind, asText }: ColumnMapping, text: string): Decoded {
     case 'number':
     case 'exact':
       return asText ? { value: text } : decodeNumber(text, kind === 'exact');
+    case 'float4':
+    case 'float8':
+      return decodeFloat(text, asText);
     case 'boolean':
       return { value: text === 'true' };
     case 'utc':
@@ -71,13 +77,30 @@ function decodeElements(mapping: ColumnMapping, values: readonly JsonValue[]): D
 function decodeElement(mapping: ColumnMapping, value: JsonValue): Decoded {
   if (value === null) return { value };
   if (Array.isArray(value)) return decodeElements(mapping, value);
-  return decodeValue(mapping, typeof value === 'string' ? value : JSON.stringify(value));
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return mapping.asText ? { value: text } : decodeNumber(text, true);
 }
 
 function decodeMoment(text: string): Decoded {
   return RFC_3339_WITHOUT_ZONE.test(text)
     ? { value: `${text}Z` }
     : { fault: 'is a time that RFC 3339 cannot say (infinite, or not in the years 0 to 9999)' };
+}
+
+function decodeFloat(hexadecimal: string, asText: boolean): Decoded {
+  const bits = Buffer.from(hexadecimal, 'hex');
+  const value = bits.length === 4 ? shortestSingle(bits.readFloatBE()) : bits.readDoubleBE();
+  if (!Number.isFinite(value)) return { fault: 'is not a finite number' };
+  return { value: asText ? String(value) : value };
+}
+
+/** The double with the fewest digits that stands for the same number of single precision: 0.1 and not 0.10000000149011612. */
+function shortestSingle(value: number): number {
+  for (let digits = 1; digits < MAX_SINGLE_DIGITS; digits += 1) {
+    const shorter = Number(value.toPrecision(digits));
+    if (Math.fround(shorter) === value) return shorter;
+  }
+  return Number(value.toPrecision(MAX_SINGLE_DIGITS));
 }
 
 function decodeNumber(text: string, mayLoseDigits: boolean): Decoded {
