@@ -1,4 +1,4 @@
-import type { DiscoveryDocument, EventDescriptor } from 'rostack-core';
+import type { DiscoveryDocument, Transition } from 'rostack-core';
 import type { FieldDescription } from './description/field-description.ts';
 
 /** What the page hands to its script. */
@@ -21,7 +21,7 @@ export interface ExplorerResource {
   readonly fields: readonly ExplorerField[];
   readonly events: readonly {
     readonly name: string;
-    readonly transition: EventDescriptor['state_transition'];
+    readonly transition: Transition;
   }[];
   readonly eventFiltering: boolean;
   readonly readPermissions: readonly string[];

@@ -1,6 +1,6 @@
 import type { ImplementedEvent } from 'rostack-core';
 import { Scroller } from './scroller.tsx';
-import { Transition } from './transition.tsx';
+import { TransitionMark } from './transition-mark.tsx';
 
 const CARRIED: Readonly<Record<ImplementedEvent['carries'], string>> = {
   record: 'the record after the change',
@@ -42,7 +42,7 @@ export function EventTable({
                 )}
               </th>
               <td>
-                <Transition of={event.transition} />
+                <TransitionMark of={event.transition} />
               </td>
               <td>{carried(event)}</td>
               <td>

@@ -1,8 +1,9 @@
-import { type Second, type TransitionName, totalOf } from './rate-window.ts';
+import type { Transition } from 'rostack-core';
+import { type Second, totalOf } from './rate-window.ts';
 
 const WIDTH = 600;
 const HEIGHT = 72;
-const ORDER: readonly TransitionName[] = ['create', 'update', 'delete'];
+const ORDER: readonly Transition[] = ['create', 'update', 'delete'];
 
 /** Events of each of the last seconds as stacked bars, and the same in words. */
 export function RateChart({ seconds }: { readonly seconds: readonly Second[] }) {

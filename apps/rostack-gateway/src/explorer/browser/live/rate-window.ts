@@ -1,9 +1,7 @@
-import type { EventDescriptor } from 'rostack-core';
-
-export type TransitionName = EventDescriptor['state_transition'];
+import type { Transition } from 'rostack-core';
 
 /** Events of one second, by transition. */
-export type Second = Readonly<Record<TransitionName, number>>;
+export type Second = Readonly<Record<Transition, number>>;
 
 const NOTHING: Second = { create: 0, update: 0, delete: 0 };
 
@@ -19,7 +17,7 @@ export class RateWindow {
     this.#seconds = seconds;
   }
 
-  add(transition: TransitionName, nowMs: number): void {
+  add(transition: Transition, nowMs: number): void {
     const second = Math.floor(nowMs / 1_000);
     const count = this.#counts.get(second) ?? NOTHING;
     this.#counts.set(second, { ...count, [transition]: count[transition] + 1 });

@@ -1,12 +1,11 @@
-import type { TransitionName } from '../live/rate-window.ts';
-
-const MARKS: Readonly<Record<TransitionName, string>> = { create: '+', update: '~', delete: '−' };
+import type { Transition } from 'rostack-core';
+import { TRANSITION_SIGNS } from '../../description/transition-signs.ts';
 
 /** What an event does to a record, by sign, word and colour. */
-export function TransitionMark({ of }: { readonly of: TransitionName }) {
+export function TransitionMark({ of }: { readonly of: Transition }) {
   return (
     <span class={`transition ${of}`}>
-      <span aria-hidden="true">{MARKS[of]}</span> {of}
+      <span aria-hidden="true">{TRANSITION_SIGNS[of]}</span> {of}
     </span>
   );
 }
