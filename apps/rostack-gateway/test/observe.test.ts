@@ -139,6 +139,15 @@ describe('metrics', () => {
       .toBe(1);
   });
 
+  test('are those that the guide tells of', async () => {
+    await using running = await adminGateway({ sections: 'metrics: { process: false }' });
+    const metrics = await (await running.admin('/metrics')).text();
+    const names = [...metrics.matchAll(/^# TYPE (\w+) /gm)].map((match) => match[1]);
+    const guide = readFileSync(new URL('../../../docs/guides/operating.md', import.meta.url), 'utf8');
+    const told = [...guide.matchAll(/`(rostack_\w+)(?:\{([\w,]*)\})?`/g)];
+    expect(new Set(told.map((match) => match[1]))).toEqual(new Set(names));
+  });
+
   test('can be left out', async () => {
     await using running = await adminGateway({ sections: 'metrics: { enabled: false }' });
     expect((await running.admin('/metrics')).status).toBe(404);
@@ -381,6 +390,7 @@ describe('traces', () => {
     const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
     await get(`${gateway.url}/api/stations?limit=2`, { ca, headers: { ...bearing(token), traceparent } });
     await get(`${gateway.url}/api/stations/absent`, { ca, headers: bearing(token) });
+    await get(`${gateway.url}/api/stations/${token}`, { ca, headers: { 'X-Request-Id': token } });
     await running[Symbol.asyncDispose]();
 
     const [first] = otlp.exports;

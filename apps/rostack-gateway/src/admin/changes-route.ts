@@ -71,6 +71,8 @@ async function* writeChanges(
     // Lines after the last result may or may not stand: sending them again does no harm where they name a version or the whole record.
     yield `${JSON.stringify({ done: false, ...counts, code, message, retryable })}\n`;
     return;
+  } finally {
+    logger.info({ resource, ...counts }, 'change stream ended');
   }
   yield `${JSON.stringify({ done: true, ...counts })}\n`;
 }

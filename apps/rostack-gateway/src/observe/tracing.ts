@@ -21,6 +21,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { MiddlewareHandler } from 'hono';
 import type { HttpHooks } from 'rostack-server';
+import { createScrubber } from './scrub.ts';
 import { ToldExporter } from './told-exporter.ts';
 
 export interface TracingOptions {
@@ -49,6 +50,8 @@ export interface Tracing extends AsyncDisposable {
 export type InSpan = <T>(name: string, attributes: Attributes, work: () => Promise<T>) => Promise<T>;
 
 const SERVER_ERROR = 500;
+/** Clients choose paths and request ids: a credential may have got into them. */
+const scrub = createScrubber([]);
 /** For one batch, tries again included: the gateway's end waits for the last one. */
 const EXPORT_TIMEOUT_MS = 3_000;
 
@@ -80,7 +83,7 @@ export function createTracing(options: TracingOptions): Tracing {
         if (operation !== undefined)
           span?.updateName(resource === undefined ? operation : `${operation} ${resource}`);
         span?.setAttributes({
-          'rostack.request_id': requestId,
+          'rostack.request_id': scrub(requestId),
           'http.response.status_code': status,
           ...(operation !== undefined && { 'rostack.operation': operation }),
           ...(resource !== undefined && { 'rostack.resource': resource }),
@@ -113,7 +116,11 @@ function requestSpans(tracer: Tracer, active: AsyncLocalStorage<Context>): Middl
       defaultTextMapGetter,
     );
     const { method } = c.req;
-    const attributes = { 'http.request.method': method, 'url.path': c.req.path, 'url.scheme': 'https' };
+    const attributes = {
+      'http.request.method': method,
+      'url.path': scrub(c.req.path),
+      'url.scheme': 'https',
+    };
     const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
     await active.run(trace.setSpan(parent, span), next);
     span.setAttribute('http.response.status_code', c.res.status);
