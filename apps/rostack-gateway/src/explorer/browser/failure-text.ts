@@ -18,6 +18,8 @@ const TITLES: Readonly<Record<string, string>> = {
   network_error: 'The server cannot be reached.',
   request_timeout: 'The server took too long to answer.',
   page_cursor_expired: 'This listing is too old to go on.',
+  discovery_outdated: 'The server has changed since this page was loaded.',
+  response_too_large: 'The answer is too large.',
 };
 
 const ADVICE: Readonly<Record<string, string>> = {
@@ -28,8 +30,14 @@ const ADVICE: Readonly<Record<string, string>> = {
   network_error: 'Check that it runs and that this computer is online, then try again.',
   request_timeout: 'Try again in a while.',
   page_cursor_expired: 'A listing is kept for 15 minutes. Load it again from the first page.',
+  discovery_outdated: 'Load the page again.',
+  response_too_large: 'Choose a smaller page size.',
   invalid_options: 'Correct what was entered.',
 };
+
+/** `rate-limited` as `Rate limited.`: codes are words already. */
+const inWords = (code: string): string =>
+  `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll(/[-_]/g, ' ')}.`;
 
 /** Tells a failure of rostack-client: what happened, and what to do. */
 export function toFailureText(error: unknown): FailureText {
@@ -37,7 +45,7 @@ export function toFailureText(error: unknown): FailureText {
     return { title: 'This did not work.', advice: 'Try again.', detail: String(error) };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return {
-    title: TITLES[code] ?? 'This did not work.',
+    title: TITLES[code] ?? (code === '' ? 'This did not work.' : inWords(code)),
     advice: ADVICE[code] ?? 'Load the page again, and tell the operator if it stays so.',
     detail: error.message,
   };
