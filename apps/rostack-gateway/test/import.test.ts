@@ -13,6 +13,7 @@ import { fileInput, type ImportInput, streamInput } from '../src/import/import-f
 import type { ImportOptions } from '../src/import/import-options.ts';
 import { importRecords } from '../src/import/import-records.ts';
 import { NO_REJECTS, RejectsFile } from '../src/import/rejects-file.ts';
+import { describePostgres, postgresSchema } from './support/postgres.ts';
 import { runCommand } from './support/run-command.ts';
 import { stationSchema, writeSampleConfig } from './support/sample-config.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
@@ -207,6 +208,39 @@ describe('deletion of what a file lacks', () => {
     const told = await runImport(store, refused, { deleteMissing: { despiteRefused: true } });
     expect(told).toMatchObject({ deleted: 3 });
     expect(await idsOf(store.source('stations'))).toEqual(['s0', 's1']);
+  });
+});
+
+describePostgres('on PostgreSQL, an import', () => {
+  test('writes, resumes and deletes as on SQLite, beside another process', async () => {
+    await using database = postgresSchema();
+    await using folder = await temporaryFolder();
+    const { url, schema } = database;
+    await using store = await openStore(url, { schema, resources: [stations] });
+    await using other = await openStore(url, { schema, resources: [stations] });
+    await other.apply([
+      { resource: 'stations', op: 'put', record: { id: 'old', height: 1 } },
+      { resource: 'stations', op: 'put', record: { id: 's1', height: 1 } },
+    ]);
+    const file = join(folder.path, 'stations.ndjson');
+    await writeFile(file, `${lines(3_000)}{"id":"bad"}\n`);
+    const run = async (input: ImportInput, stop?: AbortSignal) => {
+      using checkpoint = new ImportCheckpoint(join(folder.path, 'checkpoint.db'), { isResumable: true });
+      return await runImport(store, input, { checkpoint, deleteMissing: { despiteRefused: true }, stop });
+    };
+    const stop = new AbortController();
+    const stopped = await run(stoppingAfter(await fileInput(file), 1, stop), stop.signal);
+    expect(stopped).toMatchObject({ isComplete: false });
+    await other.apply([{ resource: 'stations', op: 'put', record: { id: 'by another', height: 1 } }]);
+    expect(await run(await fileInput(file))).toMatchObject({
+      isComplete: true,
+      counts: { lines: 3_001, created: 2_999, unchanged: 1, refused: 1 },
+      deleted: 1,
+    });
+    const ids = await idsOf(other.source('stations'));
+    expect(ids).toHaveLength(3_001);
+    expect(ids).toContain('by another');
+    expect(ids).not.toContain('old');
   });
 });
 

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { createSharedToken } from 'rostack-server';
 import { expect, test } from 'vitest';
 import { createScrubber } from './scrub.ts';
@@ -24,4 +25,37 @@ test('a shared token keeps its public id alone, wherever it is cut off', () => {
     const clean = scrub(`<${token.slice(0, end)}>`);
     expect(clean).toBe(`<rostack_${tokenId}_[redacted]>`);
   }
+});
+
+test.each(['a', 'a.', 'eyJ-', 'eyJa.', 'a://b:', 'a://', 'Bearer ', 'rostack_', '?token=', '%20'])(
+  'a megabyte of %j takes no longer than its length',
+  (part) => {
+    const text = part.repeat(Math.ceil(1_000_000 / part.length));
+    expect(scrub(text).length).toBeGreaterThan(0);
+  },
+  10_000,
+);
+
+test('what was JSON stays JSON', () => {
+  const pieces = fc.constantFrom(
+    'Bearer ',
+    'x',
+    '"',
+    '\\',
+    '://a:b@',
+    'eyJaaaaa.b.c',
+    '?token=',
+    ',',
+    ' ',
+    '\n',
+  );
+  const value = fc.array(pieces).map((found) => found.join(''));
+  fc.assert(
+    fc.property(fc.dictionary(value, fc.oneof(value, fc.integer())), (record) => {
+      const clean = JSON.parse(scrub(JSON.stringify(record))) as object;
+      expect(Object.values(clean).filter((member) => typeof member === 'number')).toHaveLength(
+        Object.values(record).filter((member) => typeof member === 'number').length,
+      );
+    }),
+  );
 });
