@@ -123,3 +123,24 @@ test('everything can be reached and used by keyboard alone', async () => {
     .poll(() => page.evaluate<string>('document.activeElement.getAttribute("aria-label")'))
     .toBe('Field of condition 1');
 });
+
+test('where there are two kinds of tokens, one chooses', async () => {
+  await using both = await startExplorer({
+    environment: {
+      ROSTACK__AUTHENTICATION__OAUTH2:
+        '{ metadata_url: "https://login.example/.well-known/oauth-authorization-server", audience: data }',
+    },
+    observations: 0,
+  });
+  await using tab = await openExplorer(browser, both, { viewport: PHONE, bypassCSP: true });
+  const { page } = tab;
+  const kind = page.getByRole('combobox', { name: 'Kind' });
+  expect(await kind.locator('option').allTextContents()).toEqual(['OAuth 2.0 access token', 'Shared token']);
+  expect(await kind.inputValue()).toBe('shared_token');
+  expect(await page.getByRole('link', { name: 'its metadata' }).getAttribute('href')).toContain(
+    'login.example',
+  );
+  expect(await violations(page)).toEqual([]);
+  expect(await sideways(page)).toEqual([]);
+  await tab.connect(both.token);
+});
