@@ -203,6 +203,25 @@ describe('credentials', () => {
     expect(asked).toBe(3);
   });
 
+  test('a request is made again with another one as often as two are refused', async () => {
+    await using gateway = await TestGateway.start();
+    let asked = 0;
+    let isGiving = true;
+    const { client } = await watched(gateway.url, () => {
+      asked += 1;
+      return asked % 3 === 0 && isGiving
+        ? sharedToken(gateway)
+        : { method: 'shared_token', token: `n${asked}` };
+    });
+    await using _ = client;
+    expect(await client.get('stations', 'a')).toEqual({ kind: 'absent' });
+    expect(asked).toBe(3);
+    isGiving = false;
+    for (const { tokenId } of gateway.issued) gateway.tokens.revoke(tokenId, Date.now());
+    await expect(client.get('stations', 'a')).rejects.toMatchObject({ code: 'authentication-required' });
+    expect(asked).toBe(5);
+  });
+
   test('another principal takes a snapshot of its own', async () => {
     await using gateway = await TestGateway.start();
     await gateway.put('stations', station(1));

@@ -44,6 +44,9 @@ export interface HttpClientOptions {
   readonly requestTimeoutMs: number;
 }
 
+/** Credentials that are refused in a row: one that was renewed meanwhile may have expired too. */
+const MAX_REFUSALS = 3;
+
 /** Asks for JSON, and takes no answer but one that the protocol allows. */
 export class HttpClient {
   readonly #options: HttpClientOptions;
@@ -52,18 +55,20 @@ export class HttpClient {
     this.#options = options;
   }
 
-  /** One request, and a second one with a renewed credential where the first was refused. @throws ClientError */
+  /** One request, and others with renewed credentials where one is refused. @throws ClientError */
   async getJson(request: JsonRequest): Promise<JsonResponse> {
     if (!request.isAuthorized) return this.#ask(request, undefined);
     const { credentials } = this.#options;
-    const credential = await credentials.current();
-    try {
-      return await this.#ask(request, credential);
-    } catch (error) {
-      if (!isRefusal(error) || !credentials.canRenew) throw error;
-      const renewed = await credentials.renew(credential, 'refused');
-      if (renewed.token === credential.token) throw error;
-      return this.#ask(request, renewed);
+    let credential = await credentials.current();
+    for (let refusals = 1; ; refusals += 1) {
+      try {
+        return await this.#ask(request, credential);
+      } catch (error) {
+        if (!isRefusal(error) || !credentials.canRenew || refusals >= MAX_REFUSALS) throw error;
+        const renewed = await credentials.renew(credential, 'refused');
+        if (renewed.token === credential.token) throw error;
+        credential = renewed;
+      }
     }
   }
 
