@@ -67,6 +67,7 @@ test('events arrive marked as create, update and delete, newest first, with fram
   await chart.waitFor();
 
   await page.getByText(/^Raw frames/).click();
+  await page.locator('.frames li').first().waitFor();
   const frames = await page.locator('.frames li code').allTextContents();
   expect(frames.map((text) => (JSON.parse(text) as { type: string }).type)).toEqual([
     ...Array.from({ length: 3 }, () => 'event'),
