@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { runSeed, type SeedReport } from './seed/run-seed.ts';
-import { trustCertificate } from './trust-certificate.ts';
+import { trustOnly } from './trust-certificate.ts';
 import { World } from './world.ts';
 
 const { values } = parseArgs({
@@ -23,7 +23,7 @@ if (database !== 'postgres' && database !== 'sqlite') throw new Error('--databas
 const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
 
 await using world = await World.create({ database, gateways: Number(values.gateways), postgresUrl });
-trustCertificate(world.certificatePem);
+trustOnly(world.certificatePem);
 const deadline = performance.now() + Number(values.minutes) * 60_000;
 let failed = 0;
 do {

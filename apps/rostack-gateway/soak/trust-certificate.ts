@@ -1,6 +1,6 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { setDefaultCACertificates } from 'node:tls';
 
-/** Lets the platform's fetch and WebSocket accept this certificate too. */
-export function trustCertificate(certificatePem: string): void {
-  setDefaultCACertificates([...getCACertificates('default'), certificatePem]);
+/** Makes the platform's fetch and WebSocket accept this certificate and no other: with all the usual ones each connection costs more. */
+export function trustOnly(certificatePem: string): void {
+  setDefaultCACertificates([certificatePem]);
 }

@@ -92,7 +92,7 @@ export class World implements AsyncDisposable {
       ),
     );
     const count = options.database === 'sqlite' ? 1 : options.gateways;
-    const baseUrl = `https://localhost:${front.port}`;
+    const baseUrl = `https://127.0.0.1:${front.port}`;
     for (let number = 1; number <= count; number += 1) {
       const settings = { configFile, port: await freePort(), baseUrl, storeUrl: database.url };
       gateways.push(stack.use(new GatewayProcess(`gateway ${number}`, gatewayCommand(settings))));
@@ -103,7 +103,7 @@ export class World implements AsyncDisposable {
   }
 
   get baseUrl(): string {
-    return `https://localhost:${this.front.port}`;
+    return `https://127.0.0.1:${this.front.port}`;
   }
 
   /** A store of a writer, on the way that faults lie on. */
