@@ -1,5 +1,5 @@
 import type { ImplementedResource } from 'rostack-core';
-import { openStore, type ResourceDefinition, type Store } from 'rostack-store';
+import { openStore, type ResourceDefinition, type Store, type StoreAlarm } from 'rostack-store';
 import { holdRunLock, sqliteFileOf } from './backup/run-lock.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
 
@@ -11,6 +11,7 @@ export interface ConfiguredStore {
 
 /**
  * Opens the store of a configuration, and keeps a SQLite database from being restored until it is closed.
+ * @param onAlarm told of alarms beside the log
  * @param resources those that are going to be read or written: none for tokens alone
  * @throws DatabaseInUseError `database_in_use`; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
  */
@@ -18,6 +19,7 @@ export async function openConfiguredStore(
   config: Pick<GatewayConfig, 'store' | 'retention' | 'hints'>,
   resources: readonly ImplementedResource[],
   log: (line: string) => void,
+  onAlarm: (alarm: StoreAlarm) => void = () => {},
 ): Promise<ConfiguredStore> {
   const { url, ...options } = config.store;
   const hints = await openHints(config.hints);
@@ -30,7 +32,10 @@ export async function openConfiguredStore(
       retention: config.retention,
       hints,
       resources: resources.map(toResourceDefinition),
-      onAlarm: (alarm) => log(`store alarm ${alarm.code}: ${alarm.message}`),
+      onAlarm: (alarm) => {
+        log(`store alarm ${alarm.code}: ${alarm.message}`);
+        onAlarm(alarm);
+      },
     });
     return {
       store,

@@ -45,9 +45,11 @@ export async function createGateway(
     const implementation = defineConfigured(config, baseUrl);
     operations = await Operations.start(config, implementation, logger);
     await checkBeforeOpening(config, implementation, log);
-    store = await openConfiguredStore(config, Object.values(implementation.resources), log);
+    const onAlarm = operations.storeAlarm.bind(operations);
+    store = await openConfiguredStore(config, Object.values(implementation.resources), log, onAlarm);
     operations.opened(store.store);
     mover = followTables(store.store, config);
+    operations.follows(() => mover?.status ?? []);
     const serving = await serve({
       config,
       dependencies,

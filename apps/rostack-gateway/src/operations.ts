@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { type Logger, pino } from 'pino';
 import type { ImplementationDefinition, RecordSource } from 'rostack-core';
 import type { GatewayObserver, GatewayStatus, HttpHooks } from 'rostack-server';
-import type { Store } from 'rostack-store';
+import type { MoverStatus, Store, StoreAlarm } from 'rostack-store';
 import { createAdminApp } from './admin/admin-app.ts';
 import { type AdminListener, failedAttempts, listenForAdmin } from './admin/admin-listener.ts';
 import { packageVersion } from './cli/package-version.ts';
@@ -21,10 +21,13 @@ export class Operations implements AsyncDisposable {
   readonly #tracing: Tracing | undefined;
   #admin: AdminListener | undefined;
   #store: Store | undefined;
+  readonly #metrics: Metrics | undefined;
   #status: (() => GatewayStatus) | undefined;
+  #tables: () => readonly MoverStatus[] = () => [];
   #isDraining = false;
 
   private constructor(config: GatewayConfig, logger: Logger | undefined, metrics: Metrics | undefined) {
+    this.#metrics = metrics;
     const { otlpEndpoint, otlpHeaders, serviceName } = config.telemetry;
     this.#tracing =
       otlpEndpoint === undefined
@@ -92,6 +95,16 @@ export class Operations implements AsyncDisposable {
     this.#store = store;
   }
 
+  /** The store has raised an alarm. */
+  storeAlarm(alarm: StoreAlarm): void {
+    this.#metrics?.onStoreAlarm(alarm);
+  }
+
+  /** Tables that resources come from are followed. */
+  follows(tables: () => readonly MoverStatus[]): void {
+    this.#tables = tables;
+  }
+
   /** Clients are served. */
   serves(status: () => GatewayStatus): void {
     this.#status = status;
@@ -112,7 +125,13 @@ export class Operations implements AsyncDisposable {
   }
 
   running(resources: readonly string[]): Running {
-    return { resources, store: this.#store, status: this.#status?.(), isDraining: this.#isDraining };
+    return {
+      resources,
+      store: this.#store,
+      status: this.#status?.(),
+      tables: this.#tables(),
+      isDraining: this.#isDraining,
+    };
   }
 
   /** Ends the admin listener and sends the spans that wait. */
@@ -123,7 +142,7 @@ export class Operations implements AsyncDisposable {
   }
 }
 
-const NOTHING = { store: undefined, status: undefined, isDraining: false } as const;
+const NOTHING = { store: undefined, status: undefined, tables: [], isDraining: false } as const;
 
 function readOnlyResources({ resources }: GatewayConfig): ReadonlyMap<string, string> {
   return new Map(

@@ -174,6 +174,7 @@ describe('PUT and DELETE of a record', () => {
         resources: ['fed', 'plain'],
         store: undefined,
         status: undefined,
+        tables: [],
         isDraining: false,
       }),
       readiness: { maxTailLagMs: 1, storeTimeoutMs: 1 },

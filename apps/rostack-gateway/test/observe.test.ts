@@ -189,7 +189,7 @@ describe('health', () => {
   test('looks at migrations, the tail and the time that the store takes', async () => {
     await using running = await adminGateway();
     const { store, status } = running.gateway;
-    const serving = { resources: ['stations'], store, status, isDraining: false };
+    const serving = { resources: ['stations'], store, status, tables: [], isDraining: false };
     const limits = { maxTailLagMs: 1_000, storeTimeoutMs: 50 };
     const checksOf = async (seen: Parameters<typeof checkReadiness>[0]) =>
       (await checkReadiness(seen, limits)).checks;

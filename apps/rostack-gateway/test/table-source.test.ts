@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { bearing } from './support/get.ts';
+import { bearing, get } from './support/get.ts';
 import { describePostgres, type PostgresSchema, postgresSchema, queryPostgres } from './support/postgres.ts';
 import { type CommandResult, runCommand } from './support/run-command.ts';
 import { startGateway } from './support/running-gateway.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
+const ADMIN_TOKEN = 'correct-horse-battery-staple';
 const boatSchema = {
   type: 'object',
   additionalProperties: false,
@@ -87,6 +88,32 @@ resources:
     );
     expect(triggers).toEqual([]);
     expect((await command('detach', 'boats')).stdout).toBe('boats: no table is attached\n');
+  });
+
+  test('operators see how it is followed, and the alarm when its layout changes', async () => {
+    expect((await command('attach')).exitCode).toBe(0);
+    await using gateway = await startGateway(folder.path, {
+      ...environment,
+      ADMIN_TOKEN,
+      ROSTACK__LISTENERS__ADMIN: '{ port: 0, token: { env: ADMIN_TOKEN } }',
+    });
+    const [, adminPort] = await gateway.process.prints(/admin listener on port (\d+)/);
+    const metrics = async () => {
+      const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
+      return String((await get(`http://127.0.0.1:${adminPort}/metrics`, { headers })).body);
+    };
+    await expect
+      .poll(metrics, { timeout: 10_000 })
+      .toContain('rostack_table_state{resource="boats",state="following"} 1');
+    await queryPostgres(`insert into ${table} values ('c', 'Chuk', 5, 'z')`);
+    await expect
+      .poll(metrics, { timeout: 10_000 })
+      .toContain('rostack_table_rows_moved_total{resource="boats"} 1');
+    await queryPostgres(`alter table ${table} drop column length_m`);
+    await expect
+      .poll(metrics, { timeout: 20_000 })
+      .toContain('rostack_table_state{resource="boats",state="stopped"} 1');
+    expect(await metrics()).toContain('rostack_alarms_total{kind="attachment_stopped"} 1');
   });
 
   test('a table without one of the columns is refused, with its name', async () => {

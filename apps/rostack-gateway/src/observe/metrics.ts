@@ -1,7 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { GatewayObserver, HttpHooks } from 'rostack-server';
+import type { StoreAlarm } from 'rostack-store';
 import { registerLogMetrics } from './log-metrics.ts';
 import type { Running } from './running.ts';
+import { registerTableMetrics } from './table-metrics.ts';
 
 const DURATION_BUCKETS_S = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 const NONE = 'none';
@@ -10,6 +12,7 @@ const NONE = 'none';
 export interface Metrics {
   readonly hooks: HttpHooks;
   readonly observer: GatewayObserver;
+  readonly onStoreAlarm: (alarm: StoreAlarm) => void;
   readonly contentType: string;
   /** The text of `/metrics`; looks at the gateway and its store. */
   readonly read: () => Promise<string>;
@@ -62,11 +65,12 @@ export function createMetrics(running: () => Running, options: { readonly proces
   });
   const alarms = new Counter({
     name: 'rostack_alarms_total',
-    help: 'Alarms of the WebSocket gateway, by kind.',
+    help: 'Alarms of the WebSocket gateway and of the store, by kind.',
     labelNames: ['kind'],
     registers,
   });
   registerStatusMetrics(registry, running);
+  registerTableMetrics(registry, running);
   const askStore = registerLogMetrics(registry, running);
   return {
     hooks: {
@@ -82,6 +86,7 @@ export function createMetrics(running: () => Running, options: { readonly proces
       onErrorSent: (_connection, code) => errors.inc({ code }),
       onClosed: (_connection, code) => closes.inc({ code: closeLabel(code) }),
     },
+    onStoreAlarm: ({ code }) => alarms.inc({ kind: code }),
     contentType: registry.contentType,
     read: async () => {
       await askStore();

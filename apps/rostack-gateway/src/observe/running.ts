@@ -1,5 +1,5 @@
 import type { GatewayStatus } from 'rostack-server';
-import type { Store } from 'rostack-store';
+import type { MoverStatus, Store } from 'rostack-store';
 
 /** A gateway as operators see it: first it has nothing, then a store, then connections. */
 export interface Running {
@@ -8,5 +8,7 @@ export interface Running {
   readonly store: Store | undefined;
   /** Undefined until it serves. */
   readonly status: GatewayStatus | undefined;
+  /** The tables that resources come from. */
+  readonly tables: readonly MoverStatus[];
   readonly isDraining: boolean;
 }
