@@ -115,6 +115,10 @@ export class RostackClient implements AsyncDisposable {
    * @throws UsageError `invalid_options`, ClientClosedError, and FilterError of rostack-core, when the discovery document does not allow it
    */
   subscribe<D = JsonObject>(resource: string, options: SubscribeOptions<D> = {}): Subscription<D> {
+    return this.#subscribe(resource, options, undefined);
+  }
+
+  #subscribe<D>(resource: string, options: SubscribeOptions<D>, seen: string | undefined): Subscription<D> {
     this.#life.signal.throwIfAborted();
     const find = (): Resource => findResource(this.discovery, resource);
     const define = (): SubscriptionDefinition => defineSubscription(this.discovery, find(), options);
@@ -125,6 +129,7 @@ export class RostackClient implements AsyncDisposable {
       define,
       resource: find,
       cursor: options.cursor,
+      seen,
       schema: options.schema,
       signal: options.signal,
       queueLimits: { maxItems: this.#limits.maxQueuedEvents, maxSize: this.#limits.maxQueuedLength },
@@ -162,7 +167,8 @@ export class RostackClient implements AsyncDisposable {
       resource: () => findResource(this.discovery, name),
       pages: (signal) => readPages<JsonObject>(this.#api, name, { ...selection, signal }),
       get: (id, signal) => getItem<JsonObject>(this.#api, name, id, { signal }),
-      subscribe: async (cursor, signal) => this.subscribe<JsonObject>(name, { ...selection, cursor, signal }),
+      subscribe: async ({ cursor, seen }, signal) =>
+        this.#subscribe<JsonObject>(name, { ...selection, cursor, signal }, seen),
       delayAfter: (error, failures) => {
         const { websocket } = this.discovery.capabilities;
         const { maxServerDelayMs } = this.#limits;

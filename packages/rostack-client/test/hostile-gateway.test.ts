@@ -1,6 +1,12 @@
-import { type ClientOptions, type ConnectionStatus, connect, type RostackClient } from 'rostack-client';
+import {
+  type ClientOptions,
+  type ConnectionStatus,
+  connect,
+  MemoryStateStore,
+  type RostackClient,
+} from 'rostack-client';
 import { describe, expect, test } from 'vitest';
-import { isLive, take, takeUntil } from './support/collect.ts';
+import { idsOf, isLive, take, takeUntil } from './support/collect.ts';
 import { type Conversation, HostileServer, json } from './support/hostile-server.ts';
 
 const CREDENTIAL = { method: 'shared_token', token: 'secret-token' } as const;
@@ -287,6 +293,24 @@ describe('what a gateway repeats', () => {
       'e3',
       'e4',
     ]);
+  });
+
+  test('is taken once also when the first time was in another process', async () => {
+    await using server = await HostileServer.start({
+      talk: (to) =>
+        to.authenticates().subscribes((subscriptionId) => {
+          for (const number of [1, 2]) to.event(subscriptionId, number);
+        }),
+    });
+    const store = new MemoryStateStore();
+    await using client = await connect(server.url, CREDENTIAL);
+    const before = client.follow('stations', { store });
+    await takeUntil(before, (change) => 'event' in change && change.event.eventId === 'e2');
+    await before.return();
+    await using again = await connect(server.url, CREDENTIAL);
+    await using after = again.follow('stations', { store });
+    const ids = idsOf(await takeUntil(after, (change) => 'id' in change));
+    expect(ids).toEqual(['r2']);
   });
 
   test('floods nobody: beyond the queue events are left to the log', async () => {

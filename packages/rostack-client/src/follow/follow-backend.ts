@@ -14,7 +14,7 @@ export interface FollowBackend {
   get(id: string, signal: AbortSignal): Promise<Item<JsonObject>>;
   /** Begins at once. */
   subscribe(
-    cursor: string,
+    place: FollowPlace,
     signal: AbortSignal,
   ): Promise<AsyncIterator<SubscriptionMessage<JsonObject>, undefined, undefined> & { close(): void }>;
   /** Milliseconds to wait after an error that may pass. */
@@ -24,6 +24,12 @@ export interface FollowBackend {
   /** How long a follow has to be live before a failure counts as the first one again, in milliseconds. */
   healthyAfterMs(): number;
   readonly maxRecords: number;
+}
+
+/** Where a follow goes on: after a cursor, and after an event where there was one. */
+export interface FollowPlace {
+  readonly cursor: string;
+  readonly seen: string | undefined;
 }
 
 export type FollowedEvent = ResourceEvent<JsonObject>;

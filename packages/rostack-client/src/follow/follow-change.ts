@@ -60,7 +60,7 @@ export interface RemovedChange<T> {
   readonly event: ChangeEvent;
 }
 
-/** The set is up to date; what follows is live. Comes again after each interruption. */
+/** The set is up to date; what follows is live. Comes again after each interruption, also one of a slow consumer's own making. */
 export interface LiveChange {
   readonly kind: 'live';
 }

@@ -4,7 +4,7 @@ import { wait } from '../platform/wait.ts';
 import { MemoryStateStore } from '../store/memory-state-store.ts';
 import type { FollowState, StateScope, StateStore, StoredRecord } from '../store/state-store.ts';
 import { eventRecord } from './event-record.ts';
-import type { FollowBackend, FollowedEvent } from './follow-backend.ts';
+import type { FollowBackend, FollowedEvent, FollowPlace } from './follow-backend.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
 import type { FollowOptions } from './follow-options.ts';
 import { FollowedSet } from './followed-set.ts';
@@ -90,14 +90,14 @@ export class Follow<T>
 
   async *#changes(): Changes<T> {
     this.#signal.throwIfAborted();
-    let cursor = yield* this.#restore(await this.#scope());
+    let place = yield* this.#restore(await this.#scope());
     for (let failures = 0; ; failures += 1) {
-      if (cursor === undefined) {
+      if (place === undefined) {
         if (failures > 1) await wait(this.#backend.delayAfter(undefined, failures - 1), this.#signal);
-        cursor = yield* this.#takeSnapshot();
+        place = { cursor: yield* this.#takeSnapshot(), seen: undefined };
       }
-      const liveForMs = yield* this.#followFrom(cursor);
-      cursor = undefined;
+      const liveForMs = yield* this.#followFrom(place);
+      place = undefined;
       if (liveForMs >= this.#backend.healthyAfterMs()) failures = 0;
     }
   }
@@ -113,8 +113,8 @@ export class Follow<T>
     };
   }
 
-  /** @returns the cursor to go on from, or undefined where a snapshot is needed */
-  async *#restore(scope: StateScope): AsyncGenerator<FollowChange<T>, string | undefined, undefined> {
+  /** @returns where to go on, or undefined where a snapshot is needed */
+  async *#restore(scope: StateScope): AsyncGenerator<FollowChange<T>, FollowPlace | undefined, undefined> {
     const state = await this.#access(() => this.#store.load(this.#key));
     if (state === undefined) return undefined;
     const stored = new Map(Array.from(state.records, (record) => [record.id, record]));
@@ -123,7 +123,7 @@ export class Follow<T>
     this.#hasState = true;
     if (!sameScope(scope, state.scope)) return undefined;
     yield change;
-    return state.cursor;
+    return { cursor: state.cursor, seen: state.eventId };
   }
 
   /** Records that an older schema let pass make room for a new snapshot. */
@@ -148,8 +148,8 @@ export class Follow<T>
   }
 
   /** Follows until the server can no longer go on from the cursor. @returns for how many milliseconds it was live */
-  async *#followFrom(cursor: string): AsyncGenerator<FollowChange<T>, number, undefined> {
-    const subscription = await this.#backend.subscribe(cursor, this.#signal);
+  async *#followFrom(place: FollowPlace): AsyncGenerator<FollowChange<T>, number, undefined> {
+    const subscription = await this.#backend.subscribe(place, this.#signal);
     let liveAtMs: number | undefined;
     try {
       for (;;) {

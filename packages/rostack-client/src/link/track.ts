@@ -36,10 +36,17 @@ export class Track {
   /** A passing refusal is waited out. */
   retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(id: string, define: () => SubscriptionDefinition, cursor: string | undefined, sink: TrackSink) {
+  /** @param place the cursor, and the id of the event that it stands behind, where they are known */
+  constructor(
+    id: string,
+    define: () => SubscriptionDefinition,
+    place: { readonly cursor: string | undefined; readonly seen: string | undefined },
+    sink: TrackSink,
+  ) {
     this.id = id;
     this.define = define;
-    this.cursor = cursor;
+    this.cursor = place.cursor;
+    if (place.seen !== undefined) this.#window.add(place.seen);
     this.sink = sink;
   }
 

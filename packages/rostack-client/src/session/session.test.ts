@@ -260,6 +260,14 @@ describe('subscriptions', () => {
     expect(session.subscribed('s', true).outcome).toEqual(VIOLATION);
   });
 
+  test('those that were left are forgotten when there are very many', () => {
+    const session = openSession();
+    for (let number = 0; number < 1_500; number += 1)
+      session.subscribe(`s${number}`).unsubscribe(`s${number}`);
+    expect(session.state.subscriptions.size).toBe(1_000);
+    expect(session.state.subscriptions.has('s1499')).toBe(true);
+  });
+
   test('an error ends one subscription; under a repeated id the other one at the server is ended too', () => {
     const error = {
       type: 'error',

@@ -11,6 +11,9 @@ import type { SessionStep } from './session-output.ts';
 import type { SessionState, SessionSubscription } from './session-state.ts';
 import { close, refuse, step, withSubscription } from './steps.ts';
 
+/** How many subscriptions a connection knows, those that were left included. */
+const MAX_KNOWN = 1_000;
+
 type Subscribe = Extract<SessionInput, { kind: 'subscribe' }>;
 
 export function subscribe(
@@ -37,7 +40,14 @@ export function subscribe(
     ...(definition.filter === undefined ? {} : { filter: definition.filter as JsonObject }),
     ...(cursor === undefined ? {} : { cursor }),
   };
-  return step(withSubscription(state, subscriptionId, subscription), [message]);
+  return step(withSubscription(forgetOldest(state), subscriptionId, subscription), [message]);
+}
+
+/** Of subscriptions that were left long ago nothing can be under way any more. */
+function forgetOldest(state: SessionState): SessionState {
+  if (state.subscriptions.size < MAX_KNOWN) return state;
+  const oldest = [...state.subscriptions].find(([, { phase }]) => phase === 'left')?.[0];
+  return oldest === undefined ? state : withSubscription(state, oldest, undefined);
 }
 
 export function unsubscribe(state: SessionState, subscriptionId: string): SessionStep {

@@ -13,6 +13,8 @@ export interface SubscriptionSetup<D> {
   readonly define: () => SubscriptionDefinition;
   readonly resource: () => Resource;
   readonly cursor: string | undefined;
+  /** Id of the event that the cursor stands behind. */
+  readonly seen: string | undefined;
   readonly schema: RecordSchema<D> | undefined;
   readonly signal: AbortSignal | undefined;
   readonly queueLimits: EventQueueLimits;
@@ -42,12 +44,17 @@ export class Subscription<D>
     this.#setup = setup;
     this.#cursor = setup.cursor;
     this.#queue = new EventQueue(setup.queueLimits, () => setup.links.resume(this.#track));
-    this.#track = new Track(setup.id, setup.define, setup.cursor, {
-      onEvent: (event, frameLength) => this.#queue.push(event, frameLength),
-      onCaughtUp: () => void this.#queue.push({ type: 'caught_up' }, 0),
-      onGap: () => void this.#queue.push({ type: 'gap' }, 0),
-      onEnded: (error) => this.#finish(error),
-    });
+    this.#track = new Track(
+      setup.id,
+      setup.define,
+      { cursor: setup.cursor, seen: setup.seen },
+      {
+        onEvent: (event, frameLength) => this.#queue.push(event, frameLength),
+        onCaughtUp: () => void this.#queue.push({ type: 'caught_up' }, 0),
+        onGap: () => void this.#queue.push({ type: 'gap' }, 0),
+        onEnded: (error) => this.#finish(error),
+      },
+    );
     this.#onAbort = () => {
       this.#queue.clear(setup.signal?.reason);
       this.#finish(undefined);
