@@ -1,16 +1,18 @@
 import { connect, type Socket } from 'node:net';
 
+const READ_BYTES = 256 * 1024;
+
 export interface Load {
   readonly requestsPerSecond: number;
   readonly p99Ms: number;
   readonly responses: number;
 }
 
-/** Reads whole responses off a socket: head, then as many bytes as `Content-Length` says. */
-function onResponses(socket: Socket, done: () => void): void {
+/** Finds whole responses in what comes off a socket: head, then as many bytes as `Content-Length` says. */
+function responseReader(done: () => void): (chunk: Buffer) => void {
   let head = '';
   let missingBytes = 0;
-  socket.on('data', (chunk: Buffer) => {
+  return (chunk) => {
     let rest = chunk;
     while (rest.length > 0) {
       if (missingBytes > 0) {
@@ -30,7 +32,17 @@ function onResponses(socket: Socket, done: () => void): void {
       head = '';
       if (missingBytes === 0) done();
     }
-  });
+  };
+}
+
+/** A connection that reads into one buffer again and again: the generator shares the machine with the server. */
+function open(port: number, onChunk: (chunk: Buffer) => void): Socket {
+  const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  const callback = (bytes: number): boolean => {
+    onChunk(buffer.subarray(0, bytes));
+    return true;
+  };
+  return connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer, callback } });
 }
 
 /** Keeps `connections` connections busy for a while; `path` names each next request. */
@@ -49,23 +61,22 @@ export async function load(
       { length: connections },
       () =>
         new Promise<void>((resolve, reject) => {
-          const socket = connect(port, '127.0.0.1');
           let sentMs = 0;
-          const send = (): void => {
-            sentMs = performance.now();
-            socket.write(`GET ${path()} HTTP/1.1\r\nHost: localhost:${port}\r\n${headers}\r\n`);
-          };
-          socket.setNoDelay(true);
-          socket
-            .on('connect', send)
-            .on('error', reject)
-            .on('close', () => resolve());
-          onResponses(socket, () => {
+          const onResponse = (): void => {
             const nowMs = performance.now();
             latencies.push(nowMs - sentMs);
             if (nowMs < endMs) send();
             else socket.end();
-          });
+          };
+          const socket = open(port, responseReader(onResponse));
+          function send(): void {
+            sentMs = performance.now();
+            socket.write(`GET ${path()} HTTP/1.1\r\nHost: localhost:${port}\r\n${headers}\r\n`);
+          }
+          socket
+            .on('connect', send)
+            .on('error', reject)
+            .on('close', () => resolve());
         }),
     ),
   );
