@@ -421,6 +421,33 @@ describe('the command', () => {
     expect(await readdir(join(folder.path, 'data', 'imports'))).toEqual([]);
   });
 
+  test('logs the named events where a resource has several for a transition', async () => {
+    await using folder = await temporaryFolder();
+    const config = await writeSampleConfig(folder.path, {
+      events: ['station.moved: { transition: update }', 'station.sunk: { transition: delete }'],
+    });
+    const file = join(folder.path, 'stations.ndjson');
+    const run = (...argv: string[]) => runCommand(['import', 'stations', file, '--config', config, ...argv]);
+    await writeFile(file, line('a', 1) + line('b', 1));
+    expect((await run()).exitCode).toBe(0);
+    await writeFile(file, line('a', 2));
+    expect(await run()).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('refused 1') });
+    const named = ['--event', 'station.moved', '--event', 'station.sunk'];
+    expect((await run('--delete-missing', ...named)).stdout).toContain(
+      'updated 1, unchanged 0, refused 0, deleted 1',
+    );
+    await using store = await openStations(`sqlite:${join(folder.path, 'data', 'store.db')}`);
+    const changes = await store.source('stations').read(2, 10);
+    expect(changes.map(({ eventType }) => eventType)).toEqual(['station.moved', 'station.sunk']);
+    const both = await run('--event', 'station.moved', '--event', 'station.updated');
+    expect(both).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('are both for update') });
+    const unknown = await run('--event', 'station.lost');
+    expect(unknown).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('has no event station.lost'),
+    });
+  });
+
   test.each([
     [['import', 'stations', 'stations.txt'], 'add --format ndjson or --format csv'],
     [['import', 'stations', 'absent.ndjson'], 'absent.ndjson cannot be read'],

@@ -1,4 +1,10 @@
-export type { ChangeResult, DeleteChange, PutChange, StoreChange } from './apply/change.ts';
+export type {
+  ChangeResult,
+  DeleteChange,
+  EventsByTransition,
+  PutChange,
+  StoreChange,
+} from './apply/change.ts';
 export * from './attach/index.ts';
 export { restoreSqlite } from './backup/restore-sqlite.ts';
 export * from './errors/index.ts';

@@ -159,6 +159,23 @@ describeBoth('apply', (create) => {
     expect(await store.source('stations').get('a')).toBe('gone');
   });
 
+  test('takes a name for each transition that a change may turn out to be', async () => {
+    await using database = create();
+    const moved = { name: 'station.moved', transition: 'update' as const };
+    const resource = { ...stations, events: [...(stations.events ?? []), moved] };
+    await using store = await database.open({ resources: [resource] });
+    const event = { create: 'station.created', update: 'station.moved' };
+    for (const height of [1, 2]) await store.apply([put({ id: 'a', height }, { event })]);
+    const changes = await store.source('stations').read(0, 10);
+    expect(changes.map(({ eventType }) => eventType)).toEqual(['station.created', 'station.moved']);
+    const unnamed = store.apply([put({ id: 'a', height: 3 }, { event: { create: 'station.created' } })]);
+    await expect(unnamed).rejects.toThrow('name one of station.updated, station.moved');
+    const unknown = store.apply([put({ id: 'b', height: 3 }, { event: { update: 'station.burnt' } })]);
+    await expect(unknown).rejects.toThrow('declares no event "station.burnt"');
+    const wrong = store.apply([put({ id: 'b', height: 3 }, { event: { create: 'station.moved' } })]);
+    await expect(wrong).rejects.toThrow('is for update');
+  });
+
   test('logs the declared event of the transition, or the named one', async () => {
     await using database = create();
     const moved = { name: 'station.moved', transition: 'update' as const };

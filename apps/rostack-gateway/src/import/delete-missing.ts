@@ -1,5 +1,5 @@
 import { type PageKey, PositionExpiredError, type RecordSource } from 'rostack-core';
-import { type Store, type StoreChange, VersionConflictError } from 'rostack-store';
+import { type EventsByTransition, type Store, type StoreChange, VersionConflictError } from 'rostack-store';
 
 const PAGE_RECORDS = 1_000;
 /** Records deleted in one transaction: more are deleted in several. */
@@ -11,6 +11,7 @@ export interface DeleteMissingOptions {
   /** Head of the resource when the import began: what was written after it is never deleted. */
   readonly startPosition: number;
   readonly isKept: (id: string) => boolean;
+  readonly event: EventsByTransition | undefined;
   readonly dryRun: boolean;
 }
 
@@ -69,14 +70,14 @@ async function readPage(source: RecordSource, at: number, after: PageKey | undef
 
 /** Somebody else may change a record until the last moment: it stays then. */
 async function deleteAll(
-  { store, resource, dryRun }: DeleteMissingOptions,
+  { store, resource, event, dryRun }: DeleteMissingOptions,
   missing: readonly Missing[],
 ): Promise<number> {
   if (dryRun) return missing.length;
   let left = missing;
   while (left.length > 0) {
     const changes = left.map(
-      ({ id, version }): StoreChange => ({ resource, op: 'delete', id, expectedVersion: version }),
+      ({ id, version }): StoreChange => ({ resource, op: 'delete', id, event, expectedVersion: version }),
     );
     try {
       await store.apply(changes);

@@ -1,5 +1,5 @@
 import type { JsonSchema } from 'rostack-core';
-import type { Store } from 'rostack-store';
+import type { EventsByTransition, Store } from 'rostack-store';
 import type { ImportCheckpoint, ImportCounts } from './import-checkpoint.ts';
 import type { ImportInput } from './import-file.ts';
 import type { LineFault } from './imported-line.ts';
@@ -40,6 +40,8 @@ export interface ImportOptions {
   readonly checkpoint: ImportCheckpoint;
   readonly rejects: RejectsSink;
   readonly maxRecordBytes: number;
+  /** Events to log where a resource has several for a transition. @default the only one */
+  readonly events?: EventsByTransition;
   /** Checks everything and writes nothing. @default false */
   readonly dryRun?: boolean;
   readonly deleteMissing?: DeleteMissing | undefined;

@@ -81,6 +81,7 @@ class Import {
       resource: resource.name,
       startPosition: progress.startPosition,
       isKept: (id) => checkpoint.hasSeen(id),
+      event: this.#options.events,
       dryRun,
     });
     return this.#report({ isComplete, resumedAfterLine, deleted });
@@ -169,9 +170,9 @@ class Import {
       if ('record' in line.content) written.push({ line, record: line.content.record });
       else refused.push({ line: line.line, ...line.content.fault, text: line.text });
     }
-    const { resource, dryRun = false } = this.#options;
+    const { resource, events, dryRun = false } = this.#options;
     const changes = written.map(
-      ({ record }): StoreChange => ({ resource: resource.name, op: 'put', record }),
+      ({ record }): StoreChange => ({ resource: resource.name, op: 'put', record, event: events }),
     );
     const outcomes = dryRun ? await this.#check(changes) : await this.#apply(changes);
     for (const [index, outcome] of outcomes.entries()) {

@@ -26,6 +26,8 @@ export interface SampleConfig {
   readonly apiVersion?: string;
   /** As YAML. @default '[/height]' */
   readonly sortable?: string;
+  /** Further events, as YAML. @default none */
+  readonly events?: readonly string[];
   /** Further sections, as YAML. */
   readonly sections?: string;
   /** Of the data listener. @default '0' */
@@ -41,6 +43,7 @@ export async function writeSampleConfig(folder: string, options: SampleConfig = 
     schema = stationSchema,
     apiVersion = '1',
     sortable = '[/height]',
+    events = [],
     sections = '',
     port = '0',
     dataDir = 'data',
@@ -67,6 +70,7 @@ resources:
       station.created: { transition: create }
       station.updated: { transition: update }
       station.removed: { transition: delete }
+${events.map((event) => `      ${event}`).join('\n')}
 ${sections}
 `,
   );

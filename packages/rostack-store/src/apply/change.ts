@@ -1,9 +1,15 @@
 import type { JsonObject, Position, Transition } from 'rostack-core';
 
+/** Names of events, by the transition that they are for. */
+export type EventsByTransition = { readonly [Kind in Transition]?: string | undefined };
+
 interface ChangeBase {
   readonly resource: string;
-  /** Name of the event to log. @default the one event that the resource declares for the transition, or none */
-  readonly event?: string | undefined;
+  /**
+   * Name of the event to log, or a name for each transition that the change may turn out to be.
+   * @default the one event that the resource declares for the transition, or none
+   */
+  readonly event?: string | EventsByTransition | undefined;
   /** The version that has to stand before this change; null: there has to be no such record. @default any */
   readonly expectedVersion?: string | null | undefined;
 }

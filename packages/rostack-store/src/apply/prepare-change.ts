@@ -32,7 +32,7 @@ export interface PreparedChange {
   readonly id: string;
   /** Undefined for a delete. */
   readonly record: PreparedRecord | undefined;
-  readonly event: string | undefined;
+  readonly event: StoreChange['event'];
   readonly expectedVersion: string | null | undefined;
 }
 
@@ -110,11 +110,13 @@ function isTooLong(field: StoredField, key: Buffer | null | undefined): boolean 
 }
 
 function checkEventName({ event }: StoreChange, index: number, resource: Resource): void {
-  if (event === undefined || resource.events.has(event)) return;
+  const names = typeof event === 'string' ? [event] : Object.values(event ?? {});
+  const unknown = names.find((name) => name !== undefined && !resource.events.has(name));
+  if (unknown === undefined) return;
   const declared = [...resource.events.keys()].join(', ') || 'none';
   throw new ChangeInvalidError(
     index,
-    `${resource.name} declares no event ${JSON.stringify(event)}; its events: ${declared}`,
+    `${resource.name} declares no event ${JSON.stringify(unknown)}; its events: ${declared}`,
   );
 }
 
@@ -124,11 +126,12 @@ function checkEventName({ event }: StoreChange, index: number, resource: Resourc
  */
 export function eventFor({ event, index, target }: PreparedChange, transition: Transition): string | null {
   const { events, name } = target.resource;
-  if (event !== undefined) {
-    if (events.get(event) === transition) return event;
+  const named = typeof event === 'string' ? event : event?.[transition];
+  if (named !== undefined) {
+    if (events.get(named) === transition) return named;
     throw new ChangeInvalidError(
       index,
-      `the event ${event} is for ${events.get(event)}, but the transition of this change in ${name} is ${transition}`,
+      `the event ${named} is for ${events.get(named)}, but the transition of this change in ${name} is ${transition}`,
     );
   }
   const fitting = [...events].filter(([, declared]) => declared === transition).map(([name]) => name);

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { ImplementedResource, Transition } from 'rostack-core';
+import type { EventsByTransition } from 'rostack-store';
 import type { GatewayConfig } from '../../config/gateway-config.ts';
 import { ImportCheckpoint } from '../../import/import-checkpoint.ts';
 import { fileInput, type ImportInput, streamInput } from '../../import/import-file.ts';
@@ -21,6 +23,7 @@ interface ImportCommandOptions extends ConfigOptions {
   readonly deleteMissing: boolean;
   readonly despiteRefused: boolean;
   readonly restart: boolean;
+  readonly event: readonly string[];
 }
 
 /** `import`: writes the records of a file into a resource. */
@@ -44,6 +47,7 @@ function describe(command: Command): Command {
     .option('--dry-run', 'check everything and write nothing', false)
     .option('--delete-missing', 'in the end, delete the records that the file lacks', false)
     .option('--despite-refused', 'delete missing records even if lines were refused', false)
+    .option('--event <name...>', 'the event to log, where a resource has several for a transition', [])
     .option('--restart', 'begin anew where an earlier run was stopped', false)
     .addHelpText(
       'after',
@@ -90,12 +94,34 @@ async function runImport({ resource: name, file, options, io }: Call): Promise<v
     rejects: rejects ?? NO_REJECTS,
     maxRecordBytes: config.store.maxRecordBytes,
     dryRun: options.dryRun,
+    events: eventsByTransition(resource, options.event),
     deleteMissing: options.deleteMissing ? { despiteRefused: options.despiteRefused } : undefined,
     onProgress: (counts) => progress.update(counts),
     stop: io.stop,
   }).finally(() => progress.end());
   if (report.isComplete) checkpoint.remove();
   tell(report, options, io);
+}
+
+/** @throws UsageError when a name is unknown, or two are for one transition */
+function eventsByTransition(
+  { name, events }: ImplementedResource,
+  chosen: readonly string[],
+): EventsByTransition {
+  const byTransition: { [Kind in Transition]?: string } = {};
+  for (const event of chosen) {
+    const transition = events.get(event)?.transition;
+    if (transition === undefined) {
+      throw new UsageError(`${name} has no event ${event}: name one of ${[...events.keys()].join(', ')}`);
+    }
+    if (byTransition[transition] !== undefined) {
+      throw new UsageError(
+        `${byTransition[transition]} and ${event} are both for ${transition}: name one of them`,
+      );
+    }
+    byTransition[transition] = event;
+  }
+  return byTransition;
 }
 
 function formatOf(file: string, { format, delimiter }: ImportCommandOptions): ImportFormat {
