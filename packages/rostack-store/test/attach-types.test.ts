@@ -148,6 +148,7 @@ describePostgres('the types of columns', () => {
     await vi.waitFor(async () => {
       expect((await recordsOf(store)).map(([id]) => id)).toEqual([' ', 'A', '\\', 'a']);
     });
+    expect(await app.query(`select id from ${database.schema}.quarantine`)).toEqual([]);
   });
 });
 

@@ -156,6 +156,16 @@ describePostgres('an attached table', () => {
     await app.query(`delete from ${app.table} where id = 2`);
     await equal(found);
     expect(await quarantined()).toEqual([]);
+    // Refused and accepted within one batch: the last word counts.
+    await mover.close();
+    await app.query(`update ${app.table} set station = repeat('x', 101) where id = 3`);
+    await app.query(`update ${app.table} set station = 'three' where id = 3`);
+    await app.query(`update ${app.table} set station = repeat('x', 101) where id = 1`);
+    await using again = startMover(store, { observations: app.source }, QUICK);
+    await vi.waitFor(() => {
+      expect(again.status).toMatchObject([{ refusedRows: 2, state: 'following' }]);
+    });
+    expect(await quarantined()).toMatchObject([{ id: '1' }]);
   });
 
   test('detach leaves the table as it was, and nothing in the store but the records', async () => {

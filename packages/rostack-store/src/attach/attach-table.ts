@@ -18,6 +18,7 @@ import { columnMappings, schemaFaults } from './column-mapping.ts';
 import { inspectTable } from './inspect-table.ts';
 import { describeChange, layoutQuery } from './layout.ts';
 import { mappingDigest } from './mapping-digest.ts';
+import { emptyQuarantine } from './quarantine.ts';
 import { runWithTableLock, type TableLockOptions } from './run-with-table-lock.ts';
 import { storePartsFor } from './store-parts.ts';
 import { type ResolvedSource, resolveSource, type TableSource, tableNameOf } from './table-source.ts';
@@ -168,6 +169,7 @@ function* remember(
     parameters: [],
   });
   const table = dialect.table('attachment');
+  yield* emptyQuarantine(dialect, resource.name);
   yield* run(once(dialect, sql`delete from ${table} where name = ${resource.name}`));
   yield* run(
     once(

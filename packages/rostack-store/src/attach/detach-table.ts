@@ -3,6 +3,7 @@ import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import type { Store } from '../store.ts';
 import { installedNames, readAttachment } from './attachment.ts';
+import { emptyQuarantine } from './quarantine.ts';
 import { runWithTableLock, type TableLockOptions } from './run-with-table-lock.ts';
 import { postgresPartsOf } from './store-parts.ts';
 import { tableNameOf } from './table-source.ts';
@@ -37,9 +38,8 @@ function* detach(dialect: Dialect, schema: string, resource: string): Work<Detac
   const attachment = yield* readAttachment(dialect, resource, true);
   if (attachment === undefined) return { resource, table: undefined, did: [] };
   const did = yield* uninstall(dialect, schema, installedNames(schema, attachment.number));
-  for (const table of ['quarantine', 'attachment']) {
-    yield* run(once(dialect, sql`delete from ${dialect.table(table)} where name = ${resource}`));
-  }
+  yield* emptyQuarantine(dialect, resource);
+  yield* run(once(dialect, sql`delete from ${dialect.table('attachment')} where name = ${resource}`));
   return {
     resource,
     table: tableNameOf(attachment.source),

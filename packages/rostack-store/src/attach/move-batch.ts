@@ -7,6 +7,7 @@ import { qualified } from './capture-sql.ts';
 import { type BatchLimits, chooseBatch, type InboxEntry, type InboxGroup } from './choose-batch.ts';
 import { coalesce, type InboxRow, type NetChange } from './coalesce.ts';
 import { describeChange, type LayoutLook, layoutQuery } from './layout.ts';
+import { emptyQuarantine } from './quarantine.ts';
 import { type Refusal, writeNetChanges } from './write-net-changes.ts';
 
 export interface MoveLimits extends BatchLimits {
@@ -105,6 +106,7 @@ function* readAgain(
   stamp: string,
 ): Work<Attachment> {
   const inbox = qualified(schema, names.inbox);
+  yield* emptyQuarantine(dialect, attachment.name);
   const [dropped] = yield* run<{ rows: number }>({
     kind: 'once',
     sql: `with dropped as (

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { type Attachment, readAttachment } from './attachment.ts';
+import { emptyQuarantine } from './quarantine.ts';
 
 /**
  * Begins a term, which ends all earlier ones: a transaction of an earlier leader that is under way commits before, or not at all.
@@ -18,6 +19,7 @@ export function* takeOver(dialect: Dialect, name: string, mapping: string): Work
     phase: isSame ? present.phase : 'load',
     place: isSame ? present.place : null,
   };
+  if (!isSame) yield* emptyQuarantine(dialect, name);
   yield* run(
     once(
       dialect,

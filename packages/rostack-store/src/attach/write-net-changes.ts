@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
 import { type PreparedChange, prepareChanges } from '../apply/prepare-change.ts';
 import { writeBatches } from '../apply/write-batches.ts';
-import { run, type Work } from '../database/database.ts';
-import { once } from '../database/dialect.ts';
+import type { Work } from '../database/database.ts';
 import { ChangeInvalidError, RecordInvalidError } from '../errors/index.ts';
 import { faultOfId } from '../resource/record-id.ts';
 import type { AttachedResource } from './attached-resource.ts';
 import type { NetChange } from './coalesce.ts';
 import { decodeImage, type RowImage } from './decode-image.ts';
+import { keepQuarantine } from './quarantine.ts';
 
 /** A row that the resource refuses. */
 export interface Refusal {
@@ -33,14 +31,16 @@ export function* writeNetChanges(
   const { dialect, nowMs } = resource;
   const batch: PreparedChange[] = [];
   const refused: Refusal[] = [];
+  // By id, what came of its last change: why it was refused, or nothing.
+  const reasons = new Map<string, string | undefined>();
   for (const change of changes) {
     const prepared = prepare(resource, change);
-    if (prepared === undefined) continue;
-    if ('reason' in prepared) refused.push(prepared);
-    else batch.push(prepared);
+    const isRefused = prepared !== undefined && 'reason' in prepared;
+    reasons.set(change.id, isRefused ? prepared.reason : undefined);
+    if (isRefused) refused.push(prepared);
+    else if (prepared !== undefined) batch.push(prepared);
   }
-  const accepted = batch.map(({ id }) => id);
-  yield* keepQuarantine(resource, accepted, refused);
+  yield* keepQuarantine(resource, reasons);
   const { outcomes, moved } = yield* writeBatches(dialect, [batch], nowMs());
   for (const outcome of outcomes) {
     if ('error' in outcome) throw outcome.error;
@@ -69,34 +69,4 @@ function prepare(resource: AttachedResource, { id, image }: NetChange): Prepared
     if (error instanceof ChangeInvalidError) return { id, reason: error.message };
     throw error;
   }
-}
-
-function* keepQuarantine(
-  { dialect, target, nowMs }: AttachedResource,
-  accepted: readonly string[],
-  refused: readonly Refusal[],
-): Work<void> {
-  const { name } = target.resource;
-  const table = dialect.table('quarantine');
-  if (accepted.length > 0) {
-    yield* run(
-      once(dialect, sql`delete from ${table} where name = ${name} and id = any(${accepted}::text[])`),
-    );
-  }
-  if (refused.length === 0) return;
-  const rows = new Map(refused.map(({ id, reason }) => [quarantineId(id), reason]));
-  yield* run(
-    once(
-      dialect,
-      sql`insert into ${table} (name, id, reason, since_ms)
-        select ${name}, q.id, q.reason, ${nowMs()}::bigint from unnest(${[...rows.keys()]}::text[], ${[...rows.values()]}::text[]) as q (id, reason)
-        on conflict (name, id) do update set reason = excluded.reason`,
-    ),
-  );
-}
-
-/** An index holds no key of any length. */
-function quarantineId(id: string): string {
-  if (faultOfId(id) === undefined) return id;
-  return `${id.slice(0, 64)}... ${createHash('sha256').update(id).digest('hex')}`;
 }
