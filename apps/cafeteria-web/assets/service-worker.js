@@ -39,6 +39,12 @@ async function activate() {
   await worker.clients.claim();
 }
 
+/** Tells the page that it is a kept one. @param {string} id */
+async function tellKept(id) {
+  const client = await worker.clients.get(id);
+  client?.postMessage('kept');
+}
+
 /** @param {FetchEvent} event */
 async function page(event) {
   const { request } = event;
@@ -51,6 +57,7 @@ async function page(event) {
   } catch {
     const cache = await caches.open(PAGES);
     const seen = await cache.match(request.url, { ignoreVary: true });
+    if (seen !== undefined) event.waitUntil(tellKept(event.resultingClientId));
     return seen ?? (await cache.match(OFFLINE, { ignoreVary: true })) ?? Response.error();
   }
 }

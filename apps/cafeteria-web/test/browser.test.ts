@@ -224,6 +224,7 @@ test('offline, a page that was seen is shown again, and any other says so and li
   await context.setOffline(true);
   await page.reload();
   expect(await page.title()).toBe(title);
+  await page.getByText('오프라인: 마지막으로 본 화면입니다').waitFor();
   await page.goto(`${cafeteria.url}/?q=never-seen`);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('인터넷에 연결되어 있지 않습니다');
   await page.getByRole('link', { name: title }).waitFor();
