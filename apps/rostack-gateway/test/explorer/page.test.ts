@@ -51,6 +51,7 @@ describe('the page', () => {
       'Degrees north.',
       '&quot;provisional&quot;',
       '0 to 359',
+      'Every record has all of these fields.',
       'starts_with',
       ...PROBLEM_SLUGS,
       ...WEBSOCKET_ERROR_CODES,

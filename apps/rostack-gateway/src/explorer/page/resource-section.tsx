@@ -58,6 +58,11 @@ export function ResourceSection({ description }: { readonly description: Resourc
       </dl>
       <h4>Fields</h4>
       <FieldTable name={name} fields={fields} />
+      <p class="note">
+        {fields.every(({ required }) => required)
+          ? 'Every record has all of these fields.'
+          : 'Every record has these fields, but for those marked as optional.'}
+      </p>
       <h4>Events</h4>
       {events.size === 0 ? (
         <p class="note">This resource has no events; list it again to see what changed.</p>
