@@ -25,7 +25,7 @@ for (let from = 0; from < count; from += 1_000) {
   const startedAtMs = performance.now();
   await importRecords({
     store,
-    resource: { ...stations, idPath: ['id'] },
+    resource: { ...stations, idPath: ['id'], events: new Map() },
     input: await fileInput(file),
     format: { kind: 'ndjson' },
     checkpoint,

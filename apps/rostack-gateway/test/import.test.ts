@@ -31,6 +31,11 @@ const stations = {
   ],
 } as const;
 
+const imported = {
+  ...stations,
+  events: new Map(stations.events.map((event) => [event.name, event] as const)),
+};
+
 const openStations = (url = 'sqlite::memory:') => openStore(url, { resources: [stations] });
 
 const line = (id: string, height: number) => `${JSON.stringify({ id, height })}\n`;
@@ -43,7 +48,7 @@ async function runImport(store: Store, input: string | ImportInput, options: Par
   using checkpoint = new ImportCheckpoint(join(folder.path, 'checkpoint.db'), { isResumable: false });
   return await importRecords({
     store,
-    resource: stations,
+    resource: imported,
     input: typeof input === 'string' ? streamInput(Readable.from([Buffer.from(input)])) : input,
     format: { kind: 'ndjson' },
     checkpoint,
@@ -287,7 +292,7 @@ describe('a stopped import', () => {
         const stop = new AbortController();
         const report = await importRecords({
           store,
-          resource: stations,
+          resource: imported,
           input: stoppingAfter(await fileInput(file), 150_000, stop),
           format,
           checkpoint,
@@ -328,7 +333,7 @@ describe('a stopped import', () => {
       const input = await fileInput(file);
       return await importRecords({
         store,
-        resource: stations,
+        resource: imported,
         input: stopped ? stoppingAfter(input, 1, stop) : input,
         format: { kind: 'ndjson' },
         checkpoint,
@@ -431,7 +436,9 @@ describe('the command', () => {
     await writeFile(file, line('a', 1) + line('b', 1));
     expect((await run()).exitCode).toBe(0);
     await writeFile(file, line('a', 2));
-    expect(await run()).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('refused 1') });
+    for (const argv of [['--dry-run'], []]) {
+      expect(await run(...argv)).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('refused 1') });
+    }
     const named = ['--event', 'station.moved', '--event', 'station.sunk'];
     expect((await run('--delete-missing', ...named)).stdout).toContain(
       'updated 1, unchanged 0, refused 0, deleted 1',

@@ -1,4 +1,4 @@
-import type { JsonSchema } from 'rostack-core';
+import type { JsonSchema, Transition } from 'rostack-core';
 import type { EventsByTransition, Store } from 'rostack-store';
 import type { ImportCheckpoint, ImportCounts } from './import-checkpoint.ts';
 import type { ImportInput } from './import-file.ts';
@@ -34,6 +34,8 @@ export interface ImportOptions {
     readonly name: string;
     readonly idPath: readonly string[];
     readonly schema: JsonSchema;
+    /** By name. */
+    readonly events: ReadonlyMap<string, { readonly transition: Transition }>;
   };
   readonly input: ImportInput;
   readonly format: ImportFormat;

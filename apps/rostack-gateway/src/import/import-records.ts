@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type JsonObject, jsonEquals, resolvePointer } from 'rostack-core';
+import { type JsonObject, jsonEquals, resolvePointer, type Transition } from 'rostack-core';
 import { type StoreChange, StoreUnavailableError } from 'rostack-store';
 import { applyEach, type ChangeOutcome, toRefusal } from '../apply-each.ts';
 import { CsvReader } from './csv-reader.ts';
@@ -210,10 +210,23 @@ class Import {
         const record = change.op === 'put' ? change.record : {};
         const id = resolvePointer(record, resource.idPath);
         const present = typeof id === 'string' ? await source.get(id) : undefined;
-        if (present === undefined || present === 'gone') return 'created';
-        return jsonEquals(JSON.parse(present.body) as JsonObject, record) ? 'unchanged' : 'updated';
+        if (present === undefined || present === 'gone') return this.#ambiguous('create') ?? 'created';
+        if (jsonEquals(JSON.parse(present.body) as JsonObject, record)) return 'unchanged';
+        return this.#ambiguous('update') ?? 'updated';
       }),
     );
+  }
+
+  /** The fault of a change that could log one of several events. */
+  #ambiguous(transition: Transition): RefusedFault | undefined {
+    const { resource, events } = this.#options;
+    const fitting = [...resource.events].filter(([, event]) => event.transition === transition);
+    if (fitting.length < 2 || events?.[transition] !== undefined) return undefined;
+    const names = fitting.map(([name]) => name).join(', ');
+    return {
+      code: 'change_invalid',
+      message: `${resource.name} declares several events for ${transition}: name one of ${names}`,
+    };
   }
 }
 
