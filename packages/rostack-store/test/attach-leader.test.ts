@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
 import { type AttachedResource, DeposedError } from '../src/attach/attached-resource.ts';
@@ -126,6 +127,21 @@ describePostgres('leaders of an attached table', () => {
     } finally {
       await session[Symbol.asyncDispose]();
     }
+  });
+
+  test('a leader whose session the server ends goes on with another', async () => {
+    await using found = await attached();
+    const { app, database } = found;
+    const digest = createHash('sha256').update(`rostack-store mover ${database.schema}`).digest();
+    const [holder] = await app.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = ${digest.readUInt32BE()} and objid = 1`,
+    );
+    expect(holder).toEqual({ pg_terminate_backend: true });
+    await app.query(`insert into ${app.table} (id, station) values (1, 'one')`);
+    await equal(found);
+    const [kept] = await app.query(`select term::int from ${database.schema}.attachment`);
+    expect(kept).toEqual({ term: 3 });
+    expect(found.mover.status).toMatchObject([{ state: 'following' }]);
   });
 
   test('the locks of a moving transaction hinder no writer', async () => {

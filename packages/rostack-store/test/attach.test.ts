@@ -40,6 +40,11 @@ describePostgres('an attached table', () => {
       ${insert(app, '3')}; delete from ${app.table} where id = 3; commit`);
     await equal(found);
     expect(await transitionsOf(store)).toEqual(['create 2', 'create 1']);
+    // The new version of a row that its own transaction has locked carries the lock.
+    await app.query(
+      `begin; select * from ${app.table} for update; update ${app.table} set height = 6; commit`,
+    );
+    await equal(found);
     expect(await store.source('observations').get('3')).toBeUndefined();
   });
 

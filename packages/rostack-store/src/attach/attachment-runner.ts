@@ -96,7 +96,7 @@ export class AttachmentRunner {
 
   /** Becomes the leader, when the table is attached as this process was told and nobody else leads. */
   async #lead(session: LeaderSession): Promise<AttachedResource | undefined> {
-    const { database, schema, options } = this.#parts;
+    const { database } = this.#parts;
     const { dialect } = database;
     const present = await database.read(() => readAttachment(dialect, this.name, false));
     const obstacle = this.#obstacle(present);
@@ -108,14 +108,24 @@ export class AttachmentRunner {
       this.#resume('standby');
       return undefined;
     }
+    try {
+      this.#resource = await this.#takeOver(present);
+    } finally {
+      // A session may hold its lock several times: whoever does not lead must not hold it at all.
+      if (this.#resource === undefined) await session.resign(present.number);
+    }
+    return this.#resource;
+  }
+
+  async #takeOver(present: Attachment): Promise<AttachedResource | undefined> {
+    const { database, schema, options } = this.#parts;
+    const { dialect } = database;
     const mappings = columnMappings(present.columns, this.#target.resource.schema);
     const digest = mappingDigest(mappings, this.#target.resource.schema);
     const attachment = await database.write(() => takeOver(dialect, this.name, digest));
-    if (attachment === undefined || this.#obstacle(attachment) !== undefined) {
-      await session.resign(present.number);
-      return undefined;
-    }
-    this.#resource = {
+    // Attached anew in between: the columns may be others.
+    if (attachment?.term !== present.term + 1) return undefined;
+    return {
       dialect,
       schema,
       names: installedNames(schema, attachment.number),
@@ -125,7 +135,6 @@ export class AttachmentRunner {
       maxRecordBytes: options.maxRecordBytes,
       nowMs: options.nowMs,
     };
-    return this.#resource;
   }
 
   #obstacle(attachment: Attachment | undefined): string | undefined {
