@@ -1,0 +1,71 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ResourceDefinition } from 'rostack-store';
+import type { ConfigInput } from '../../src/config/config-model.ts';
+import { defineConfigured } from '../../src/config/configured-implementation.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
+import { toResourceDefinition } from '../../src/configured-store.ts';
+import { FILTERABLE_FIELDS, PARCEL_SCHEMA } from './parcel.ts';
+
+/** Two resources of one shape, so that a batch may change both. */
+export const RESOURCES = ['parcels', 'letters'] as const;
+
+export const GRANTS = ['post:read', 'post:follow'] as const;
+
+/** Event names by what happened. */
+export const EVENT_NAMES = { create: 'item.posted', update: 'item.moved', delete: 'item.gone' } as const;
+
+const SCHEMA_FILE = 'parcel.schema.json';
+const PLENTY = 1_000_000;
+
+const resource: ConfigInput['resources'][string] = {
+  schema: SCHEMA_FILE,
+  read_permissions: ['post:read'],
+  subscribe_permissions: ['post:follow'],
+  filterable: { ...FILTERABLE_FIELDS },
+  sortable: ['/weight'],
+  events: {
+    [EVENT_NAMES.create]: { transition: 'create' },
+    [EVENT_NAMES.update]: { transition: 'update' },
+    [EVENT_NAMES.delete]: { transition: 'delete' },
+  },
+};
+
+/** Short times, so that a fault is noticed within the run; room for all clients on one address. */
+const CONFIG: ConfigInput = {
+  identity: { id: 'soak', name: 'Soak', api_version: '1' },
+  data_dir: '.',
+  store: { max_connections: 6, read_timeout: '5s' },
+  permissions: { 'post:read': 'Read what is posted.', 'post:follow': 'Follow what is posted.' },
+  limits: {
+    max_page_size: 50,
+    authentication_timeout: '5s',
+    heartbeat_interval: '1s',
+    heartbeat_timeout: '1s',
+    reconnect_min_delay: '100ms',
+    reconnect_max_delay: '1s',
+    max_connections_per_address: PLENTY,
+  },
+  rates: {
+    per_address: { requests: PLENTY },
+    per_principal: { requests: PLENTY },
+    failed_authentication_cost: 0,
+  },
+  resources: { parcels: resource, letters: resource },
+  shutdown: { drain_time: '1500ms' },
+};
+
+/** Writes the configuration that all gateways share; returns its path. */
+export async function writeSoakConfig(folder: string): Promise<string> {
+  await writeFile(join(folder, SCHEMA_FILE), JSON.stringify(PARCEL_SCHEMA));
+  const file = join(folder, 'rostack-gateway.yaml');
+  await writeFile(file, JSON.stringify(CONFIG, null, 2));
+  return file;
+}
+
+/** The resources as a store takes them: writers and gateways have to agree. */
+export async function storedResources(folder: string): Promise<ResourceDefinition[]> {
+  const config = await parseConfig(CONFIG, { environment: {}, folder });
+  const { resources } = defineConfigured(config, 'https://localhost');
+  return Object.values(resources).map(toResourceDefinition);
+}
