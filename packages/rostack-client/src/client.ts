@@ -16,7 +16,8 @@ import type { ListOptions } from './list/list-options.ts';
 import { readPages } from './list/read-pages.ts';
 import { RecordList } from './list/record-list.ts';
 import { createPlatform, type Platform } from './platform/platform.ts';
-import { timerMs } from './platform/wait.ts';
+import { timerMs, wait } from './platform/wait.ts';
+import type { ReconnectRules } from './reconnect/reconnect-delay.ts';
 import { findResource } from './resource/find-resource.ts';
 import { JsonApi } from './resource/json-api.ts';
 import type { SubscriptionDefinition } from './session/index.ts';
@@ -139,7 +140,7 @@ export class RostackClient implements AsyncDisposable {
 
   /** The set of records that match a filter: a snapshot, then its changes, over whatever happens. Begins with the iteration. */
   follow<T = JsonObject>(resource: string, options: FollowOptions<T> = {}): Follow<T> {
-    return new Follow(resource, options, this.#followBackend(resource, options.filter));
+    return new Follow(resource, options, this.#followBackend(resource, options));
   }
 
   /** Ends everything; what is under way fails with `ClientClosedError`. */
@@ -155,7 +156,10 @@ export class RostackClient implements AsyncDisposable {
     return this.close();
   }
 
-  #followBackend(name: string, filter: JsonObject | undefined): FollowBackend {
+  #followBackend(
+    name: string,
+    { filter, onWaiting }: Pick<FollowOptions<never>, 'filter' | 'onWaiting'>,
+  ): FollowBackend {
     const selection = filter === undefined ? {} : { filter };
     return {
       describe: async (signal) => {
@@ -169,19 +173,25 @@ export class RostackClient implements AsyncDisposable {
       get: (id, signal) => getItem<JsonObject>(this.#api, name, id, { signal }),
       subscribe: async ({ cursor, seen }, signal) =>
         this.#subscribe<JsonObject>(name, { ...selection, cursor, signal }, seen),
-      delayAfter: (error, failures) => {
-        const { websocket } = this.discovery.capabilities;
-        const { maxServerDelayMs } = this.#limits;
-        const rules = {
-          minDelayMs: Math.min(websocket.reconnect_min_delay_ms, maxServerDelayMs),
-          maxDelayMs: Math.min(websocket.reconnect_max_delay_ms, maxServerDelayMs),
-          maxServerDelayMs,
-        };
-        return delayAfter(rules, error, failures, this.#platform.random());
+      pause: async (error, failures, signal) => {
+        const retryInMs = delayAfter(this.#rules(), error, failures, this.#platform.random());
+        onWaiting?.(error, retryInMs);
+        await wait(retryInMs, signal);
       },
       nowMs: this.#platform.monotonicMs,
       healthyAfterMs: () => this.discovery.capabilities.websocket.heartbeat_interval_ms,
       maxRecords: this.#limits.maxSnapshotRecords,
+    };
+  }
+
+  #rules(): ReconnectRules {
+    const { reconnect_min_delay_ms: minDelayMs, reconnect_max_delay_ms: maxDelayMs } =
+      this.discovery.capabilities.websocket;
+    const { maxServerDelayMs } = this.#limits;
+    return {
+      minDelayMs: Math.min(minDelayMs, maxServerDelayMs),
+      maxDelayMs: Math.min(maxDelayMs, maxServerDelayMs),
+      maxServerDelayMs,
     };
   }
 

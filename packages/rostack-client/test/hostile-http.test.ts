@@ -131,6 +131,8 @@ describe('credentials never leave their origin', () => {
   });
 });
 
+const bomb = gzipSync(Buffer.alloc(50 * 1_048_576));
+
 describe('an answer', () => {
   const html: Answer = (_request, response) => {
     response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
@@ -150,7 +152,6 @@ describe('an answer', () => {
     [
       'that unpacks to fifty times its limit',
       (_request, response) => {
-        const bomb = gzipSync(Buffer.alloc(50 * 1_048_576));
         response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb);
       },
       'response_too_large',
@@ -218,7 +219,7 @@ describe('an answer', () => {
   ])('%s', async ([, answer, code, retryable]) => {
     await using server = await HostileServer.start({ answer });
     await using client = await connected(server, {
-      limits: { requestTimeoutMs: 700, maxResponseBytes: 1_048_576 },
+      limits: { requestTimeoutMs: code === 'request_timeout' ? 300 : 30_000, maxResponseBytes: 1_048_576 },
     });
     await expect(client.get('stations', 'a')).rejects.toMatchObject({ code, retryable });
   });
@@ -312,6 +313,27 @@ describe('a page', () => {
     });
     await using other = await connected(twice);
     await expect(other.follow('stations').next()).rejects.toThrow('twice');
+  });
+
+  test('that cannot be had now is waited for by a follow, which tells so', async () => {
+    let asked = 0;
+    await using server = await HostileServer.start({
+      answer: (_request, response) => {
+        asked += 1;
+        if (asked < 3) response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+        else json(response, 200, page({}, ids(1)));
+      },
+    });
+    await using client = await connected(server, { random: () => 0.5 });
+    const waits: unknown[] = [];
+    await using follow = client.follow('stations', {
+      onWaiting: (error, retryInMs) => waits.push([(error as { code: string }).code, retryInMs]),
+    });
+    expect(await follow.next()).toMatchObject({ value: { kind: 'snapshot', added: [{ id: 'r1' }] } });
+    expect(waits).toEqual([
+      ['invalid_response', 150],
+      ['invalid_response', 250],
+    ]);
   });
 
   test('is given up as soon as the caller aborts', async () => {

@@ -1,6 +1,5 @@
 import { compileFilter, JSON_MEDIA_TYPE, type JsonObject, parseFilter, type Resource } from 'rostack-core';
 import { isRetryable } from '../http/with-retries.ts';
-import { wait } from '../platform/wait.ts';
 import type { FollowBackend, FollowedEvent } from './follow-backend.ts';
 
 /**
@@ -23,7 +22,7 @@ export async function eventRecord(
       return matches ? item.record : undefined;
     } catch (error) {
       if (!isRetryable(error)) throw error;
-      await wait(backend.delayAfter(error, failures), signal);
+      await backend.pause(error, failures, signal);
     }
   }
 }

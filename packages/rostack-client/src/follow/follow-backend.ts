@@ -17,8 +17,8 @@ export interface FollowBackend {
     place: FollowPlace,
     signal: AbortSignal,
   ): Promise<AsyncIterator<SubscriptionMessage<JsonObject>, undefined, undefined> & { close(): void }>;
-  /** Milliseconds to wait after an error that may pass. */
-  delayAfter(error: unknown, failures: number): number;
+  /** Waits after something that may pass, longer with each failure in a row. */
+  pause(error: unknown, failures: number, signal: AbortSignal): Promise<void>;
   /** Milliseconds that only go forward. */
   nowMs(): number;
   /** How long a follow has to be live before a failure counts as the first one again, in milliseconds. */

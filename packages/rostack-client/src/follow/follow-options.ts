@@ -13,5 +13,10 @@ export interface FollowOptions<T> {
   readonly recordId?: (record: JsonObject) => string;
   /** Validates each record. @default records are taken as they come */
   readonly schema?: RecordSchema<T>;
+  /**
+   * Told when a snapshot or a look-up failed in a way that may pass, or had to be taken again soon: it is tried again after
+   * `retryInMs`. Must not throw. What happens to connections is told by `ClientOptions.onStatus`.
+   */
+  readonly onWaiting?: (error: unknown, retryInMs: number) => void;
   readonly signal?: AbortSignal;
 }

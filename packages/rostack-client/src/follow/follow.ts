@@ -1,6 +1,5 @@
 import { hashFilter, parseFilter } from 'rostack-core';
 import { RecordError, StateStoreError, SubscriptionError } from '../error/index.ts';
-import { wait } from '../platform/wait.ts';
 import { MemoryStateStore } from '../store/memory-state-store.ts';
 import type { FollowState, StateScope, StateStore, StoredRecord } from '../store/state-store.ts';
 import { eventRecord } from './event-record.ts';
@@ -32,6 +31,8 @@ export class Follow<T>
   #isOver = false;
   /** Whether a set was told, or stored, before. */
   #hasState = false;
+  /** Why the newest subscription ended. */
+  #lost: unknown;
 
   /** Use `RostackClient.follow`. */
   constructor(resource: string, options: FollowOptions<T>, backend: FollowBackend) {
@@ -93,7 +94,7 @@ export class Follow<T>
     let place = yield* this.#restore(await this.#scope());
     for (let failures = 0; ; failures += 1) {
       if (place === undefined) {
-        if (failures > 1) await wait(this.#backend.delayAfter(undefined, failures - 1), this.#signal);
+        if (failures > 1) await this.#backend.pause(this.#lost, failures - 1, this.#signal);
         place = { cursor: yield* this.#takeSnapshot(), seen: undefined };
       }
       const liveForMs = yield* this.#followFrom(place);
@@ -154,8 +155,9 @@ export class Follow<T>
     try {
       for (;;) {
         const message = await subscription.next().catch((error: unknown) => {
-          if (needsSnapshot(error)) return undefined;
-          throw error;
+          if (!needsSnapshot(error)) throw error;
+          this.#lost = error;
+          return undefined;
         });
         if (message?.value === undefined) return this.#backend.nowMs() - (liveAtMs ?? this.#backend.nowMs());
         if (message.value.kind === 'event') yield* this.#process(message.value);

@@ -1,6 +1,5 @@
 import { PageCursorExpiredError, ResponseError } from '../error/index.ts';
 import { isRetryable } from '../http/with-retries.ts';
-import { wait } from '../platform/wait.ts';
 import type { StoredRecord } from '../store/state-store.ts';
 import type { FollowBackend } from './follow-backend.ts';
 import type { FollowedSet } from './followed-set.ts';
@@ -22,7 +21,7 @@ export async function readSnapshot(
       return await readChain(backend, set, signal);
     } catch (error) {
       if (!isRetryable(error) && !(error instanceof PageCursorExpiredError)) throw error;
-      await wait(backend.delayAfter(error, failures), signal);
+      await backend.pause(error, failures, signal);
     }
   }
 }
