@@ -4,6 +4,8 @@ import { foldText, joinWords } from './search-text.ts';
 import { type Tiers, TokenTiers } from './token-tiers.ts';
 import { TypoIndex } from './typo-index.ts';
 
+const COLLATOR = new Intl.Collator('ko');
+
 /** More tokens than any name and location have. */
 const MAX_TOKENS = 16;
 
@@ -18,12 +20,11 @@ export class RestaurantIndex {
   readonly #tiers: TokenTiers;
 
   constructor(restaurants: readonly Restaurant[]) {
-    const collator = new Intl.Collator('ko');
     this.#ordered = [...restaurants].sort(
       (a, b) =>
         VENDORS.indexOf(a.vendor) - VENDORS.indexOf(b.vendor) ||
-        collator.compare(a.name, b.name) ||
-        collator.compare(a.id, b.id),
+        COLLATOR.compare(a.name, b.name) ||
+        COLLATOR.compare(a.id, b.id),
     );
     const entries = this.#ordered.map(({ name, nameEn, location }) =>
       [name, ...(nameEn === undefined ? [] : [nameEn]), ...location].map(foldText),
@@ -54,12 +55,9 @@ export class RestaurantIndex {
   /** Entries are in tie order already: the first ones of each tier, tier by tier. */
   #rank(perToken: readonly Tiers[], whole: string, limit: number): readonly Restaurant[] {
     const byTier: number[][] = Array.from({ length: MATCH_TIERS.none }, () => []);
-    for (let entry = 0; entry < this.#ordered.length; entry += 1) {
-      let tier = 0;
-      for (const tiers of perToken) {
-        const own = tiers[entry] ?? MATCH_TIERS.none;
-        if (own > tier) tier = own;
-      }
+    const worst = worstOf(perToken);
+    for (let entry = 0; entry < worst.length; entry += 1) {
+      let tier = worst[entry] ?? MATCH_TIERS.none;
       if (tier === MATCH_TIERS.none) continue;
       if (perToken.length > 1 && tier < MATCH_TIERS.initials)
         tier = Math.min(tier, this.#wholeTier(entry, whole));
@@ -78,4 +76,17 @@ export class RestaurantIndex {
     if (name === whole) return MATCH_TIERS.exact;
     return name.startsWith(whole) ? MATCH_TIERS.prefix : MATCH_TIERS.none;
   }
+}
+
+/** The worst tier of any token, for each entry. */
+function worstOf([first = new Uint8Array(), ...others]: readonly Tiers[]): Tiers {
+  if (others.length === 0) return first;
+  const worst = first.slice();
+  for (const tiers of others) {
+    for (let entry = 0; entry < worst.length; entry += 1) {
+      const tier = tiers[entry] ?? 0;
+      if (tier > (worst[entry] ?? 0)) worst[entry] = tier;
+    }
+  }
+  return worst;
 }
