@@ -145,7 +145,7 @@ test(`follows of a gateway that is killed ${KILLS} times in the middle of its wr
     const listed: [string, Station][] = [];
     const list = client.list<Station>('stations', filter === undefined ? {} : { filter });
     for await (const record of list) listed.push([record.id, record]);
-    await expect.poll(() => consumers[index]?.set, { timeout: 10_000 }).toEqual(new Map(listed));
+    await expect.poll(() => consumers[index]?.set, { timeout: 30_000 }).toEqual(new Map(listed));
     expect(consumers[index]?.snapshots).toBe(1);
     expect(listed.length).toBeGreaterThan(5);
   }

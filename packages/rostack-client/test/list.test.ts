@@ -106,11 +106,11 @@ describe('get', () => {
 
 describe('connect', () => {
   test('revalidates discovery by its ETag when it is old', async () => {
-    await using gateway = await TestGateway.start({ discoveryRefreshAfterMs: 1_000 });
+    await using gateway = await TestGateway.start({ discoveryRefreshAfterMs: 4_000 });
     await using client = await connected(gateway);
     await client.get('stations', 'a');
     expect(gateway.requests).toEqual(['/.well-known/rostack', '/api/stations/a']);
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
     const before = client.discovery;
     await client.get('stations', 'a');
     expect(gateway.requests.slice(2)).toEqual(['/.well-known/rostack', '/api/stations/a']);
