@@ -4,6 +4,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { startOwnPostgresServer } from './databases/own-postgres-server.ts';
 import { runSeed, type SeedReport } from './seed/run-seed.ts';
 import { trustOnly } from './trust-certificate.ts';
 import { World } from './world.ts';
@@ -15,14 +16,25 @@ const { values } = parseArgs({
     follows: { type: 'string', default: '200' },
     database: { type: 'string', default: 'postgres' },
     gateways: { type: 'string', default: '2' },
+    server: { type: 'string', default: 'shared' },
     'faults-ms': { type: 'string', default: '10000' },
   },
 });
 const { database } = values;
 if (database !== 'postgres' && database !== 'sqlite') throw new Error('--database is postgres or sqlite');
-const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
+if (values.server !== 'own' && values.server !== 'shared') throw new Error('--server is own or shared');
 
-await using world = await World.create({ database, gateways: Number(values.gateways), postgresUrl });
+await using stack = new AsyncDisposableStack();
+const own =
+  values.server === 'own' && database === 'postgres' ? stack.use(await startOwnPostgresServer()) : undefined;
+const world = stack.use(
+  await World.create({
+    database,
+    gateways: Number(values.gateways),
+    postgresUrl: own?.url ?? process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test',
+    restartServer: own?.restart,
+  }),
+);
 trustOnly(world.certificatePem);
 const deadline = performance.now() + Number(values.minutes) * 60_000;
 let failed = 0;
@@ -49,7 +61,7 @@ function print({ seed, faults, wrong, changes, events, snapshots, settleMs }: Se
   for (const fault of wrong.slice(0, 20)) console.log(`  ${fault}`);
   if (wrong.length > 20) console.log(`  and ${wrong.length - 20} more`);
   console.log(
-    `  again: pnpm soak --seed ${seed} --database ${database} --gateways ${values.gateways} --follows ${values.follows} --faults-ms ${values['faults-ms']}`,
+    `  again: pnpm soak --seed ${seed} --database ${database} --gateways ${values.gateways} --server ${values.server} --follows ${values.follows} --faults-ms ${values['faults-ms']}`,
   );
   console.log(world.output);
 }

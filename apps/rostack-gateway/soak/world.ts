@@ -12,7 +12,7 @@ import { TcpProxy } from './network/tcp-proxy.ts';
 import { type GatewayCommand, GatewayProcess } from './processes/gateway-process.ts';
 import { createRandom, type Random } from './random/random.ts';
 import { TokenDesk } from './seed/token-desk.ts';
-import { LogKeeper } from './verdict/log-keeper.ts';
+import { LogKeeper, patiently } from './verdict/log-keeper.ts';
 
 export interface WorldOptions {
   readonly database: 'postgres' | 'sqlite';
@@ -153,7 +153,8 @@ export class World implements AsyncDisposable {
 
   /** Drops the log: all of it, or all but the newest changes. */
   async prune(kept: 'none' | 'some'): Promise<void> {
-    await (kept === 'none' ? this.store : this.#sparingStore).prune();
+    const store = kept === 'none' ? this.store : this.#sparingStore;
+    await patiently(() => store.prune());
   }
 
   /** Deletes all records and the log; returns who keeps the log of each resource from here on. */

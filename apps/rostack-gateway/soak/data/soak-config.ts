@@ -52,7 +52,7 @@ const CONFIG: ConfigInput = {
     failed_authentication_cost: 0,
   },
   resources: { parcels: resource, letters: resource },
-  shutdown: { drain_time: '1500ms' },
+  shutdown: { drain_time: '800ms' },
 };
 
 /** Writes the configuration that all gateways share; returns its path. */

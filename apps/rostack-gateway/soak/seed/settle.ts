@@ -3,6 +3,7 @@ import type { JsonObject } from 'rostack-core';
 import type { StoreChange } from 'rostack-store';
 import { drawWitness } from '../data/random-filter.ts';
 import type { Random } from '../random/random.ts';
+import { patiently } from '../verdict/log-keeper.ts';
 import { predicateOf, type Replay } from '../verdict/replay.ts';
 import type { World } from '../world.ts';
 import type { FollowSpec } from './follow-spec.ts';
@@ -25,7 +26,7 @@ export async function writeLastRecords(
     const record = drawWitness(random, filter, `last-${last.length}`);
     if (record !== undefined) last.push({ resource, op: 'put', record });
   }
-  await world.store.apply(last);
+  await patiently(() => world.store.apply(last));
 }
 
 /** Waits until every follow was given its last event; returns what is wrong when that takes too long. */
