@@ -67,5 +67,5 @@ document.addEventListener(
   true,
 );
 // Those that failed before this script ran; a copy, for the list shrinks.
-for (const image of [...document.images])
+for (const image of Array.from(document.images))
   if (image.complete && image.naturalWidth === 0) showPlaceholder(image);
