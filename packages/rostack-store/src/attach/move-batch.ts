@@ -15,7 +15,7 @@ export interface MoveLimits extends BatchLimits {
   readonly lookAheadRows: number;
 }
 
-export const MOVE_LIMITS: MoveLimits = { maxRows: 2_000, maxBytes: 16 * 1_048_576, lookAheadRows: 8_000 };
+export const MOVE_LIMITS: MoveLimits = { maxRows: 2_000, maxBytes: 16 * 1_048_576, lookAheadRows: 4_000 };
 
 /** Rows of the inbox that one transaction drops when the table is read again. */
 const DROPPED_ROWS = 20_000;

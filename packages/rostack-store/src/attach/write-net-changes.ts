@@ -1,4 +1,5 @@
-import { type PreparedChange, prepareChanges } from '../apply/prepare-change.ts';
+import type { StoreChange } from '../apply/change.ts';
+import { type PreparedChange, prepareChanges, type StoredResource } from '../apply/prepare-change.ts';
 import { writeBatches } from '../apply/write-batches.ts';
 import type { Work } from '../database/database.ts';
 import { ChangeInvalidError, RecordInvalidError } from '../errors/index.ts';
@@ -28,13 +29,14 @@ export function* writeNetChanges(
   resource: AttachedResource,
   changes: readonly NetChange[],
 ): Work<WrittenChanges> {
-  const { dialect, nowMs } = resource;
+  const { dialect, nowMs, target } = resource;
+  const targets = new Map([[target.resource.name, target]]);
   const batch: PreparedChange[] = [];
   const refused: Refusal[] = [];
   // By id, what came of its last change: why it was refused, or nothing.
   const reasons = new Map<string, string | undefined>();
   for (const change of changes) {
-    const prepared = prepare(resource, change);
+    const prepared = prepare(resource, targets, change);
     const isRefused = prepared !== undefined && 'reason' in prepared;
     reasons.set(change.id, isRefused ? prepared.reason : undefined);
     if (isRefused) refused.push(prepared);
@@ -49,11 +51,13 @@ export function* writeNetChanges(
 }
 
 /** Undefined: a deletion of what can be no record. */
-function prepare(resource: AttachedResource, { id, image }: NetChange): PreparedChange | Refusal | undefined {
-  const { target, mappings, maxRecordBytes } = resource;
+function prepare(
+  { target, mappings, maxRecordBytes }: AttachedResource,
+  targets: ReadonlyMap<string, StoredResource>,
+  { id, image }: NetChange,
+): PreparedChange | Refusal | undefined {
   const { name } = target.resource;
-  const prepareOne = (change: Parameters<typeof prepareChanges>[0][number]) =>
-    prepareChanges([change], new Map([[name, target]]), maxRecordBytes)[0];
+  const prepareOne = (change: StoreChange) => prepareChanges([change], targets, maxRecordBytes)[0];
   if (image === undefined) {
     return faultOfId(id) === undefined ? prepareOne({ resource: name, op: 'delete', id }) : undefined;
   }
