@@ -24,35 +24,45 @@ const { database } = values;
 if (database !== 'postgres' && database !== 'sqlite') throw new Error('--database is postgres or sqlite');
 if (values.server !== 'own' && values.server !== 'shared') throw new Error('--server is own or shared');
 
-await using stack = new AsyncDisposableStack();
-const own =
-  values.server === 'own' && database === 'postgres' ? stack.use(await startOwnPostgresServer()) : undefined;
-const world = stack.use(
-  await World.create({
-    database,
-    gateways: Number(values.gateways),
-    postgresUrl: own?.url ?? process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test',
-    restartServer: own?.restart,
-  }),
-);
-trustOnly(world.certificatePem);
-const deadline = performance.now() + Number(values.minutes) * 60_000;
-let failed = 0;
-do {
-  const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
-  const report = await runSeed(world, {
-    seed,
-    follows: Number(values.follows),
-    faultsMs: Number(values['faults-ms']),
-    settleTimeoutMs: 60_000,
-  });
-  print(report);
-  if (report.wrong.length > 0) failed += 1;
-} while (values.seed === undefined && performance.now() < deadline);
-console.log(failed === 0 ? 'every seed converged' : `${failed} seeds failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+process.exit((await soak(database)) === 0 ? 0 : 1);
 
-function print({ seed, faults, wrong, changes, events, snapshots, settleMs }: SeedReport): void {
+/** Returns how many seeds failed, once everything is closed. */
+async function soak(database: 'postgres' | 'sqlite'): Promise<number> {
+  await using stack = new AsyncDisposableStack();
+  const own =
+    values.server === 'own' && database === 'postgres'
+      ? stack.use(await startOwnPostgresServer())
+      : undefined;
+  const world = stack.use(
+    await World.create({
+      database,
+      gateways: Number(values.gateways),
+      postgresUrl: own?.url ?? process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test',
+      restartServer: own?.restart,
+    }),
+  );
+  trustOnly(world.certificatePem);
+  const deadline = performance.now() + Number(values.minutes) * 60_000;
+  let failed = 0;
+  do {
+    const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
+    const report = await runSeed(world, {
+      seed,
+      follows: Number(values.follows),
+      faultsMs: Number(values['faults-ms']),
+      settleTimeoutMs: 60_000,
+    });
+    print(report, world);
+    if (report.wrong.length > 0) failed += 1;
+  } while (values.seed === undefined && performance.now() < deadline);
+  console.log(failed === 0 ? 'every seed converged' : `${failed} seeds failed`);
+  return failed;
+}
+
+function print(
+  { seed, faults, wrong, changes, events, snapshots, settleMs }: SeedReport,
+  world: World,
+): void {
   const verdict = wrong.length === 0 ? 'converged' : 'FAILED';
   console.log(
     `${verdict} seed ${seed} (${database}): ${changes} changes, ${events} events, ${snapshots} snapshots, settled in ${settleMs} ms; ${faults.map(({ name }) => name).join(', ')}`,

@@ -52,6 +52,7 @@ const CONFIG: ConfigInput = {
     failed_authentication_cost: 0,
   },
   resources: { parcels: resource, letters: resource },
+  log: { level: 'warn' },
   shutdown: { drain_time: '800ms' },
 };
 
