@@ -1,11 +1,13 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import type { LoadPlan, LoadResult } from './load.ts';
 
 /** Keep-alive HTTP/1.1 clients on bare sockets: they cost far less than the server that is measured. */
 const [plan] = (await once(process, 'message')) as [LoadPlan];
-const { port, connections, durationMs, requests } = plan;
-const bytes = requests.map((request) => Buffer.from(request));
+const { port, connections, durationMs, requestsFile } = plan;
+const lines = readFileSync(requestsFile, 'utf8').split('\n');
+const bytes = lines.map((line) => Buffer.from(JSON.parse(line) as string));
 const latenciesMs: number[] = [];
 const started = performance.now();
 let next = 0;

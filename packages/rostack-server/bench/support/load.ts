@@ -1,13 +1,17 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 
 /** A load of one server: each connection sends its next request when the answer to the last one is complete. */
 export interface LoadPlan {
   readonly port: number;
   readonly connections: number;
   readonly durationMs: number;
-  /** Whole HTTP/1.1 requests as text, sent in turn by all connections together, from the start again at the end. */
-  readonly requests: readonly string[];
+  /**
+   * A file with whole HTTP/1.1 requests, each as JSON text on a line of its own; sent in turn by all connections together, from the
+   * start again at the end. Not an array: the server's collector would have to look through it.
+   */
+  readonly requestsFile: string;
 }
 
 export interface LoadResult {
@@ -33,6 +37,13 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
   ])) as [Omit<LoadResult, 'cpuMsPerResponse'>];
   const { user, system } = process.cpuUsage(before);
   return { ...result, cpuMsPerResponse: (user + system) / 1_000 / result.responses };
+}
+
+/** Writes requests for a plan. */
+export async function writeRequests(file: string, requests: Iterable<string>): Promise<string> {
+  const lines = Array.from(requests, (request) => JSON.stringify(request));
+  await writeFile(file, lines.join('\n'));
+  return file;
 }
 
 /** The text of a GET request. */

@@ -16,7 +16,7 @@ import {
 import { openStore, type Store } from 'rostack-store';
 import { z } from 'zod';
 import { CURSOR_KEYS } from '../../test/support/cursor-keys.ts';
-import { getRequest } from './load.ts';
+import { getRequest, type LoadPlan, writeRequests } from './load.ts';
 
 export const RECORDS = 100_000;
 export const REGIONS = 400;
@@ -37,12 +37,12 @@ const Reading = z.strictObject({
 export interface ReadingsServer extends AsyncDisposable {
   readonly store: Store;
   readonly port: number;
-  /** The text of a GET request with a valid token. */
-  request(path: string): string;
+  /** A file of GET requests with a valid token, for a load. */
+  requests(paths: Iterable<string>): Promise<string>;
   /** Answers a request in process. */
   fetch(path: string): Promise<Response>;
-  /** Serves the text at `/` by a bare Hono handler; returns its port. */
-  serveBare(text: string): Promise<number>;
+  /** Serves the text at `/` by a bare Hono handler, to be compared with. */
+  serveBare(text: string): Promise<Pick<LoadPlan, 'port' | 'requestsFile'>>;
 }
 
 export function reading(number: number, note = 'x'.repeat(30)): JsonObject {
@@ -126,10 +126,20 @@ export async function startReadingsServer(): Promise<ReadingsServer> {
   return {
     store,
     port: await listen(app),
-    request: (path) => getRequest(path, headers),
+    requests: (paths) =>
+      writeRequests(
+        join(folder, 'requests'),
+        Array.from(paths, (path) => getRequest(path, headers)),
+      ),
     fetch: async (path) => app.request(new Request(BASE_URL + path, { headers })),
-    serveBare: (text) =>
-      listen(new Hono().get('/', (c) => c.body(text, 200, { 'Content-Type': 'application/json' }))),
+    serveBare: async (text) => ({
+      port: await listen(
+        new Hono().get('/', (c) => c.body(text, 200, { 'Content-Type': 'application/json' })),
+      ),
+      requestsFile: await writeRequests(join(folder, 'bare-requests'), [
+        getRequest('/', { host: 'localhost', accept: 'application/json' }),
+      ]),
+    }),
     async [Symbol.asyncDispose]() {
       for (const server of servers) server.closeAllConnections();
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));

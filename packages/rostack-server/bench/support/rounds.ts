@@ -9,7 +9,7 @@ export interface Comparison {
   readonly bare: readonly LoadResult[];
 }
 
-type Target = Pick<LoadPlan, 'port' | 'requests'>;
+type Target = Pick<LoadPlan, 'port' | 'requestsFile'>;
 
 export async function compare(ours: Target, bare: Target, connections = 32): Promise<Comparison> {
   const run = (target: Target, durationMs: number): Promise<LoadResult> =>

@@ -32,6 +32,8 @@ export interface Dialect {
   prefixOf(column: Sql, count: number): Sql;
   /** Joins texts with commas into UTF-8, in the order of the rows; undefined where the rows themselves come at no greater cost. */
   readonly joinTexts: ((texts: Sql) => Sql) | undefined;
+  /** A count for `limit` or `offset`, bound so that the statement stays prepared. */
+  count(rows: number): Sql;
   /** Whether `needle` stands somewhere in the bytes. */
   contains(bytes: Sql, needle: Uint8Array): Sql;
   /** What rows to write come from: a `values` list for one row, or a select over one array per column. */

@@ -32,6 +32,7 @@ export function postgresDialect(schema: string): Dialect {
     table,
     tableBy: table,
     prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
+    count: (rows) => sql`${rows}`,
     // Bytes travel as hexadecimal text, twice their size.
     joinTexts: undefined,
     contains: (bytes, needle) => sql`position(${needle}::bytea in ${bytes}) > 0`,

@@ -16,6 +16,8 @@ export const sqliteDialect: Dialect = {
   tableBy: (name, index) =>
     index === undefined ? sql.table(name) : sql`${sql.table(name)} indexed by ${sql.ref(index)}`,
   prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
+  // SQLite plans by the value of a bare parameter, and prepares the statement again each time that one is bound.
+  count: (rows) => sql`cast(${rows} as integer)`,
   joinTexts: (texts) => sql`cast(group_concat(${texts}, ',') as blob)`,
   contains: (bytes, needle) => sql`instr(${bytes}, ${needle}) > 0`,
   rowsOf: (columns) => sql`values (${sql.join(columns.map(() => sql`${null}`))})`,

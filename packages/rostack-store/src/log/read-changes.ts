@@ -58,7 +58,7 @@ export function* readChanges(
         from ${dialect.table(tables.log)} as l
         left join ${dialect.table(tables.past)} as b on b.to_position = l.position
         left join ${dialect.table(tables.record)} as r on r.id = l.id and r.position = l.position
-        where l.position > ${after} order by l.position limit ${limit}`,
+        where l.position > ${after} order by l.position limit ${dialect.count(limit)}`,
     ),
   );
   const expected = Math.min(limit, head.position - after);

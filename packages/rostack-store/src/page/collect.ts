@@ -23,7 +23,7 @@ export function* countAccess(scope: PageScope, access: Access, limit: number): W
         once(
           scope.dialect,
           sql`select count(*) as count from (select 1 from ${tableOf(scope, half, field)}
-            where ${entriesOf(scope, field, ranges)} limit ${limit - count}) as entries`,
+            where ${entriesOf(scope, field, ranges)} limit ${scope.dialect.count(limit - count)}) as entries`,
         ),
       );
       count += row?.count ?? 0;

@@ -80,9 +80,9 @@ export class JoinedStatements {
     const rows = sql`from ${this.#dialect.tableBy(record, index)} ${where} order by ${order}`;
     return {
       bodies: this.#template(
-        sql`select ${this.#joinTexts(sql`body`)} as bodies from (select body ${rows} limit ${MARKS.limit}) as page`,
+        sql`select ${this.#joinTexts(sql`body`)} as bodies from (select body ${rows} limit ${this.#dialect.count(MARKS.limit)}) as page`,
       ),
-      end: this.#template(sql`select id, body ${rows} limit 2 offset ${MARKS.offset}`),
+      end: this.#template(sql`select id, body ${rows} limit 2 offset ${this.#dialect.count(MARKS.offset)}`),
     };
   }
 

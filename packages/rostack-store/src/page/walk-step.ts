@@ -106,7 +106,7 @@ function* scanEntries(
   return yield* select(
     scope,
     sql`select ${scanColumns(scope, half, key)}${until} from ${tableOf(scope, walk, half)}
-      ${where(conditions)} order by ${order} limit ${limit}`,
+      ${where(conditions)} order by ${order} limit ${scope.dialect.count(limit)}`,
   );
 }
 
@@ -134,7 +134,7 @@ function* placeAfter(
     once(
       scope.dialect,
       sql`select ${key === undefined ? sql`` : sql`${key} as key, `}id from ${tableOf(scope, walk, half)}
-        ${where(conditions)} order by ${order} limit 1 offset ${sliceRows - 1}`,
+        ${where(conditions)} order by ${order} limit 1 offset ${scope.dialect.count(sliceRows - 1)}`,
     ),
   );
   return place && { key: place.key, id: place.id };
@@ -154,7 +154,7 @@ function* scan(
   return yield* select(
     scope,
     sql`select ${scanColumns(scope, half, key)} from ${tableOf(scope, walk, half)}
-      ${where([...conditions, visibleAt(half, scope.at), ...testOf(scope, isExact)])} order by ${order} limit ${limit}`,
+      ${where([...conditions, visibleAt(half, scope.at), ...testOf(scope, isExact)])} order by ${order} limit ${scope.dialect.count(limit)}`,
   );
 }
 
@@ -174,7 +174,7 @@ function* scanRecent(
   return yield* select(
     scope,
     sql`select ${scanColumns(scope, 'past', key)} from (${ended}) as ended
-      ${where([sql`from_position <= ${at}`, ...conditions, ...testOf(scope, isExact)])} order by ${order} limit ${limit}`,
+      ${where([sql`from_position <= ${at}`, ...conditions, ...testOf(scope, isExact)])} order by ${order} limit ${scope.dialect.count(limit)}`,
   );
 }
 

@@ -42,7 +42,7 @@ export function* prune(
     once(
       dialect,
       sql`select position, occurred_at_ms, closed_bytes from ${dialect.table(tables.log)}
-        where position > ${row.floor} order by position limit ${MAX_DROPPED}`,
+        where position > ${row.floor} order by position limit ${dialect.count(MAX_DROPPED)}`,
     ),
   );
   let { floor, closed_bytes: closedBytes } = row;
