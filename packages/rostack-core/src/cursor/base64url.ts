@@ -1,26 +1,21 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const VALUES = new Map(Array.from(ALPHABET, (character, value) => [character, value]));
 
-const CODES = new TextEncoder().encode(ALPHABET);
-const decoder = new TextDecoder();
-
 /** Bytes as base64url without padding (RFC 4648 section 5). */
 export function encodeBase64url(bytes: Uint8Array): string {
-  const codes = new Uint8Array(Math.ceil((bytes.length * 4) / 3));
+  let text = '';
   let buffered = 0;
   let bits = 0;
-  let length = 0;
   for (const byte of bytes) {
     buffered = ((buffered << 8) | byte) & 0xffff;
     bits += 8;
     while (bits >= 6) {
       bits -= 6;
-      codes[length] = CODES[(buffered >> bits) & 63] ?? 0;
-      length += 1;
+      text += ALPHABET.charAt((buffered >> bits) & 63);
     }
   }
-  if (bits > 0) codes[length] = CODES[(buffered << (6 - bits)) & 63] ?? 0;
-  return decoder.decode(codes);
+  if (bits > 0) text += ALPHABET.charAt((buffered << (6 - bits)) & 63);
+  return text;
 }
 
 /** The bytes of base64url text, or undefined when it is not exactly what `encodeBase64url` writes. */
