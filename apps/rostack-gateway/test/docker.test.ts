@@ -20,8 +20,12 @@ test('the linter finds nothing in the Dockerfile', async () => {
 test('the linter, which knows the schema of compose files, finds nothing in compose.yaml', async () => {
   await using folder = await temporaryFolder();
   const lint = (file: string) =>
-    new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] }).lintFiles([file], false)[0]
-      ?.messages;
+    new DCLinter({
+      rules: { 'require-quotes-in-ports': [2, { quoteType: 'double' }] },
+      quiet: false,
+      debug: false,
+      exclude: [],
+    }).lintFiles([file], false)[0]?.messages;
   expect(lint(join(docker, 'compose.yaml'))).toEqual([]);
   const broken = join(folder.path, 'compose.yaml');
   await writeFile(broken, (await read('compose.yaml')).replace('healthcheck:', 'healthchek:'));

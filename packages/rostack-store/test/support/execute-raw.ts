@@ -8,7 +8,10 @@ export async function executeRaw(
 ): Promise<readonly Record<string, unknown>[]> {
   if (!url.startsWith('sqlite:')) {
     return queryPostgres(
-      statement.replaceAll(/\b(state|head|token|record_1|past_1|log_1)\b/g, `${schema}.$1`),
+      statement.replaceAll(
+        /\b(state|head|token|note|attachment|quarantine|record_1|past_1|log_1)\b/g,
+        `${schema}.$1`,
+      ),
     );
   }
   const file = new Sqlite(url.slice('sqlite:'.length));
