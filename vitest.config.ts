@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const source = {
@@ -7,6 +8,8 @@ const source = {
 
 export default defineConfig({
   test: {
+    // Two also on a machine of two cores: many tests wait for sockets and databases more than they compute.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         ...source,
