@@ -15,13 +15,18 @@ test('sums what is known and says what is missing', () => {
 });
 
 test('amounts are written with thousands and one decimal', () => {
-  expect([0, 12.34, 999, 999.96, 1475, 1475.26, 1_234_567].map(formatAmount)).toEqual([
+  expect(
+    [0, 12.34, 999, 999.96, 1475, 1475.26, 10_000, 999_999.94, 999_999.96, 1_234_567].map(formatAmount),
+  ).toEqual([
     '0',
     '12.3',
     '999',
     '1,000',
     '1,475',
     '1,475.3',
+    '10,000',
+    '999,999.9',
+    '1,000,000',
     '1,234,567',
   ]);
 });

@@ -21,8 +21,13 @@ export const NUTRIENTS: readonly { readonly key: NutrientKey; readonly unit: 'kc
 export function formatAmount(amount: number): string {
   const rounded = Math.round(amount * 10) / 10;
   // By hand: Intl takes ten times as long, and a page has hundreds of amounts.
-  if (rounded < 1000) return String(rounded);
-  const [whole = '', decimal] = String(rounded).split('.');
+  const text = String(rounded);
+  if (rounded < 1000) return text;
+  if (rounded < 1_000_000) {
+    const thousands = rounded < 10_000 ? 1 : rounded < 100_000 ? 2 : 3;
+    return `${text.slice(0, thousands)},${text.slice(thousands)}`;
+  }
+  const [whole = '', decimal] = text.split('.');
   return whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') + (decimal === undefined ? '' : `.${decimal}`);
 }
 

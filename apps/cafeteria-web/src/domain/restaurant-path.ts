@@ -1,10 +1,17 @@
 import type { Restaurant } from 'menu-client';
 import { formatCompactDate, restaurantSlug } from 'menu-client';
 
+// Nearly all that is written in a row is of one restaurant: a day page has two dozen links to its pages.
+let latest: { readonly restaurant: Restaurant; readonly path: string } | undefined;
+
 /** Path of the restaurant's undated page, percent-encoded. */
 export function restaurantPath(restaurant: Restaurant): string {
-  const { vendor, id, name } = restaurant;
-  return `/restaurants/${vendor}/${encodeURIComponent(id)}/${encodeURIComponent(restaurantSlug(name))}`;
+  if (latest?.restaurant !== restaurant) {
+    const { vendor, id, name } = restaurant;
+    const slug = encodeURIComponent(restaurantSlug(name));
+    latest = { restaurant, path: `/restaurants/${vendor}/${encodeURIComponent(id)}/${slug}` };
+  }
+  return latest.path;
 }
 
 export function dayPath(restaurant: Restaurant, date: string): string {

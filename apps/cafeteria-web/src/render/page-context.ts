@@ -1,6 +1,6 @@
 import type { Language } from '../http/language.ts';
 import type { Messages } from '../i18n/messages.ts';
-import { plainLine } from './plain-text.ts';
+import { escapeHtml, plainLine } from './plain-text.ts';
 
 /** What every page is rendered with beside its own value; holds nothing of the person who asks. */
 export interface PageContext {
@@ -24,10 +24,11 @@ export function linkTo(
   path: string,
   query: Readonly<Record<string, string>> = {},
 ): string {
+  // Most links have no query of their own, and a page has many.
+  if (Object.keys(query).length === 0) return page.languageInLinks ? `${path}?lang=${page.language}` : path;
   const parameters = new URLSearchParams(query);
   if (page.languageInLinks) parameters.set('lang', page.language);
-  const text = parameters.toString();
-  return text === '' ? path : `${path}?${text}`;
+  return `${path}?${parameters.toString()}`;
 }
 
 const HANGUL = /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]/;
@@ -47,4 +48,13 @@ export function namesOf(
   if (nameEn === undefined || nameEn === '' || nameEn === name)
     return { primary: name, secondary: undefined };
   return page.language === 'en' ? { primary: nameEn, secondary: name } : { primary: name, secondary: nameEn };
+}
+
+/** `namesOf`'s primary name, escaped for HTML. */
+export function nameHtml(
+  page: PageContext,
+  named: { readonly name: string; readonly nameEn?: string },
+): string {
+  const nameEn = page.language === 'en' && named.nameEn !== undefined ? escapeHtml(named.nameEn) : '';
+  return nameEn === '' ? escapeHtml(named.name) : nameEn;
 }

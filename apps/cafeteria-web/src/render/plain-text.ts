@@ -14,19 +14,19 @@ export function plainLine(text: string): string {
   return text.toWellFormed().replaceAll(UNSAFE, ' ').trim();
 }
 
-const SPECIAL = /[&<>"']/g;
-const ANY_SPECIAL = /[&<>"']/;
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+// The same and the characters of markup.
+const UNWRITABLE =
+  // oxlint-disable-next-line no-control-regex -- control characters are among what this finds
+  /[\u0000-\u001f"&'<>\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]/;
 
 /** Escaped for HTML text and attribute values. */
 export function escapeHtml(text: string): string {
-  const line = plainLine(text);
-  if (!ANY_SPECIAL.test(line)) return line;
-  return line.replaceAll(SPECIAL, (character) => ENTITIES[character] ?? '');
+  if (!UNWRITABLE.test(text)) return text.trim();
+  // The ampersand first: the others bring new ones.
+  return plainLine(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
 }

@@ -83,8 +83,9 @@ const Formats: FC<{ page: PageContext; restaurant: Restaurant; date: string }> =
 
 /** Names of the first menus, for descriptions and previews. */
 export function firstMenuNames(page: PageContext, day: DailyMenu): string {
-  const names = day.periods.flatMap((period) => period.menus.map((menu) => namesOf(page, menu).primary));
-  return names.length === 0 ? page.text.noPeriods : names.slice(0, 5).join(', ');
+  const menus = day.periods.flatMap((period) => period.menus).slice(0, 5);
+  if (menus.length === 0) return page.text.noPeriods;
+  return menus.map((menu) => namesOf(page, menu).primary).join(', ');
 }
 
 export function renderDayPage(page: PageContext, model: DayPageModel): string {

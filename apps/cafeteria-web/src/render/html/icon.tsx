@@ -1,4 +1,6 @@
+import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
+import { toText } from './document.ts';
 
 const SHAPES = {
   bowl: 'M3 11h18a9 9 0 0 1-5 8v2H8v-2a9 9 0 0 1-5-8ZM8 8c0-2 2-2 2-4M12 8c0-2 2-2 2-4M16 8c0-2 2-2 2-4',
@@ -18,13 +20,17 @@ export const Icon: FC<{ name: IconName }> = ({ name }) => (
   </svg>
 );
 
-/** The shapes that `Icon` refers to; once per page. */
-export const IconShapes: FC = () => (
-  <svg class="shapes" aria-hidden="true">
-    {Object.entries(SHAPES).map(([name, path]) => (
-      <symbol id={`i-${name}`} viewBox="0 0 24 24">
-        <path d={path} />
-      </symbol>
-    ))}
-  </svg>
+const shapes = raw(
+  toText(
+    <svg class="shapes" aria-hidden="true">
+      {Object.entries(SHAPES).map(([name, path]) => (
+        <symbol id={`i-${name}`} viewBox="0 0 24 24">
+          <path d={path} />
+        </symbol>
+      ))}
+    </svg>,
+  ),
 );
+
+/** The shapes that `Icon` refers to; once per page. */
+export const IconShapes: FC = () => shapes;

@@ -1,10 +1,11 @@
 import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { Menu, Restaurant } from 'menu-client';
-import { foreignLanguage, namesOf, type PageContext } from '../page-context.ts';
+import { foreignLanguage, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
-import { MenuPhotoBox, menuPhoto } from './menu-photo.tsx';
-import { NutritionDisclosure, nutritionDisclosure } from './nutrition.tsx';
+import { menuPhoto } from './menu-photo.tsx';
+import { type NamedMenu, namedMenu } from './named-menu.ts';
+import { nutritionDisclosure } from './nutrition.tsx';
 
 export interface MenuItemProps {
   readonly page: PageContext;
@@ -32,43 +33,45 @@ function menuLabels(page: PageContext, menu: Menu): string {
   return `<p class="labels">${corner}${takeout}${soldOut}</p>`;
 }
 
-function menuSides(page: PageContext, menu: Menu): string {
-  const sides = menu.components.filter((component) => component.name !== menu.name);
+function menuSides(page: PageContext, { menu, dishes }: NamedMenu): string {
+  const sides = dishes.filter((_, index) => menu.components[index]?.name !== menu.name);
   if (sides.length === 0) return '';
-  const names = sides.map((side) => namesOf(page, side).primary).join(', ');
-  return `<p class="sides"${langAttribute(page, names)}>${escapeHtml(names)}</p>`;
+  const names = sides.join(', ').trim();
+  return `<p class="sides"${langAttribute(page, names)}>${names}</p>`;
 }
 
-function menuText(page: PageContext, menu: Menu): string {
-  const { primary, secondary } = namesOf(page, menu);
+/** What a menu is: corner, name, sides. */
+function menuText(page: PageContext, named: NamedMenu): string {
+  const { menu, name, otherName } = named;
   const other =
-    secondary === undefined
+    otherName === undefined
       ? ''
-      : `<p class="other-name" lang="${page.language === 'ko' ? 'en' : 'ko'}">${escapeHtml(secondary)}</p>`;
-  return `<div class="text">${menuLabels(page, menu)}<h3${langAttribute(page, primary)}>${escapeHtml(primary)}</h3>${other}${menuSides(page, menu)}</div>`;
+      : `<p class="other-name" lang="${page.language === 'ko' ? 'en' : 'ko'}">${otherName}</p>`;
+  return `<div class="text">${menuLabels(page, menu)}<h3${langAttribute(page, name)}>${name}</h3>${other}${menuSides(page, named)}</div>`;
 }
 
 /** Corner and marks over a menu's name. */
 export const MenuLabels: FC<{ page: PageContext; menu: Menu }> = ({ page, menu }) =>
   raw(menuLabels(page, menu));
 
-/** What a menu is: corner, name, sides. */
-export const MenuText: FC<{ page: PageContext; menu: Menu }> = ({ page, menu }) => raw(menuText(page, menu));
-
 /** Photo on top: the gallery. */
-export const MenuCard: FC<MenuItemProps> = ({ page, restaurant, date, menu, eager = false }) =>
-  raw(
-    `<li class="${menu.soldOut ? 'card sold-out' : 'card'}">${menuPhoto({ page, vendor: restaurant.vendor, menu, eager })}` +
-      `${menuText(page, menu)}${nutritionDisclosure({ page, restaurant, date, menu })}</li>`,
-  );
+export function menuCard(item: MenuItemProps): string {
+  const { page, restaurant, date, menu, eager = false } = item;
+  const named = namedMenu(page, menu);
+  const photo = menuPhoto({ page, vendor: restaurant.vendor, menu, eager }, named.name);
+  return `<li class="${menu.soldOut ? 'card sold-out' : 'card'}">${photo}${menuText(page, named)}${nutritionDisclosure(page, restaurant, date, named)}</li>`;
+}
+
+/** What a row shows: the text, a photo at its side, the nutrition below. */
+export function menuRowParts(item: MenuItemProps): string {
+  const { page, restaurant, date, menu, eager = false } = item;
+  const named = namedMenu(page, menu);
+  const photo =
+    menu.photo === undefined ? '' : menuPhoto({ page, vendor: restaurant.vendor, menu, eager }, named.name);
+  return menuText(page, named) + photo + nutritionDisclosure(page, restaurant, date, named);
+}
 
 /** Photo at the side: lists of one serving. */
-export const MenuRow: FC<MenuItemProps> = ({ page, restaurant, date, menu, eager = false }) => (
-  <li class={menu.soldOut ? 'row sold-out' : 'row'}>
-    <MenuText page={page} menu={menu} />
-    {menu.photo === undefined ? null : (
-      <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager={eager} />
-    )}
-    <NutritionDisclosure page={page} restaurant={restaurant} date={date} menu={menu} />
-  </li>
-);
+export function menuRow(item: MenuItemProps): string {
+  return `<li class="${item.menu.soldOut ? 'row sold-out' : 'row'}">${menuRowParts(item)}</li>`;
+}

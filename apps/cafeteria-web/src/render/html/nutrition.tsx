@@ -1,15 +1,21 @@
 import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { Menu, Nutrition, Restaurant } from 'menu-client';
-import { formatAmount, NUTRIENTS } from '../../domain/nutrients.ts';
+import { formatAmount, NUTRIENTS, type NutrientKey } from '../../domain/nutrients.ts';
 import { menuPath } from '../../domain/restaurant-path.ts';
-import { linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { perLanguage } from '../../i18n/per-language.ts';
+import { linkTo, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
+import { type NamedMenu, namedMenu } from './named-menu.ts';
 
 // The columns of a dish by dish table: what people compare; the whole menu's table has all that is known.
-const DISH_COLUMNS = NUTRIENTS.filter(({ key }) =>
-  ['caloriesKcal', 'carbohydratesG', 'proteinG', 'fatG', 'sodiumMg'].includes(key),
-);
+const DISH_COLUMNS: readonly NutrientKey[] = [
+  'caloriesKcal',
+  'carbohydratesG',
+  'proteinG',
+  'fatG',
+  'sodiumMg',
+];
 
 /** The known nutrients as a line of text, e.g. `712 kcal · 단백질 31.2 g`. */
 export function nutritionLine(page: PageContext, nutrition: Nutrition | undefined): string {
@@ -24,41 +30,62 @@ export function nutritionLine(page: PageContext, nutrition: Nutrition | undefine
 
 // These tables are four fifths of a day page's elements: written as text they take a third of the time.
 
+interface NutrientHtml {
+  readonly key: NutrientKey;
+  /** What its row among the totals has before and after the amount. */
+  readonly before: string;
+  readonly after: string;
+  /** The head of its column dish by dish. */
+  readonly head: string;
+}
+
+const nutrientsHtml = perLanguage((text): readonly NutrientHtml[] =>
+  NUTRIENTS.map(({ key, unit }) => ({
+    key,
+    before: `<tr><th scope="row">${text.nutrients[key]}</th><td>`,
+    after: ` ${unit}</td></tr>`,
+    head: `<th scope="col">${text.nutrients[key]} <small>${unit}</small></th>`,
+  })),
+);
+
+const dishColumns = perLanguage((text) =>
+  nutrientsHtml(text).filter(({ key }) => DISH_COLUMNS.includes(key)),
+);
+
 function totalsTable(page: PageContext, nutrition: Nutrition, label: string): string {
   let rows = '';
-  for (const { key, unit } of NUTRIENTS) {
+  for (const { key, before, after } of nutrientsHtml(page.text)) {
     const amount = nutrition[key];
-    if (amount !== undefined) {
-      rows += `<tr><th scope="row">${page.text.nutrients[key]}</th><td>${formatAmount(amount)} ${unit}</td></tr>`;
-    }
+    if (amount !== undefined) rows += before + formatAmount(amount) + after;
   }
   return `<table class="facts"><caption class="quiet">${label}</caption><tbody>${rows}</tbody></table>`;
 }
 
+function dishRow(columns: readonly NutrientHtml[], name: string, nutrition: Nutrition): string {
+  let row = `<tr><th scope="row">${name}</th>`;
+  for (const { key } of columns) {
+    const amount = nutrition[key];
+    row += amount === undefined ? '<td>–</td>' : `<td>${formatAmount(amount)}</td>`;
+  }
+  return `${row}</tr>`;
+}
+
 /** Dish by dish with the sum below; empty when the nutrition of fewer than two dishes is known. */
-function dishTable(page: PageContext, menu: Menu, label: string): string {
-  const known = menu.components.filter((component) => component.nutrition !== undefined);
-  if (known.length < 2) return '';
-  const columns = DISH_COLUMNS.filter(
+function dishTable(page: PageContext, { menu, dishes }: NamedMenu, label: string): string {
+  const { components, nutrition: sum } = menu;
+  if (components.filter(({ nutrition }) => nutrition !== undefined).length < 2) return '';
+  const columns = dishColumns(page.text).filter(
     ({ key }) =>
-      menu.nutrition?.[key] !== undefined || known.some(({ nutrition }) => nutrition?.[key] !== undefined),
+      sum?.[key] !== undefined || components.some(({ nutrition }) => nutrition?.[key] !== undefined),
   );
-  const row = (name: string, nutrition: Nutrition | undefined): string => {
-    let cells = '';
-    for (const { key } of columns) {
-      const amount = nutrition?.[key];
-      cells += `<td>${amount === undefined ? '–' : formatAmount(amount)}</td>`;
-    }
-    return `<tr><th scope="row">${name}</th>${cells}</tr>`;
-  };
-  const heads = columns.map(
-    ({ key, unit }) => `<th scope="col">${page.text.nutrients[key]} <small>${unit}</small></th>`,
-  );
-  const rows = known.map((component) =>
-    row(escapeHtml(namesOf(page, component).primary), component.nutrition),
-  );
-  const foot = menu.nutrition === undefined ? '' : `<tfoot>${row(page.text.total, menu.nutrition)}</tfoot>`;
-  return `<table class="dishes"><caption class="quiet">${label}</caption><thead><tr><th scope="col">${page.text.dish}</th>${heads.join('')}</tr></thead><tbody>${rows.join('')}</tbody>${foot}</table>`;
+  let heads = '';
+  for (const { head } of columns) heads += head;
+  let rows = '';
+  components.forEach(({ nutrition }, index) => {
+    if (nutrition !== undefined) rows += dishRow(columns, dishes[index] ?? '', nutrition);
+  });
+  const foot = sum === undefined ? '' : `<tfoot>${dishRow(columns, page.text.total, sum)}</tfoot>`;
+  return `<table class="dishes"><caption class="quiet">${label}</caption><thead><tr><th scope="col">${page.text.dish}</th>${heads}</tr></thead><tbody>${rows}</tbody>${foot}</table>`;
 }
 
 /** What is known of the whole menu; nothing when nothing is. */
@@ -68,7 +95,7 @@ export const TotalsTable: FC<{ page: PageContext; nutrition: Nutrition | undefin
 
 /** Dish by dish; `label` is escaped already. */
 export const DishTable: FC<{ page: PageContext; menu: Menu; label: string }> = ({ page, menu, label }) =>
-  raw(dishTable(page, menu, label));
+  raw(dishTable(page, namedMenu(page, menu), label));
 
 /** A link to what Welstory tells only of one menu at a time; the script puts its table in the link's place. */
 function detailLink(page: PageContext, restaurant: Restaurant, date: string, menu: Menu): string {
@@ -77,19 +104,17 @@ function detailLink(page: PageContext, restaurant: Restaurant, date: string, men
   return `<p class="more"><a href="${href}" rel="nofollow" data-dishes>${page.text.byDish}</a></p>`;
 }
 
-export interface NutritionProps {
-  readonly page: PageContext;
-  readonly restaurant: Restaurant;
-  readonly date: string;
-  readonly menu: Menu;
-}
-
 /** What is known of a menu's nutrition, folded away under its energy, as text; empty when nothing is known. */
-export function nutritionDisclosure({ page, restaurant, date, menu }: NutritionProps): string {
+export function nutritionDisclosure(
+  page: PageContext,
+  restaurant: Restaurant,
+  date: string,
+  named: NamedMenu,
+): string {
   const { text } = page;
-  const name = escapeHtml(namesOf(page, menu).primary);
-  const label = escapeHtml(text.nutritionOf(namesOf(page, menu).primary));
-  const dishes = dishTable(page, menu, label);
+  const { menu, name } = named;
+  const label = text.nutritionOf(name).trim();
+  const dishes = dishTable(page, named, label);
   if (menu.nutrition === undefined && dishes === '') return '';
   const totals = menu.nutrition === undefined ? '' : totalsTable(page, menu.nutrition, label);
   const more = dishes === '' ? detailLink(page, restaurant, date, menu) : '';
@@ -97,5 +122,3 @@ export function nutritionDisclosure({ page, restaurant, date, menu }: NutritionP
   const energy = line === '' ? '' : `<span class="energy">${line}</span> `;
   return `<details class="nutrition"><summary><span class="quiet">${name} </span>${energy}<span class="unfold">${text.nutrition}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="${label}">${totals}${dishes}</div>${more}</details>`;
 }
-
-export const NutritionDisclosure: FC<NutritionProps> = (props) => raw(nutritionDisclosure(props));

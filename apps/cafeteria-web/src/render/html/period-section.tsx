@@ -1,11 +1,12 @@
-import type { FC } from 'hono/jsx';
-import type { MealPeriod, Restaurant } from 'menu-client';
+import { raw } from 'hono/html';
+import type { Child, FC } from 'hono/jsx';
+import type { MealPeriod, Menu, Restaurant } from 'menu-client';
 import { seoulToday } from 'menu-client';
 import { type DayView, menusOf } from '../../domain/day-view.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
 import type { PageContext } from '../page-context.ts';
 import { plainLine } from '../plain-text.ts';
-import { MenuCard, MenuRow } from './menu-card.tsx';
+import { menuCard, menuRow } from './menu-card.tsx';
 import { TakeoutRow } from './takeout.tsx';
 
 /** What people call the meal: the operator's own label, or the English word for it. */
@@ -47,8 +48,17 @@ export interface PeriodSectionProps {
   readonly eagerPhotos: number;
 }
 
+function menuItems(props: PeriodSectionProps, menus: readonly Menu[]): Child {
+  const { page, restaurant, date, period, view, picked, eagerPhotos } = props;
+  const items = menus.map((menu, index) => ({ page, restaurant, date, menu, eager: index < eagerPhotos }));
+  if (view !== 'takeout') return raw(items.map(view === 'gallery' ? menuCard : menuRow).join(''));
+  return items.map((item) => (
+    <TakeoutRow {...item} periodCode={period.code} picked={picked.has(`${period.code}.${item.menu.id}`)} />
+  ));
+}
+
 export const PeriodSection: FC<PeriodSectionProps> = (props) => {
-  const { page, restaurant, date, period, view, current, picked, eagerPhotos } = props;
+  const { page, period, view, current } = props;
   const menus = menusOf(period, view);
   const id = `meal-${period.code}`;
   return (
@@ -65,20 +75,7 @@ export const PeriodSection: FC<PeriodSectionProps> = (props) => {
       <PeriodNote page={page} period={period} />
       {menus.length === 0 && period.menus.length > 0 ? <p class="note">{page.text.noneInView}</p> : null}
       {menus.length === 0 ? null : (
-        <ul class={view === 'gallery' ? 'cards' : 'rows'}>
-          {menus.map((menu, index) => {
-            const item = { page, restaurant, date, menu, eager: index < eagerPhotos };
-            if (view === 'gallery') return <MenuCard {...item} />;
-            if (view === 'take-in') return <MenuRow {...item} />;
-            return (
-              <TakeoutRow
-                {...item}
-                periodCode={period.code}
-                picked={picked.has(`${period.code}.${menu.id}`)}
-              />
-            );
-          })}
-        </ul>
+        <ul class={view === 'gallery' ? 'cards' : 'rows'}>{menuItems(props, menus)}</ul>
       )}
     </section>
   );

@@ -1,15 +1,13 @@
+import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { DailyMenu, MealCode } from 'menu-client';
 import { formatAmount, NUTRIENTS, sumNutrition } from '../../domain/nutrients.ts';
 import { linkTo, namesOf, type PageContext } from '../page-context.ts';
-import type { MenuItemProps } from './menu-card.tsx';
-import { MenuText } from './menu-card.tsx';
-import { MenuPhotoBox } from './menu-photo.tsx';
-import { NutritionDisclosure } from './nutrition.tsx';
+import { type MenuItemProps, menuRowParts } from './menu-card.tsx';
 
 /** A row with a box to tick; the script adds up from the data attribute, the form without it. */
 export const TakeoutRow: FC<MenuItemProps & { periodCode: MealCode; picked: boolean }> = (props) => {
-  const { page, restaurant, date, menu, periodCode, picked, eager = false } = props;
+  const { page, menu, periodCode, picked } = props;
   return (
     <li class={menu.soldOut ? 'row sold-out' : 'row'}>
       <label class="pick">
@@ -22,11 +20,7 @@ export const TakeoutRow: FC<MenuItemProps & { periodCode: MealCode; picked: bool
         />
         <span class="quiet">{page.text.pick(namesOf(page, menu).primary)}</span>
       </label>
-      <MenuText page={page} menu={menu} />
-      {menu.photo === undefined ? null : (
-        <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager={eager} />
-      )}
-      <NutritionDisclosure page={page} restaurant={restaurant} date={date} menu={menu} />
+      {raw(menuRowParts(props))}
     </li>
   );
 };

@@ -19,25 +19,23 @@ const MEMBERS: readonly (readonly [member: string, key: keyof Nutrition, unit: s
 ];
 
 function nutritionInformation(nutrition: Nutrition): object {
-  const members = MEMBERS.flatMap(([member, key, unit]) => {
+  const information: Record<string, string> = { '@type': 'NutritionInformation' };
+  for (const [member, key, unit] of MEMBERS) {
     const amount = nutrition[key];
-    return amount === undefined ? [] : [[member, `${amount} ${unit}`] as const];
-  });
-  return { '@type': 'NutritionInformation', ...Object.fromEntries(members) };
+    if (amount !== undefined) information[member] = `${amount} ${unit}`;
+  }
+  return information;
 }
 
-function menuItem(page: PageContext, day: DailyMenu, menu: Menu): object {
-  const sides = menu.components.filter((component) => component.name !== menu.name).map(({ name }) => name);
-  return {
-    '@type': 'MenuItem',
-    name: menu.name,
-    ...(menu.nameEn === undefined ? {} : { alternateName: menu.nameEn }),
-    ...(sides.length === 0 ? {} : { description: sides.join(', ') }),
-    ...(menu.photo === undefined
-      ? {}
-      : { image: page.origin + photoPath(day.restaurant.vendor, menu.photo, 1200) }),
-    ...(menu.nutrition === undefined ? {} : { nutrition: nutritionInformation(menu.nutrition) }),
-  };
+function menuItem(page: PageContext, { restaurant }: DailyMenu, menu: Menu): object {
+  const { name, nameEn, components, nutrition, photo } = menu;
+  const item: Record<string, unknown> = { '@type': 'MenuItem', name };
+  if (nameEn !== undefined) item['alternateName'] = nameEn;
+  const sides = components.filter((component) => component.name !== name);
+  if (sides.length > 0) item['description'] = sides.map((side) => side.name).join(', ');
+  if (photo !== undefined) item['image'] = page.origin + photoPath(restaurant.vendor, photo, 1200);
+  if (nutrition !== undefined) item['nutrition'] = nutritionInformation(nutrition);
+  return item;
 }
 
 /** The day as a schema.org Restaurant with its Menu; periods without menus are not sections of it. */
