@@ -33,6 +33,7 @@ export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions
     writeTimeoutMs: atLeast(1, 'writeTimeoutMs', options.writeTimeoutMs, 10_000),
     pollIntervalMs: atLeast(10, 'pollIntervalMs', options.pollIntervalMs, 500),
     hints: options.hints,
+    pageMemoryBytes: atLeast(0, 'pageMemoryBytes', options.pageMemoryBytes, 32 * MIB),
     maxRecordBytes: atLeast(1, 'maxRecordBytes', options.maxRecordBytes, MIB),
     nowMs: options.nowMs ?? Date.now,
     randomId: checkedRandomId(options.randomId ?? (() => randomBytes(12).toString('base64url'))),

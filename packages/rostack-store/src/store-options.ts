@@ -49,6 +49,8 @@ export interface StoreOptions {
   readonly pollIntervalMs?: number | undefined;
   /** Carries hints between processes instead of PostgreSQL's NOTIFY; the caller closes it after the store. @default NOTIFY */
   readonly hints?: HintBus | undefined;
+  /** Memory for records that pages are made of again and again; 0: none. @default 33554432 (32 MiB) */
+  readonly pageMemoryBytes?: number | undefined;
   /** UTF-8 bytes of one record's JSON text. @default 1048576 */
   readonly maxRecordBytes?: number | undefined;
   /** Wall clock in milliseconds since 1970. @default Date.now */
@@ -89,6 +91,7 @@ export interface ResolvedStoreOptions {
   readonly writeTimeoutMs: number;
   readonly pollIntervalMs: number;
   readonly hints: HintBus | undefined;
+  readonly pageMemoryBytes: number;
   readonly maxRecordBytes: number;
   readonly nowMs: () => number;
   readonly randomId: () => string;

@@ -16,6 +16,7 @@ import { readRecord } from './log/read-record.ts';
 import type { PageLimits } from './page/page-limits.ts';
 import { readJoinedPage } from './page/read-joined-page.ts';
 import { readPage } from './page/read-page.ts';
+import type { RunCache } from './page/run-cache.ts';
 import type { StoreAlarm } from './store-options.ts';
 import type { Watchers } from './watch/watchers.ts';
 
@@ -24,6 +25,7 @@ export interface SourceDependencies {
   readonly watchers: Watchers;
   readonly pageTimeoutMs: number;
   readonly pageLimits: PageLimits;
+  readonly runs: RunCache;
   readonly onAlarm: (alarm: StoreAlarm) => void;
 }
 
@@ -39,7 +41,7 @@ export class StoreRecordSource implements RecordSource {
 
   head(): Promise<Head> {
     const { database } = this.#dependencies;
-    return database.read(() => readHead(database.dialect, this.#target));
+    return database.ask(() => readHead(database.dialect, this.#target));
   }
 
   page(query: PageQuery): Promise<Page> {
@@ -47,8 +49,9 @@ export class StoreRecordSource implements RecordSource {
     return readPage(database, this.#target, query, pageTimeoutMs, pageLimits);
   }
 
-  joinedPage(query: PageQuery): Promise<JoinedPage | undefined> {
-    return readJoinedPage(this.#dependencies.database, this.#target, query);
+  joinedPage(query: PageQuery, head?: Head): Promise<JoinedPage | undefined> {
+    const { database, runs } = this.#dependencies;
+    return readJoinedPage(database, this.#target, query, runs, head);
   }
 
   get(id: string): Promise<StoredRecord | 'gone' | undefined> {

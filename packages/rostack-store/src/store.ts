@@ -9,6 +9,7 @@ import { SqliteDatabase } from './database/sqlite-database.ts';
 import { StoreClosedError, StoreOptionsError } from './errors/index.ts';
 import { updateNote } from './notes/update-note.ts';
 import type { PageLimits } from './page/page-limits.ts';
+import { RunCache } from './page/run-cache.ts';
 import { prune } from './retention/prune.ts';
 import { writeEpoch } from './schema/epoch.ts';
 import { MIGRATIONS } from './schema/migrations.ts';
@@ -56,7 +57,8 @@ export class Store implements AsyncDisposable {
     this.#queue = new ApplyQueue(database, options.nowMs, onMoved);
     registerInternals(this, { database, resources, options, onMoved });
     const { readTimeoutMs: pageTimeoutMs, onAlarm } = options;
-    const dependencies = { database, watchers: this.#watchers, pageTimeoutMs, pageLimits, onAlarm };
+    const runs = new RunCache(options.pageMemoryBytes);
+    const dependencies = { database, watchers: this.#watchers, pageTimeoutMs, pageLimits, runs, onAlarm };
     this.#sources = new Map(
       [...resources].map(([name, target]) => [name, new StoreRecordSource(target, dependencies)]),
     );

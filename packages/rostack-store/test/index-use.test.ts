@@ -5,6 +5,7 @@ import { connect, prepareTables } from '../src/open-store.ts';
 import { PAGE_LIMITS } from '../src/page/page-limits.ts';
 import { readJoinedPage } from '../src/page/read-joined-page.ts';
 import { readPage } from '../src/page/read-page.ts';
+import { RunCache } from '../src/page/run-cache.ts';
 import { resolveStoreOptions } from '../src/resolve-store-options.ts';
 import { resolveResource } from '../src/resource/resolve-resource.ts';
 import { describeBoth, type TestDatabase } from './support/databases.ts';
@@ -32,6 +33,7 @@ function explaining(database: Database, plans: string[]): Database {
     dialect: database.dialect,
     pool: database.pool,
     read: (work) => database.read(() => explained(work())),
+    ask: (work) => database.ask(work),
     write: (work) => database.write(work),
     watch: (onHint) => database.watch(onHint),
     hint: (resources) => {
@@ -103,7 +105,12 @@ describeBoth('queries on advertised fields use their indexes', (create) => {
         expect([name, first.records.length]).toEqual([name, 20]);
         await readPage(explaining(database, plans), target, { ...query, after: first.next }, 5_000, limits);
         for (const after of [undefined, first.next]) {
-          const joined = await readJoinedPage(explaining(database, plans), target, { ...query, after });
+          const joined = await readJoinedPage(
+            explaining(database, plans),
+            target,
+            { ...query, after },
+            new RunCache(1_048_576),
+          );
           expect([name, at, joined !== undefined]).toEqual([name, at, isJoined(database, name, at)]);
         }
         for (const plan of plans)

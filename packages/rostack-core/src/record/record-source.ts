@@ -71,8 +71,9 @@ export interface RecordSource {
   /**
    * The records of `page(query)` joined into one text, where the source can do that at less cost; undefined where it cannot for
    * this query. Throws as `page` does.
+   * @param head what `head()` gave for the same request: it need not be read again
    */
-  joinedPage?(query: PageQuery): Promise<JoinedPage | undefined>;
+  joinedPage?(query: PageQuery, head?: Head): Promise<JoinedPage | undefined>;
   /** The current version; 'gone' for a record deleted within the log's retention; undefined when there is none. */
   get(id: string): Promise<StoredRecord | 'gone' | undefined>;
   /**

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import {
+  type Head,
   matchesEtag,
   type PageKey,
   type Position,
@@ -33,7 +34,7 @@ export interface ListDependencies {
 interface PageAddress {
   readonly query: ListQuery;
   readonly representation: ServedRepresentation;
-  readonly epoch: string;
+  readonly head: Head;
   readonly at: Position;
   readonly after: PageKey | undefined;
   /** Names the page among all of its resource, in every snapshot. */
@@ -121,7 +122,7 @@ export class ListHandler {
     const after = sent?.after;
     const place = after === undefined ? '' : JSON.stringify([after.id, after.values]);
     const key = `${query.key} ${head.epoch} ${at} ${place}`;
-    return { query, representation, epoch: head.epoch, at, after, key };
+    return { query, representation, head, at, after, key };
   }
 
   async #page(
@@ -143,14 +144,14 @@ export class ListHandler {
     return { body: bytes, etag };
   }
 
-  async #read({ query, representation, at, after }: PageAddress): Promise<PageRows> {
+  async #read({ query, representation, head, at, after }: PageAddress): Promise<PageRows> {
     const { filter, sort, limit, fields } = query;
     const { source } = this.#resource;
     const { timeLimit } = this.#dependencies;
     const request = { at, filter, sort, after, limit };
     try {
       if (representation.render === undefined && fields === undefined && source.joinedPage !== undefined) {
-        const joined = await timeLimit.race(source.joinedPage(request));
+        const joined = await timeLimit.race(source.joinedPage(request, head));
         if (joined !== undefined) return { items: joined.bodies, next: joined.next };
       }
       const page = await timeLimit.race(source.page(request));
@@ -166,7 +167,7 @@ export class ListHandler {
   }
 
   #encodeMember(
-    { query, epoch, at }: PageAddress,
+    { query, head: { epoch }, at }: PageAddress,
     { next }: PageRows,
     principal: Principal,
     nowMs: number,

@@ -24,6 +24,11 @@ export interface Database {
    */
   read<T>(work: () => Work<T>): Promise<T>;
   /**
+   * Runs work of a single query, which sees one snapshot without a transaction around it.
+   * @throws SourceUnavailableError when the database cannot answer, or not in time
+   */
+  ask<T>(work: () => Work<T>): Promise<T>;
+  /**
    * Runs the work in one transaction; what the work throws rolls it back.
    * @throws StoreUnavailableError when the database cannot be written
    */

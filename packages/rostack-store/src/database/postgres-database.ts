@@ -70,8 +70,15 @@ export class PostgresDatabase implements Database {
     return { total, idle, waiting, max: options.max };
   }
 
-  async read<T>(work: () => Work<T>): Promise<T> {
-    const begin = 'begin isolation level repeatable read read only';
+  read<T>(work: () => Work<T>): Promise<T> {
+    return this.#look('begin isolation level repeatable read read only', work);
+  }
+
+  ask<T>(work: () => Work<T>): Promise<T> {
+    return this.#look(undefined, work);
+  }
+
+  async #look<T>(begin: string | undefined, work: () => Work<T>): Promise<T> {
     try {
       return await this.#transaction(begin, this.#options.readTimeoutMs, work);
     } catch (error) {
@@ -149,7 +156,7 @@ export class PostgresDatabase implements Database {
     this.#isHinting = false;
   }
 
-  async #transaction<T>(begin: string, timeoutMs: number, work: () => Work<T>): Promise<T> {
+  async #transaction<T>(begin: string | undefined, timeoutMs: number, work: () => Work<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#attempt(begin, timeoutMs, work);
@@ -159,16 +166,16 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async #attempt<T>(begin: string, timeoutMs: number, work: () => Work<T>): Promise<T> {
+  async #attempt<T>(begin: string | undefined, timeoutMs: number, work: () => Work<T>): Promise<T> {
     const client = await this.#pool.connect().catch((cause: unknown) => {
       throw new QueryFailure(cause);
     });
     const session = new Session(client, this.#names, timeoutMs + NETWORK_MS);
     let isBroken = false;
     try {
-      await session.query({ text: begin });
+      if (begin !== undefined) await session.query({ text: begin });
       const result = await session.drive(work());
-      await session.query({ text: 'commit' });
+      if (begin !== undefined) await session.query({ text: 'commit' });
       return result;
     } catch (error) {
       isBroken = !(await session.rollBack());

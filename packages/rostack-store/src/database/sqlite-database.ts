@@ -56,13 +56,12 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  async read<T>(work: () => Work<T>): Promise<T> {
-    if (performance.now() > this.#turnEndMs) await this.#letOthersRun();
-    try {
-      return this.#inTransaction('begin', work);
-    } catch (error) {
-      throw isSqliteFailure(error) ? new SourceUnavailableError(messageOf(error), { cause: error }) : error;
-    }
+  read<T>(work: () => Work<T>): Promise<T> {
+    return this.#look(() => this.#inTransaction('begin', work));
+  }
+
+  ask<T>(work: () => Work<T>): Promise<T> {
+    return this.#look(() => this.#drive(work()));
   }
 
   async write<T>(work: () => Work<T>): Promise<T> {
@@ -102,6 +101,15 @@ export class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#statements.clear();
     this.handle.close();
+  }
+
+  async #look<T>(read: () => T): Promise<T> {
+    if (performance.now() > this.#turnEndMs) await this.#letOthersRun();
+    try {
+      return read();
+    } catch (error) {
+      throw isSqliteFailure(error) ? new SourceUnavailableError(messageOf(error), { cause: error }) : error;
+    }
   }
 
   /** Reads resolve without leaving the event loop's turn, so a loop of them would keep out timers, sockets and writes. */

@@ -1,21 +1,28 @@
-import { type JoinedPage, type JsonValue, type PageQuery, pageKeyOf } from 'rostack-core';
+import { type Head, type JoinedPage, type JsonValue, type PageQuery, pageKeyOf } from 'rostack-core';
 import type { StoredResource } from '../apply/prepare-change.ts';
-import { type Database, run, type Work } from '../database/database.ts';
+import type { Database, Work } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { encodeOrderKey } from '../key/encode-key.ts';
 import { checkPosition, readHead } from '../log/read-head.ts';
+import type { StoredField } from '../resource/field.ts';
 import type { ResourceTables } from '../schema/tables.ts';
 import { exactWalkOf } from './exact-walk.ts';
-import { JoinedStatements } from './joined-statements.ts';
+import { highCut, type IndexPart, lowCut } from './index-cut.ts';
+import { IndexRuns, isPage, type RunPage } from './index-runs.ts';
+import { loadRun } from './load-run.ts';
 import { fieldLookup, sortFieldsOf } from './page-scope.ts';
+import type { CachedIndex, RunCache } from './run-cache.ts';
+import { RunStatements } from './run-statements.ts';
 import type { Walk, WalkPlace } from './walk.ts';
 
-const NO_BODIES = new Uint8Array(0);
-const statementsOf = new WeakMap<ResourceTables, JoinedStatements>();
+/** Gaps between runs that one page fills. */
+const MAX_GAPS = 3;
+const statementsOf = new WeakMap<ResourceTables, RunStatements>();
 
 /**
- * A page that one walk along an index gives as it is, joined by the database; undefined for every other page, and for one of a
- * position that the head has left. The limit alone bounds the cost.
+ * A page that one walk along an index gives as it is, as joined bytes: out of the runs in memory, or joined by the database;
+ * undefined for every other page, and for one of a position that the head has left. The limit alone bounds the cost.
+ * @param head as it was read for the same request, if it was
  * @throws PositionExpiredError when the position lies below the floor or beyond the head
  * @throws SourceUnavailableError when the database cannot answer
  */
@@ -23,30 +30,58 @@ export async function readJoinedPage(
   database: Database,
   target: StoredResource,
   query: PageQuery,
+  runs: RunCache,
+  head?: Head,
 ): Promise<JoinedPage | undefined> {
   const { dialect } = database;
   const statements = statementsFor(dialect, target.tables);
   const walk = statements && exactWalkOf(query, sortFieldsOf(target, query), fieldLookup(target));
   if (statements === undefined || walk === undefined) return undefined;
-  return database.read(() => joinCurrent(dialect, target, query, walk, statements));
+  const index = runs.index(target.tables, walk.field);
+  const part = {
+    from: lowCut(walk.range, placeOf(walk, query)),
+    to: highCut(walk.range),
+    limit: query.limit,
+  };
+  if (head !== undefined) {
+    checkPosition(query.at, head);
+    const found = index.find(head.epoch, query.at, part);
+    if (found !== undefined) return pageOf(found, query);
+  }
+  return database.read(function* () {
+    const present = yield* readHead(dialect, target);
+    checkPosition(query.at, present);
+    if (query.at < present.position) return undefined;
+    return pageOf(yield* readPart(statements, walk.field, index, part, present), query);
+  });
 }
 
-function* joinCurrent(
-  dialect: Dialect,
-  target: StoredResource,
-  query: PageQuery,
-  walk: Walk,
-  statements: JoinedStatements,
-): Work<JoinedPage | undefined> {
-  const head = yield* readHead(dialect, target);
-  checkPosition(query.at, head);
-  if (query.at < head.position) return undefined;
-  const { bodies, end } = statements.queries(walk, placeOf(walk, query), query.limit);
-  const [joined] = yield* run<{ readonly bodies: Uint8Array | null }>(bodies);
-  const [last, beyond] = yield* run<{ readonly id: string; readonly body: string }>(end);
+/** A part of an index, with what is missing of it in memory read first. */
+function* readPart(
+  statements: RunStatements,
+  field: StoredField | undefined,
+  index: CachedIndex,
+  part: IndexPart,
+  head: Head,
+): Work<RunPage> {
+  index.moveTo(head);
+  let gaps = MAX_GAPS;
+  for (;;) {
+    const kept = index.look(part);
+    if (isPage(kept)) return kept;
+    const missing = gaps > 0 ? index.extent(kept, part) : { ...part, limit: part.limit + 1 };
+    const run = yield* loadRun(statements, field, missing);
+    // Where runs are not kept, the part is read by itself.
+    gaps = index.add(run, head) ? gaps - 1 : 0;
+    const alone = new IndexRuns(run).find(part);
+    if (isPage(alone)) return alone;
+  }
+}
+
+function pageOf({ bodies, last }: RunPage, { sort }: PageQuery): JoinedPage {
   return {
-    bodies: joined?.bodies ?? NO_BODIES,
-    next: last && beyond && pageKeyOf({ id: last.id, value: JSON.parse(last.body) as JsonValue }, query.sort),
+    bodies,
+    next: last && pageKeyOf({ id: last.id, value: JSON.parse(last.body) as JsonValue }, sort),
   };
 }
 
@@ -56,11 +91,11 @@ function placeOf({ field }: Walk, { after, sort }: PageQuery): WalkPlace | undef
   return { key, id: after.id };
 }
 
-function statementsFor(dialect: Dialect, tables: ResourceTables): JoinedStatements | undefined {
+function statementsFor(dialect: Dialect, tables: ResourceTables): RunStatements | undefined {
   if (dialect.joinTexts === undefined) return undefined;
   let statements = statementsOf.get(tables);
   if (statements === undefined) {
-    statements = new JoinedStatements(dialect, tables, dialect.joinTexts);
+    statements = new RunStatements(dialect, tables, dialect.joinTexts);
     statementsOf.set(tables, statements);
   }
   return statements;

@@ -1,0 +1,137 @@
+import { LRUCache } from 'lru-cache';
+import type { Head, Position } from 'rostack-core';
+import type { StoredField } from '../resource/field.ts';
+import type { ResourceTables } from '../schema/tables.ts';
+import { firstOf, type IndexPart } from './index-cut.ts';
+import type { IndexRun } from './index-run.ts';
+import { IndexRuns, isPage, type RunGap, type RunPage } from './index-runs.ts';
+import { RunLoads } from './run-loads.ts';
+
+/** Entries that one read fetches, if their records are small. */
+const RUN_ROWS = 256;
+const RUN_BYTES = 131_072;
+const RUN_OVERHEAD_BYTES = 1_024;
+/** A run takes this part of the memory at most. */
+const SHARES = 8;
+
+/** The runs of one index as of one position, and what is known of its rows. */
+export class CachedIndex {
+  readonly #lru: LRUCache<IndexRun, CachedIndex>;
+  readonly #runs = new IndexRuns();
+  readonly #loads = new RunLoads();
+  /** An index of prefixes is read at one key at a time. */
+  readonly #canGoOn: boolean;
+  #epoch: string | undefined;
+  #position: Position = 0;
+  /** Until it is known, nothing is read beyond a page. */
+  #rowBytes = RUN_BYTES;
+
+  /** @param field undefined: the index of the ids */
+  constructor(lru: LRUCache<IndexRun, CachedIndex>, field: StoredField | undefined) {
+    this.#lru = lru;
+    this.#canGoOn = field === undefined || field.index === 'whole';
+  }
+
+  /** A page of a position out of memory. */
+  find(epoch: string, at: Position, page: IndexPart): RunPage | undefined {
+    if (epoch !== this.#epoch || at !== this.#position) return undefined;
+    const found = this.look(page);
+    if (!isPage(found)) return undefined;
+    this.#loads.earn();
+    return found;
+  }
+
+  /** The page, or what has to be read first. */
+  look(page: IndexPart): RunPage | RunGap {
+    return this.#runs.find(page, (run) => this.#lru.get(run));
+  }
+
+  /** What to read to fill a gap in a page: no more than the page needs, or further, when pages are known to meet again. */
+  extent({ from, to }: RunGap, page: IndexPart): IndexPart {
+    const least = page.limit + 1;
+    const most = Math.min(RUN_ROWS, Math.floor(RUN_BYTES / this.#rowBytes));
+    return most > least && this.#canGoOn && this.#loads.take()
+      ? { from, to, limit: most }
+      : { from, to: firstOf(to, page.to), limit: least };
+  }
+
+  /** Goes over to the state at a head; runs of another one are dropped. */
+  moveTo({ epoch, position }: Head): void {
+    if (epoch === this.#epoch && position === this.#position) return;
+    for (const run of this.#runs.clear()) this.#lru.delete(run);
+    this.#epoch = epoch;
+    this.#position = position;
+  }
+
+  /** Keeps a run of a head, unless it is too large, or the head has moved meanwhile. */
+  add(run: IndexRun, { epoch, position }: Head): boolean {
+    if (run.count > 0) this.#rowBytes = Math.max(1, run.bytes / run.count);
+    const size = run.bytes + RUN_OVERHEAD_BYTES;
+    if (size > this.#lru.maxSize / SHARES || epoch !== this.#epoch || position !== this.#position)
+      return false;
+    if (!this.#runs.add(run)) return false;
+    const merged = this.#merge(run);
+    this.#lru.set(merged, this, { size: merged.bytes + RUN_OVERHEAD_BYTES });
+    return true;
+  }
+
+  drop(run: IndexRun): void {
+    this.#runs.remove(run);
+  }
+
+  /** A page that lies in one run is not copied together, so runs that touch each other become one. */
+  #merge(run: IndexRun): IndexRun {
+    const { before, after } = this.#runs.neighbours(run);
+    let merged = run;
+    if (before !== undefined && before.bytes + merged.bytes <= RUN_BYTES) merged = before.joinedWith(merged);
+    else if (after !== undefined && merged.bytes + after.bytes <= RUN_BYTES)
+      merged = merged.joinedWith(after);
+    else return run;
+    for (const part of [run, merged.from === run.from ? after : before]) {
+      if (part === undefined) continue;
+      this.#runs.remove(part);
+      this.#lru.delete(part);
+    }
+    this.#runs.add(merged);
+    return this.#merge(merged);
+  }
+}
+
+/**
+ * Keeps parts of indexes in memory, with the records they lead to, so that pages come out of them without the database. A run
+ * holds for one position, so nothing in it can be out of date; when the head moves, the runs go.
+ */
+export class RunCache {
+  readonly #lru: LRUCache<IndexRun, CachedIndex>;
+  readonly #indexes = new WeakMap<ResourceTables, Map<number, CachedIndex>>();
+
+  /** @param maxBytes too few for one run: nothing is kept */
+  constructor(maxBytes: number) {
+    this.#lru = new LRUCache({
+      maxSize: Math.max(1, maxBytes),
+      dispose: (index, run, reason) => {
+        if (reason === 'evict') index.drop(run);
+      },
+    });
+  }
+
+  get bytes(): number {
+    return this.#lru.calculatedSize;
+  }
+
+  /** @param field undefined: the index of the ids */
+  index(tables: ResourceTables, field: StoredField | undefined): CachedIndex {
+    let indexes = this.#indexes.get(tables);
+    if (indexes === undefined) {
+      indexes = new Map();
+      this.#indexes.set(tables, indexes);
+    }
+    const number = field?.number ?? 0;
+    let index = indexes.get(number);
+    if (index === undefined) {
+      index = new CachedIndex(this.#lru, field);
+      indexes.set(number, index);
+    }
+    return index;
+  }
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Query } from '../database/database.ts';
+import { type Dialect, once, type Sql } from '../database/dialect.ts';
+import type { StoredField } from '../resource/field.ts';
+import { indexedExpression, indexName, type ResourceTables } from '../schema/tables.ts';
+import { type IndexCut, isOpen, isSameKey } from './index-cut.ts';
+
+/** The statements that read runs of one resource's indexes, each written once. */
+export class RunStatements {
+  readonly #dialect: Dialect;
+  readonly #record: string;
+  readonly #joinTexts: (texts: Sql) => Sql;
+  readonly #texts = new Map<string, string>();
+
+  constructor(dialect: Dialect, { record }: ResourceTables, joinTexts: (texts: Sql) => Sql) {
+    this.#dialect = dialect;
+    this.#record = record;
+    this.#joinTexts = joinTexts;
+  }
+
+  /**
+   * The entries between two cuts as one row: joined `bodies` and their `body_sizes`; `entries`, hexadecimal, with `key_sizes` and
+   * `id_sizes`. Everything is null when there are none.
+   * @param field undefined: the index of the ids
+   */
+  query(field: StoredField | undefined, from: IndexCut, to: IndexCut, limit: number): Query {
+    const isPoint = field !== undefined && isSameKey(from, to);
+    const shape = `${field?.number} ${isPoint} ${shapeOf(from)} ${shapeOf(to)}`;
+    let text = this.#texts.get(shape);
+    if (text === undefined) {
+      text = once(this.#dialect, this.#write(field, isPoint, from, to)).sql;
+      this.#texts.set(shape, text);
+    }
+    const low = valuesOf(field, from);
+    const high = valuesOf(field, to);
+    return { kind: 'once', sql: text, parameters: [...low, ...(isPoint ? high.slice(1) : high), limit] };
+  }
+
+  /** Its parameters come in the order of `valuesOf`. */
+  #write(field: StoredField | undefined, isPoint: boolean, from: IndexCut, to: IndexCut): Sql {
+    const key = field && indexedExpression(this.#dialect, field);
+    const conditions = isPoint
+      ? pointConditions(key, from, to)
+      : [...conditionsOf(key, '>', from), ...conditionsOf(key, '<', to)];
+    const order = key === undefined || isPoint ? sql`id` : sql`${key}, id`;
+    const index = field ? indexName(this.#record, field) : `sqlite_autoindex_${this.#record}_1`;
+    const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+    return sql`select ${this.#joinTexts(sql`body`)} as bodies, group_concat(octet_length(body)) as body_sizes,
+        group_concat(hex(key) || hex(id), '') as entries,
+        group_concat(length(key)) as key_sizes, group_concat(octet_length(id)) as id_sizes
+      from (select ${key ?? sql`x''`} as key, id, body from ${this.#dialect.tableBy(this.#record, index)} ${where}
+        order by ${order} limit ${this.#dialect.count(0)}) as run`;
+  }
+}
+
+/** SQLite seeks a row value only on plain columns, hence the equality at one key. */
+function pointConditions(key: Sql | undefined, from: IndexCut, to: IndexCut): Sql[] {
+  const ids = [...conditionsOf(undefined, '>', from), ...conditionsOf(undefined, '<', to)];
+  return [sql`${key} = ${from.key}`, ...ids];
+}
+
+function conditionsOf(key: Sql | undefined, beyond: '>' | '<', cut: IndexCut): Sql[] {
+  const { id, side } = cut;
+  // A cut comes after its id: whatever is below it may have that id.
+  const than = sql.raw(beyond === '<' && id !== undefined ? '<=' : beyond);
+  if (key === undefined) return id === undefined ? [] : [sql`id ${than} ${id.toString()}`];
+  if (id !== undefined) return [sql`(${key}, id) ${than} (${cut.key}, ${id.toString()})`];
+  if (isOpen(cut)) return [];
+  const isIncluded = (beyond === '>') === (side === 'before');
+  return [sql`${key} ${sql.raw(isIncluded ? `${beyond}=` : beyond)} ${cut.key}`];
+}
+
+function valuesOf(field: StoredField | undefined, cut: IndexCut): readonly unknown[] {
+  const id = cut.id === undefined ? [] : [cut.id.toString()];
+  return field === undefined || isOpen(cut) ? id : [cut.key, ...id];
+}
+
+function shapeOf(cut: IndexCut): string {
+  if (cut.id !== undefined) return 'id';
+  return isOpen(cut) ? 'open' : cut.side;
+}
