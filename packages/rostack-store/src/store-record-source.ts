@@ -1,13 +1,4 @@
-import type {
-  Change,
-  Head,
-  JoinedPage,
-  Page,
-  PageQuery,
-  Position,
-  RecordSource,
-  StoredRecord,
-} from 'rostack-core';
+import type { Change, Head, Page, PageQuery, Position, RecordSource, StoredRecord } from 'rostack-core';
 import type { StoredResource } from './apply/prepare-change.ts';
 import type { Database } from './database/database.ts';
 import { LogHoleError, readChanges } from './log/read-changes.ts';
@@ -49,7 +40,7 @@ export class StoreRecordSource implements RecordSource {
     return readPage(database, this.#target, query, pageTimeoutMs, pageLimits);
   }
 
-  joinedPage(query: PageQuery, head?: Head): Promise<JoinedPage | undefined> {
+  joinedPage(query: PageQuery, head?: Head): ReturnType<typeof readJoinedPage> {
     const { database, runs } = this.#dependencies;
     return readJoinedPage(database, this.#target, query, runs, head);
   }

@@ -14,6 +14,13 @@ export function notingUses(
 ): Authenticator {
   const notedAtMs = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
+  function noteWhenKnown(
+    result: AuthenticationResult | Promise<AuthenticationResult>,
+    nowMs: number,
+  ): AuthenticationResult | Promise<AuthenticationResult> {
+    return result instanceof Promise ? result.then((known) => note(known, nowMs)) : note(result, nowMs);
+  }
+
   function note(result: AuthenticationResult, nowMs: number): AuthenticationResult {
     const tokenId = result.kind === 'authenticated' ? result.credential.credentialId : undefined;
     if (tokenId === undefined || nowMs - (notedAtMs.get(tokenId) ?? 0) < USE_RESOLUTION_MS) return result;
@@ -28,7 +35,7 @@ export function notingUses(
 
   return {
     method: authenticator.method,
-    authenticate: async (token, nowMs) => note(await authenticator.authenticate(token, nowMs), nowMs),
-    recheck: async (credential, nowMs) => note(await authenticator.recheck(credential, nowMs), nowMs),
+    authenticate: (token, nowMs) => noteWhenKnown(authenticator.authenticate(token, nowMs), nowMs),
+    recheck: (credential, nowMs) => noteWhenKnown(authenticator.recheck(credential, nowMs), nowMs),
   };
 }

@@ -70,10 +70,10 @@ export interface RecordSource {
   page(query: PageQuery): Promise<Page>;
   /**
    * The records of `page(query)` joined into one text, where the source can do that at less cost; undefined where it cannot for
-   * this query. Throws as `page` does.
+   * this query. A page that is in memory is there at once. Throws as `page` does, or rejects.
    * @param head what `head()` gave for the same request: it need not be read again
    */
-  joinedPage?(query: PageQuery, head?: Head): Promise<JoinedPage | undefined>;
+  joinedPage?(query: PageQuery, head?: Head): JoinedPage | Promise<JoinedPage | undefined> | undefined;
   /** The current version; 'gone' for a record deleted within the log's retention; undefined when there is none. */
   get(id: string): Promise<StoredRecord | 'gone' | undefined>;
   /**

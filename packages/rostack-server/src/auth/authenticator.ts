@@ -1,4 +1,5 @@
 import type { Principal } from 'rostack-core';
+import type { Awaitable } from '../awaitable.ts';
 
 /** A way to authenticate, named as in the discovery document (protocol section 2, `authentication.methods`). */
 export type AuthenticationMethod = Principal['method'];
@@ -32,10 +33,10 @@ export type AuthenticationResult =
 export interface Authenticator {
   readonly method: AuthenticationMethod;
   /** Judges a token as the client sent it, without its scheme name. Never throws for what a token holds. */
-  authenticate(token: string, nowMs: number): Promise<AuthenticationResult>;
+  authenticate(token: string, nowMs: number): Awaitable<AuthenticationResult>;
   /**
    * Asks again about a credential accepted earlier; ask at least every 5 s while a session lives, so that a
    * revocation or a lost permission is noticed in time. `unavailable` says nothing about the credential.
    */
-  recheck(credential: Credential, nowMs: number): Promise<AuthenticationResult>;
+  recheck(credential: Credential, nowMs: number): Awaitable<AuthenticationResult>;
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Awaitable } from '../awaitable.ts';
 import type { AuthenticationResult, Authenticator, Credential, RefusalReason } from './authenticator.ts';
 import type { PrincipalIdDeriver } from './principal-id.ts';
 import { parseSharedToken, verifierOf } from './shared-token.ts';
@@ -59,33 +60,32 @@ export function createSharedTokenAuthenticator(options: SharedTokenAuthenticator
     return fresh;
   }
 
-  async function judge(
+  function judge(
     tokenId: string,
     nowMs: number,
     isRight: (record: SharedTokenRecord) => boolean,
-  ): Promise<AuthenticationResult> {
-    let found: CachedRecord | undefined;
-    try {
-      found = recall(tokenId, nowMs) ?? (await lookUp(tokenId, nowMs));
-    } catch {
-      return { kind: 'unavailable', retryAfterMs };
-    }
-    if (found === undefined || !isRight(found.record)) return refused('unknown');
-    if (found.record.revokedAtMs !== undefined) return refused('revoked');
-    if (found.record.expiresAtMs !== undefined && found.record.expiresAtMs <= nowMs)
-      return refused('expired');
-    return found.accepted;
+  ): Awaitable<AuthenticationResult> {
+    const verdict = (found: CachedRecord | undefined): AuthenticationResult => {
+      if (found === undefined || !isRight(found.record)) return refused('unknown');
+      if (found.record.revokedAtMs !== undefined) return refused('revoked');
+      if (found.record.expiresAtMs !== undefined && found.record.expiresAtMs <= nowMs)
+        return refused('expired');
+      return found.accepted;
+    };
+    const known = recall(tokenId, nowMs);
+    if (known !== undefined) return verdict(known);
+    return lookUp(tokenId, nowMs).then(verdict, () => ({ kind: 'unavailable', retryAfterMs }));
   }
 
   return {
     method: 'shared_token',
-    async authenticate(token, nowMs) {
+    authenticate(token, nowMs) {
       const tokenId = parseSharedToken(token);
       if (tokenId === undefined) return refused('malformed');
       const verifier = verifierOf(token);
       return judge(tokenId, nowMs, (record) => isSame(record.verifier, verifier));
     },
-    async recheck(credential, nowMs) {
+    recheck(credential, nowMs) {
       if (credential.credentialId === undefined) return refused('unknown');
       return judge(credential.credentialId, nowMs, () => true);
     },

@@ -1,4 +1,6 @@
 import { evaluatePermission, type Principal } from 'rostack-core';
+import type { Credential } from '../auth/index.ts';
+import { type Awaitable, andThen } from '../awaitable.ts';
 import type { RateLimiter } from '../rate-limit/index.ts';
 import type { RequestAuthentication } from './authenticate-request.ts';
 import type { Exchange } from './exchange.ts';
@@ -28,24 +30,21 @@ export class Access {
   }
 
   /** Finds out who sends a request. @throws HttpProblem authentication-required, rate-limited, service-unavailable */
-  async identify(exchange: Exchange): Promise<Principal> {
-    try {
-      const { principal, credentialId } = await this.#authentication.authenticate(exchange);
+  identify(exchange: Exchange): Awaitable<Principal> {
+    return andThen(this.#authenticate(exchange), ({ principal, credentialId }) => {
       exchange.principal = principal;
       if (credentialId !== undefined) exchange.credentialId = credentialId;
-    } catch (error) {
-      if (exchange.refusal !== undefined) await this.#countFailure(exchange);
-      throw error;
-    }
-    if (this.#rateLimiter !== undefined) {
-      await this.#consume(exchange, 'principal', exchange.principal.id, 1);
-    }
-    return exchange.principal;
+      if (this.#rateLimiter === undefined) return principal;
+      return this.#consume(exchange, 'principal', principal.id, 1).then(() => principal);
+    });
   }
 
   /** Makes sure that the sender may read a resource. @throws HttpProblem as `identify`, and permission-denied */
-  async authorizeRead(exchange: Exchange, { descriptor }: ServedResource): Promise<Principal> {
-    const principal = await this.identify(exchange);
+  authorizeRead(exchange: Exchange, resource: ServedResource): Awaitable<Principal> {
+    return andThen(this.identify(exchange), (principal) => this.#permitRead(principal, resource));
+  }
+
+  #permitRead(principal: Principal, { descriptor }: ServedResource): Principal {
     const decision = evaluatePermission(principal, descriptor, 'read');
     if (decision.kind === 'granted') return principal;
     const challenge = this.#authentication.insufficientScopeChallenge(
@@ -57,6 +56,23 @@ export class Access {
       `Reading ${descriptor.name} needs the permissions ${descriptor.read_permissions.join(', ')}.`,
       challenge === undefined ? {} : { 'WWW-Authenticate': challenge },
     );
+  }
+
+  #authenticate(exchange: Exchange): Awaitable<Credential> {
+    try {
+      const credential = this.#authentication.authenticate(exchange);
+      return credential instanceof Promise
+        ? credential.catch((error: unknown) => this.#fail(exchange, error))
+        : credential;
+    } catch (error) {
+      return this.#fail(exchange, error);
+    }
+  }
+
+  /** @throws whatever the authentication threw, once it is counted */
+  async #fail(exchange: Exchange, error: unknown): Promise<never> {
+    if (exchange.refusal !== undefined) await this.#countFailure(exchange);
+    throw error;
   }
 
   async #countFailure(exchange: Exchange): Promise<void> {

@@ -1,5 +1,6 @@
 import { AUTHORIZATION_SCHEMES, parseAuthorization } from '../auth/authorization-header.ts';
 import type { AuthenticationMethod, AuthenticationResult, Authenticator, Credential } from '../auth/index.ts';
+import { type Awaitable, andThen } from '../awaitable.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 
@@ -20,7 +21,7 @@ export class RequestAuthentication {
    * The credential of a request.
    * @throws HttpProblem authentication-required, or service-unavailable when nobody can tell now
    */
-  async authenticate(exchange: Exchange): Promise<Credential> {
+  authenticate(exchange: Exchange): Awaitable<Credential> {
     const field = exchange.c.req.header('authorization');
     if (field === undefined) {
       throw this.#required('Send credentials in the Authorization field.');
@@ -30,7 +31,13 @@ export class RequestAuthentication {
       exchange.refusal = 'malformed';
       throw this.#required('The Authorization field holds no credentials of a method that discovery lists.');
     }
-    const result = await this.#judge(sent.method, sent.token, exchange.nowMs);
+    return andThen(this.#judge(sent.method, sent.token, exchange.nowMs), (result) =>
+      this.#accept(result, sent.method, exchange),
+    );
+  }
+
+  /** @throws HttpProblem as `authenticate` */
+  #accept(result: AuthenticationResult, method: AuthenticationMethod, exchange: Exchange): Credential {
     if (result.kind === 'authenticated') return result.credential;
     if (result.kind === 'unavailable') {
       throw HttpProblem.retryable(
@@ -40,10 +47,7 @@ export class RequestAuthentication {
       );
     }
     exchange.refusal = result.reason;
-    throw this.#required(
-      'The credentials are not accepted: they are unknown, expired or revoked.',
-      sent.method,
-    );
+    throw this.#required('The credentials are not accepted: they are unknown, expired or revoked.', method);
   }
 
   /** The challenge for a credential that lacks permissions, where its method has one (RFC 6750 section 3.1). */
@@ -52,10 +56,19 @@ export class RequestAuthentication {
     return `Bearer realm="${this.#realm}", error="insufficient_scope", scope="${needed.join(' ')}"`;
   }
 
-  async #judge(method: AuthenticationMethod, token: string, nowMs: number): Promise<AuthenticationResult> {
+  #judge(method: AuthenticationMethod, token: string, nowMs: number): Awaitable<AuthenticationResult> {
+    const [first, ...others] = this.#authenticators.filter((each) => each.method === method);
+    if (first !== undefined && others.length === 0) return first.authenticate(token, nowMs);
+    return this.#judgeInTurn(first === undefined ? others : [first, ...others], token, nowMs);
+  }
+
+  async #judgeInTurn(
+    authenticators: readonly Authenticator[],
+    token: string,
+    nowMs: number,
+  ): Promise<AuthenticationResult> {
     let result: AuthenticationResult = { kind: 'refused', reason: 'unknown' };
-    for (const authenticator of this.#authenticators) {
-      if (authenticator.method !== method) continue;
+    for (const authenticator of authenticators) {
       const next = await authenticator.authenticate(token, nowMs);
       if (next.kind === 'authenticated') return next;
       if (result.kind === 'refused') result = next;

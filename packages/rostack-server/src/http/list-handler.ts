@@ -3,11 +3,14 @@ import {
   type Head,
   matchesEtag,
   type PageKey,
+  type PagePlace,
+  type PageQuery,
   type Position,
   PositionExpiredError,
   type Principal,
   SourceUnavailableError,
 } from 'rostack-core';
+import { type Awaitable, andThen } from '../awaitable.ts';
 import {
   encodeCollection,
   encodePageMember,
@@ -20,7 +23,7 @@ import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import { type ListQuery, ListQueryParser } from './list-query.ts';
 
-import type { PageCache } from './page-cache.ts';
+import type { PageCache, ReadyPage } from './page-cache.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
 import type { TimeLimit } from './time-limit.ts';
 
@@ -61,109 +64,71 @@ export class ListHandler {
   async answer(exchange: Exchange, principal: Principal): Promise<Reply> {
     const representation = this.#resource.negotiation.choose(exchange);
     const query = this.#queries.parse(exchange.search, representation);
+    const { timeLimit } = this.#dependencies;
+    const { source } = this.#resource;
     for (let attempt = 1; ; attempt += 1) {
+      const sent = this.#openCursor(query, principal, exchange.nowMs);
+      const address = locate(query, representation, sent, await timeLimit.race(source.head()));
       try {
-        return await this.#answerNow(exchange, query, representation, principal);
+        // Nothing is waited for when the page is in memory.
+        const reply = this.#answerAt(exchange, address, principal);
+        return reply instanceof Promise ? await reply : reply;
       } catch (error) {
         if (!(error instanceof PositionExpiredError)) throw error;
+        if (query.cursor !== undefined) throw expired();
         // The log was pruned beyond the head between the look at it and the reading of the page.
         if (attempt === MAX_ATTEMPTS) throw new SourceUnavailableError(error.message, { cause: error });
       }
     }
   }
 
-  async #answerNow(
-    exchange: Exchange,
-    query: ListQuery,
-    representation: ServedRepresentation,
-    principal: Principal,
-  ): Promise<Reply> {
-    const address = await this.#locate(query, representation, principal, exchange.nowMs);
-    const audience = `${principal.id} ${this.#dependencies.cursors.periodOf(exchange.nowMs)}`;
-    const unchanged = this.#unchanged(exchange, address, audience, principal);
+  #openCursor({ cursor, identity }: ListQuery, principal: Principal, nowMs: number): PagePlace | undefined {
+    if (cursor === undefined) return undefined;
+    const scope = { resource: this.#resource.descriptor.name, principal, query: identity };
+    return this.#dependencies.cursors.decodePage(cursor, scope, nowMs);
+  }
+
+  #answerAt(exchange: Exchange, address: PageAddress, principal: Principal): Awaitable<Reply> {
+    const { cursors, pageCache } = this.#dependencies;
+    const audience = `${principal.id} ${cursors.periodOf(exchange.nowMs)}`;
+    const unchanged = unchangedEtag(exchange, address, audience, principal);
     if (unchanged !== undefined) return { status: 304, headers: headersOf(unchanged), body: null };
-    const page = await this.#page(exchange, address, audience, principal);
-    const headers = { ...headersOf(page.etag), 'Content-Type': representation.mediaType };
-    return { status: 200, headers, body: page.body };
-  }
-
-  /** The validator that the client already has, if it is one of the two that the page can have now. */
-  #unchanged(
-    exchange: Exchange,
-    { key }: PageAddress,
-    audience: string,
-    principal: Principal,
-  ): string | undefined {
-    const ifNoneMatch = exchange.c.req.header('if-none-match');
-    if (ifNoneMatch === undefined) return undefined;
-    const etags = [etagOfPage(key, audience), etagOfLastPage(key, principal)];
-    return etags.find((etag) => matchesEtag(ifNoneMatch, etag));
-  }
-
-  async #locate(
-    query: ListQuery,
-    representation: ServedRepresentation,
-    principal: Principal,
-    nowMs: number,
-  ): Promise<PageAddress> {
-    const { cursors, timeLimit } = this.#dependencies;
-    const { source, descriptor } = this.#resource;
-    const sent =
-      query.cursor === undefined
-        ? undefined
-        : cursors.decodePage(
-            query.cursor,
-            { resource: descriptor.name, principal, query: query.identity },
-            nowMs,
-          );
-    const head = await timeLimit.race(source.head());
-    if (sent !== undefined && sent.epoch !== head.epoch) throw expired();
-    const at = sent?.at ?? head.position;
-    const after = sent?.after;
-    const place = after === undefined ? '' : JSON.stringify([after.id, after.values]);
-    const key = `${query.key} ${head.epoch} ${at} ${place}`;
-    return { query, representation, head, at, after, key };
-  }
-
-  async #page(
-    exchange: Exchange,
-    address: PageAddress,
-    audience: string,
-    principal: Principal,
-  ): Promise<{ readonly body: NonNullable<Reply['body']>; readonly etag: string }> {
-    const { pageCache } = this.#dependencies;
     const ready = pageCache?.ready(address.key, audience);
     exchange.pageCache = ready === undefined ? 'miss' : 'hit';
-    if (ready !== undefined) return { body: ready.bytes, etag: ready.etag };
-    const rows = pageCache?.rows(address.key) ?? (await this.#read(address));
-    const member = this.#encodeMember(address, rows, principal, exchange.nowMs);
-    const bytes = encodeCollection(rows, member);
-    const etag =
-      rows.next === undefined ? etagOfLastPage(address.key, principal) : etagOfPage(address.key, audience);
-    if (pageCache?.admits(address.key) === true) pageCache.put(address.key, audience, rows, { bytes, etag });
-    return { body: bytes, etag };
+    if (ready !== undefined) return replyOf(ready, address);
+    return andThen(pageCache?.rows(address.key) ?? this.#read(address), (rows) => {
+      const bytes = encodeCollection(rows, this.#encodeMember(address, rows, principal, exchange.nowMs));
+      const { key } = address;
+      const etag = rows.next === undefined ? etagOfLastPage(key, principal) : etagOfPage(key, audience);
+      if (pageCache?.admits(key) === true) pageCache.put(key, audience, rows, { bytes, etag });
+      return replyOf({ bytes, etag }, address);
+    });
   }
 
-  async #read({ query, representation, head, at, after }: PageAddress): Promise<PageRows> {
+  #read(address: PageAddress): Awaitable<PageRows> {
+    const { query, representation, head, at, after } = address;
     const { filter, sort, limit, fields } = query;
     const { source } = this.#resource;
-    const { timeLimit } = this.#dependencies;
     const request = { at, filter, sort, after, limit };
-    try {
-      if (representation.render === undefined && fields === undefined && source.joinedPage !== undefined) {
-        const joined = await timeLimit.race(source.joinedPage(request, head));
-        if (joined !== undefined) return { items: joined.bodies, next: joined.next };
-      }
-      const page = await timeLimit.race(source.page(request));
-      return encodeRows(
-        page.records,
-        (body) => representRecord(body, representation.render, fields),
-        page.next,
-      );
-    } catch (error) {
-      if (error instanceof PositionExpiredError && query.cursor !== undefined) throw expired();
-      throw error;
-    }
+    if (representation.render !== undefined || fields !== undefined || source.joinedPage === undefined)
+      return this.#readRecords(address, request);
+    const joined = this.#inTime(source.joinedPage(request, head));
+    return andThen(joined, (page) =>
+      page === undefined ? this.#readRecords(address, request) : { items: page.bodies, next: page.next },
+    );
+  }
+
+  async #readRecords({ query, representation }: PageAddress, request: PageQuery): Promise<PageRows> {
+    const page = await this.#inTime(this.#resource.source.page(request));
+    return encodeRows(
+      page.records,
+      (body) => representRecord(body, representation.render, query.fields),
+      page.next,
+    );
+  }
+
+  #inTime<T>(value: Awaitable<T>): Awaitable<T> {
+    return value instanceof Promise ? this.#dependencies.timeLimit.race(value) : value;
   }
 
   #encodeMember(
@@ -180,6 +145,39 @@ export class ListHandler {
       events.length === 0 ? undefined : cursors.encodeEvent({ epoch, position: at }, resource, principal),
     );
   }
+}
+
+/** @throws HttpProblem invalid-cursor when the cursor is of another history */
+function locate(
+  query: ListQuery,
+  representation: ServedRepresentation,
+  sent: PagePlace | undefined,
+  head: Head,
+): PageAddress {
+  if (sent !== undefined && sent.epoch !== head.epoch) throw expired();
+  const at = sent?.at ?? head.position;
+  const after = sent?.after;
+  const place = after === undefined ? '' : JSON.stringify([after.id, after.values]);
+  const key = `${query.key} ${head.epoch} ${at} ${place}`;
+  return { query, representation, head, at, after, key };
+}
+
+/** The validator that the client already has, if it is one of the two that the page can have now. */
+function unchangedEtag(
+  exchange: Exchange,
+  { key }: PageAddress,
+  audience: string,
+  principal: Principal,
+): string | undefined {
+  const ifNoneMatch = exchange.c.req.header('if-none-match');
+  if (ifNoneMatch === undefined) return undefined;
+  const etags = [etagOfPage(key, audience), etagOfLastPage(key, principal)];
+  return etags.find((etag) => matchesEtag(ifNoneMatch, etag));
+}
+
+function replyOf({ bytes, etag }: ReadyPage, { representation }: PageAddress): Reply {
+  const headers = { ...headersOf(etag), 'Content-Type': representation.mediaType };
+  return { status: 200, headers, body: bytes };
 }
 
 function headersOf(etag: string): Record<string, string> {

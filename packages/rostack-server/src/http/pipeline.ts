@@ -1,5 +1,6 @@
 import type { Context, Next } from 'hono';
 import { DISCOVERY_PATH, type ProblemSlug } from 'rostack-core';
+import { type Awaitable, andThen } from '../awaitable.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { DeclaredProblems } from './error-declarations.ts';
 import { type Exchange, type Reply, splitUrl } from './exchange.ts';
@@ -45,7 +46,7 @@ export class Pipeline {
   }
 
   /** Answers what is ours; everything else goes on to the app around. */
-  async handle(c: Context, next: Next): Promise<Response | void> {
+  handle(c: Context, next: Next): Promise<Response | void> {
     const { routes, apiPath, strippedPathPrefix, writer } = this.#dependencies;
     const { host, path: sentPath, search } = splitUrl(c.req.url);
     // The well-known path stands at the origin: no prefix was taken off it.
@@ -56,7 +57,7 @@ export class Pipeline {
   }
 
   /** Answers what nobody else answers when the app stands alone. */
-  async notFound(c: Context): Promise<Response> {
+  notFound(c: Context): Promise<Response> {
     const { host, path, search } = splitUrl(c.req.url);
     return this.#respond(this.#open(c, host, path, search), undefined, this.#dependencies.writer);
   }
@@ -91,20 +92,19 @@ export class Pipeline {
     return response;
   }
 
-  async #answer(exchange: Exchange, target: Target | undefined): Promise<Reply> {
+  #answer(exchange: Exchange, target: Target | undefined): Awaitable<Reply> {
     const { hosts, admit } = this.#dependencies;
     checkHost(exchange, hosts);
-    if (target === undefined) {
-      await admit?.(exchange);
-      checkUrlLength(exchange, false);
-      throw HttpProblem.of('resource-not-found', 'There is nothing at this URL: see the discovery document.');
+    if (target !== undefined) {
+      checkMethod(exchange);
+      if (exchange.method === 'OPTIONS') return { status: 204, headers: OPTIONS_HEADERS, body: null };
+      checkNoBody(exchange);
     }
-    checkMethod(exchange);
-    if (exchange.method === 'OPTIONS') return { status: 204, headers: OPTIONS_HEADERS, body: null };
-    checkNoBody(exchange);
-    if (admit !== undefined) await admit(exchange);
-    checkUrlLength(exchange, target.route.operation === 'list');
-    return target.route.answer(exchange, target.id);
+    return andThen(admit?.(exchange), () => {
+      checkUrlLength(exchange, target?.route.operation === 'list');
+      if (target !== undefined) return target.route.answer(exchange, target.id);
+      throw HttpProblem.of('resource-not-found', 'There is nothing at this URL: see the discovery document.');
+    });
   }
 
   /** What the client is told: only ever a problem that discovery declares for the operation. */

@@ -1,4 +1,5 @@
 import { DISCOVERY_PATH, parseUriTemplate } from 'rostack-core';
+import type { Awaitable } from '../awaitable.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import type { RequestOperation } from './hooks.ts';
 import type { ItemMatcher } from './item-matcher.ts';
@@ -7,7 +8,7 @@ import type { ItemMatcher } from './item-matcher.ts';
 export interface Route {
   readonly operation: RequestOperation;
   readonly resource: string | undefined;
-  answer(exchange: Exchange, id: string): Promise<Reply>;
+  answer(exchange: Exchange, id: string): Awaitable<Reply>;
 }
 
 /** Finds routes by the paths that the implementation's own URLs and templates have (RFC 6570). */

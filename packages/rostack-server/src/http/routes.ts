@@ -1,3 +1,4 @@
+import { andThen } from '../awaitable.ts';
 import type { Access } from './access.ts';
 import type { RostackAppOptions } from './app-options.ts';
 import type { Cursors } from './cursors.ts';
@@ -91,10 +92,8 @@ function addCollection(
   routes.addCollection(served.descriptor.collection_url, {
     operation: 'list',
     resource: served.descriptor.name,
-    async answer(exchange) {
-      const principal = await access.authorizeRead(exchange, served);
-      return handler.answer(exchange, principal);
-    },
+    answer: (exchange) =>
+      andThen(access.authorizeRead(exchange, served), (principal) => handler.answer(exchange, principal)),
   });
 }
 
@@ -108,10 +107,8 @@ function addItems(
   routes.addItems(matcher, {
     operation: 'get',
     resource: served.descriptor.name,
-    async answer(exchange, id) {
-      await access.authorizeRead(exchange, served);
-      return handler.answer(exchange, id);
-    },
+    answer: (exchange, id) =>
+      andThen(access.authorizeRead(exchange, served), () => handler.answer(exchange, id)),
   });
 }
 

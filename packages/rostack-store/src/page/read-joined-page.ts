@@ -26,13 +26,13 @@ const statementsOf = new WeakMap<ResourceTables, RunStatements>();
  * @throws PositionExpiredError when the position lies below the floor or beyond the head
  * @throws SourceUnavailableError when the database cannot answer
  */
-export async function readJoinedPage(
+export function readJoinedPage(
   database: Database,
   target: StoredResource,
   query: PageQuery,
   runs: RunCache,
   head?: Head,
-): Promise<JoinedPage | undefined> {
+): JoinedPage | Promise<JoinedPage | undefined> | undefined {
   const { dialect } = database;
   const statements = statementsFor(dialect, target.tables);
   const walk = statements && exactWalkOf(query, sortFieldsOf(target, query), fieldLookup(target));

@@ -4,6 +4,7 @@ import type {
   Authenticator,
   Credential,
 } from '../../auth/authenticator.ts';
+import type { Awaitable } from '../../awaitable.ts';
 
 /** All authenticators of a gateway, several per method where tokens have several issuers. */
 export class AuthenticatorSet {
@@ -24,7 +25,7 @@ export class AuthenticatorSet {
 
   async #ask(
     method: AuthenticationMethod,
-    ask: (authenticator: Authenticator) => Promise<AuthenticationResult>,
+    ask: (authenticator: Authenticator) => Awaitable<AuthenticationResult>,
   ): Promise<AuthenticationResult> {
     let result: AuthenticationResult = { kind: 'refused', reason: 'unknown' };
     for (const authenticator of this.#authenticators) {
