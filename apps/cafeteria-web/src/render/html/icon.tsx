@@ -13,12 +13,19 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** Decoration only: what it stands for is said in text beside it. */
-export const Icon: FC<{ name: IconName }> = ({ name }) => (
-  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-    <use href={`#i-${name}`} />
-  </svg>
+const icons = new Map(
+  Object.keys(SHAPES).map((name) => {
+    const icon = (
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+        <use href={`#i-${name}`} />
+      </svg>
+    );
+    return [name, raw(toText(icon))];
+  }),
 );
+
+/** Decoration only: what it stands for is said in text beside it. */
+export const Icon: FC<{ name: IconName }> = ({ name }) => icons.get(name) ?? null;
 
 const shapes = raw(
   toText(

@@ -48,13 +48,20 @@ export interface PeriodSectionProps {
   readonly eagerPhotos: number;
 }
 
+/** The view's menus, as items of its list. */
 function menuItems(props: PeriodSectionProps, menus: readonly Menu[]): Child {
   const { page, restaurant, date, period, view, picked, eagerPhotos } = props;
   const items = menus.map((menu, index) => ({ page, restaurant, date, menu, eager: index < eagerPhotos }));
-  if (view !== 'takeout') return raw(items.map(view === 'gallery' ? menuCard : menuRow).join(''));
-  return items.map((item) => (
-    <TakeoutRow {...item} periodCode={period.code} picked={picked.has(`${period.code}.${item.menu.id}`)} />
-  ));
+  if (view === 'takeout') {
+    return items.map((item) => (
+      <TakeoutRow {...item} periodCode={period.code} picked={picked.has(`${period.code}.${item.menu.id}`)} />
+    ));
+  }
+  const write = view === 'gallery' ? menuCard : menuRow;
+  let html = '';
+  // Not joined: joining copies the text, which is copied once more when it is sent.
+  for (const item of items) html += write(item);
+  return raw(html);
 }
 
 export const PeriodSection: FC<PeriodSectionProps> = (props) => {
