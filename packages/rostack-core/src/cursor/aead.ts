@@ -8,7 +8,7 @@ export interface Aead {
   open(nonce: Uint8Array, additionalData: Uint8Array, sealed: Uint8Array): Uint8Array;
 }
 
-/** Makes the cipher of a key of 32 bytes. A platform's own AES-256-GCM fits here and is faster than `aes256Gcm`. */
+/** Makes the cipher of a key of 32 bytes. */
 export type AeadFactory = (key: Uint8Array) => Aead;
 
 /** AES-256-GCM (NIST SP 800-38D) that runs everywhere. */

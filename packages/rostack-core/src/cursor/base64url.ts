@@ -3,7 +3,7 @@ const VALUES = new Map(Array.from(ALPHABET, (character, value) => [character, va
 
 /** Bytes as base64url without padding (RFC 4648 section 5). */
 export function encodeBase64url(bytes: Uint8Array): string {
-  let text = '';
+  const characters: string[] = [];
   let buffered = 0;
   let bits = 0;
   for (const byte of bytes) {
@@ -11,11 +11,11 @@ export function encodeBase64url(bytes: Uint8Array): string {
     bits += 8;
     while (bits >= 6) {
       bits -= 6;
-      text += ALPHABET.charAt((buffered >> bits) & 63);
+      characters.push(ALPHABET.charAt((buffered >> bits) & 63));
     }
   }
-  if (bits > 0) text += ALPHABET.charAt((buffered << (6 - bits)) & 63);
-  return text;
+  if (bits > 0) characters.push(ALPHABET.charAt((buffered << (6 - bits)) & 63));
+  return characters.join('');
 }
 
 /** The bytes of base64url text, or undefined when it is not exactly what `encodeBase64url` writes. */

@@ -5,6 +5,7 @@ import { thrownBy } from '../../test/support/thrown-by.ts';
 import { decodeBase64url, encodeBase64url } from './base64url.ts';
 import {
   type AeadFactory,
+  type CursorPlatform,
   decodeEventCursor,
   decodePageCursor,
   EventCursorError,
@@ -72,8 +73,8 @@ describe('page cursor', () => {
     );
   });
 
-  test('is the same and opens the same by a cipher of the platform', () => {
-    const platform: AeadFactory = (key) => ({
+  test('is the same and opens the same by what a platform has', () => {
+    const cipher: AeadFactory = (key) => ({
       seal(random, additionalData, plaintext) {
         const cipher = createCipheriv('aes-256-gcm', key, random).setAAD(additionalData);
         return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
@@ -84,6 +85,12 @@ describe('page cursor', () => {
         return Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
       },
     });
+    const platform: CursorPlatform = {
+      cipher,
+      encodeUtf8: (text) => Buffer.from(text),
+      encodeBase64url: (parts) => Buffer.concat(parts).toString('base64url'),
+      decodeBase64url: (text) => Buffer.from(text, 'base64url'),
+    };
     fc.assert(
       fc.property(place, fc.uint8Array({ minLength: 12, maxLength: 12 }), (made, random) => {
         const cursor = encodePageCursor(made, scope, keyring, nowMs, random, platform);

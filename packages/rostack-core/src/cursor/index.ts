@@ -1,5 +1,6 @@
-export { type Aead, type AeadFactory, aes256Gcm } from './aead.ts';
+export type { Aead, AeadFactory } from './aead.ts';
 export { EventCursorError, type EventCursorErrorCode, PageCursorError } from './cursor-error.ts';
+export { type CursorPlatform, portableCursorPlatform } from './cursor-platform.ts';
 export {
   decodeEventCursor,
   type EventCursorScope,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { PageKey, Position } from '../record/record-source.ts';
-import { type Aead, type AeadFactory, aes256Gcm } from './aead.ts';
-import { decodeBase64url, encodeBase64url } from './base64url.ts';
+import type { Aead } from './aead.ts';
 import { PageCursorError } from './cursor-error.ts';
+import { type CursorPlatform, portableCursorPlatform } from './cursor-platform.ts';
 
 /** For how long a page cursor can be used, counted from when it was written. */
 export const PAGE_CURSOR_LIFETIME_MS = 900_000;
@@ -47,14 +47,12 @@ export interface PageCursorKeyring {
   readonly previous?: readonly PageCursorKey[];
 }
 
-// The encoders of every platform, named here because no platform's types are at hand.
-declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array };
+// The decoder of every platform, named here because no platform's types are at hand.
 declare const TextDecoder: new (
   label: 'utf-8',
   options: { readonly fatal: boolean },
 ) => { readonly decode: (bytes: Uint8Array) => string };
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** `[]` stands for a missing field: sort values are never arrays. */
@@ -65,7 +63,7 @@ const payloadModel = z.tuple([z.int(), z.string(), z.int(), z.string(), z.array(
  * Seals a place into a cursor: base64url of format, key id, nonce and AES-256-GCM ciphertext, with the scope as additional data.
  * @param nowMs milliseconds since the epoch; the cursor lives 15 minutes from then
  * @param nonce 12 random bytes, never used twice with one key
- * @param cipher AES-256-GCM of the platform @default aes256Gcm
+ * @param platform @default portableCursorPlatform
  * @throws RangeError when a key or the nonce has another size
  */
 export function encodePageCursor(
@@ -74,7 +72,7 @@ export function encodePageCursor(
   keyring: PageCursorKeyring,
   nowMs: number,
   nonce: Uint8Array,
-  cipher: AeadFactory = aes256Gcm,
+  platform: CursorPlatform = portableCursorPlatform,
 ): string {
   if (nonce.length !== PAGE_CURSOR_NONCE_BYTES) {
     throw new RangeError(`A page cursor's nonce has ${PAGE_CURSOR_NONCE_BYTES} bytes, not ${nonce.length}.`);
@@ -83,17 +81,18 @@ export function encodePageCursor(
   const values = place.after.values.map((value) => (value === undefined ? [] : value));
   const expiresAtMs = nowMs + PAGE_CURSOR_LIFETIME_MS;
   const payload = JSON.stringify([expiresAtMs, place.epoch, place.at, place.after.id, values]);
-  const sealed = cipher(checkedKey(current)).seal(nonce, additionalData(scope), encoder.encode(payload));
-  const bytes = new Uint8Array(HEADER_BYTES + PAGE_CURSOR_NONCE_BYTES + sealed.length);
-  bytes.set([FORMAT, current.id]);
-  bytes.set(nonce, HEADER_BYTES);
-  bytes.set(sealed, HEADER_BYTES + PAGE_CURSOR_NONCE_BYTES);
-  return encodeBase64url(bytes);
+  const { cipher, encodeUtf8, encodeBase64url } = platform;
+  const sealed = cipher(checkedKey(current)).seal(
+    nonce,
+    encodeUtf8(additionalData(scope)),
+    encodeUtf8(payload),
+  );
+  return encodeBase64url([Uint8Array.of(FORMAT, current.id), nonce, sealed]);
 }
 
 /**
  * Opens a cursor that was written for the same scope with a key of the ring and has not expired.
- * @param cipher AES-256-GCM of the platform @default aes256Gcm
+ * @param platform @default portableCursorPlatform
  * @throws PageCursorError `invalid_cursor`, without saying why
  */
 export function decodePageCursor(
@@ -101,18 +100,18 @@ export function decodePageCursor(
   scope: PageCursorScope,
   keyring: PageCursorKeyring,
   nowMs: number,
-  cipher: AeadFactory = aes256Gcm,
+  platform: CursorPlatform = portableCursorPlatform,
 ): PagePlace {
-  const bytes = cursor.length <= MAX_TEXT_LENGTH ? decodeBase64url(cursor) : undefined;
+  const bytes = cursor.length <= MAX_TEXT_LENGTH ? platform.decodeBase64url(cursor) : undefined;
   const minBytes = HEADER_BYTES + PAGE_CURSOR_NONCE_BYTES + TAG_BYTES;
   if (bytes === undefined || bytes.length < minBytes || bytes[0] !== FORMAT) throw invalid();
   const key = [keyring.current, ...(keyring.previous ?? [])].find(({ id }) => id === bytes[1]);
   if (key === undefined) throw invalid();
   const sealedFrom = HEADER_BYTES + PAGE_CURSOR_NONCE_BYTES;
   const opened = open(
-    cipher(checkedKey(key)),
+    platform.cipher(checkedKey(key)),
     bytes.subarray(HEADER_BYTES, sealedFrom),
-    additionalData(scope),
+    platform.encodeUtf8(additionalData(scope)),
     bytes.subarray(sealedFrom),
   );
   const payload = payloadModel.safeParse(opened);
@@ -136,11 +135,9 @@ function open(aead: Aead, nonce: Uint8Array, scope: Uint8Array, sealed: Uint8Arr
   return JSON.parse(text);
 }
 
-function additionalData(scope: PageCursorScope): Uint8Array {
+function additionalData(scope: PageCursorScope): string {
   const { implementationId, apiVersion, resource, principalId, query } = scope;
-  return encoder.encode(
-    JSON.stringify(['page-cursor', implementationId, apiVersion, resource, principalId, query]),
-  );
+  return JSON.stringify(['page-cursor', implementationId, apiVersion, resource, principalId, query]);
 }
 
 function checkedKey({ id, bytes }: PageCursorKey): Uint8Array {

@@ -13,7 +13,7 @@ import {
   type PagePlace,
   type Principal,
 } from 'rostack-core';
-import { createPlatformCipher } from './platform-cipher.ts';
+import { createCursorPlatform } from './cursor-platform.ts';
 
 /** The keys that cursors are sealed with; the same on every server of an implementation. */
 export interface CursorKeys {
@@ -40,7 +40,7 @@ export class Cursors {
   readonly #apiVersion: string;
   readonly #keys: CursorKeys;
   readonly #nonces = new NoncePool();
-  readonly #cipher = createPlatformCipher();
+  readonly #platform = createCursorPlatform();
   readonly #eventTags = new LRUCache<string, string>({ max: MAX_CACHED_TAGS });
 
   constructor({ id, api_version }: DiscoveryDocument['implementation'], keys: CursorKeys) {
@@ -63,13 +63,13 @@ export class Cursors {
       this.#keys.pages,
       periodEndMs,
       this.#nonces.next(),
-      this.#cipher,
+      this.#platform,
     );
   }
 
   /** @throws PageCursorError `invalid_cursor` */
   decodePage(cursor: string, scope: PageScope, nowMs: number): PagePlace {
-    return decodePageCursor(cursor, this.#pageScope(scope), this.#keys.pages, nowMs, this.#cipher);
+    return decodePageCursor(cursor, this.#pageScope(scope), this.#keys.pages, nowMs, this.#platform);
   }
 
   encodeEvent(position: EventPosition, resource: string, principal: Principal): string {

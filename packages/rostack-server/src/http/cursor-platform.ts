@@ -1,20 +1,29 @@
 import { Buffer } from 'node:buffer';
 import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
-import type { Aead, AeadFactory } from 'rostack-core';
+import type { Aead, CursorPlatform } from 'rostack-core';
 
 const ALGORITHM = 'aes-256-gcm';
 const TAG_BYTES = 16;
 
-/** AES-256-GCM of OpenSSL; the cipher of a key is made once. */
-export function createPlatformCipher(): AeadFactory {
+/** What Node has for page cursors: OpenSSL's AES-256-GCM, where the cipher of a key is made once, and Buffer. */
+export function createCursorPlatform(): CursorPlatform {
   const ciphers = new WeakMap<Uint8Array, Aead>();
-  return (key) => {
-    let cipher = ciphers.get(key);
-    if (cipher === undefined) {
-      cipher = createAead(key);
-      ciphers.set(key, cipher);
-    }
-    return cipher;
+  return {
+    cipher: (key) => {
+      let cipher = ciphers.get(key);
+      if (cipher === undefined) {
+        cipher = createAead(key);
+        ciphers.set(key, cipher);
+      }
+      return cipher;
+    },
+    encodeUtf8: (text) => Buffer.from(text, 'utf8'),
+    encodeBase64url: (parts) => Buffer.concat(parts).toString('base64url'),
+    decodeBase64url: (text) => {
+      const bytes = Buffer.from(text, 'base64url');
+      // Buffer skips what is not base64url.
+      return bytes.toString('base64url') === text ? bytes : undefined;
+    },
   };
 }
 
