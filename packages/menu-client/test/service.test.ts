@@ -31,6 +31,13 @@ describe('a service over both operators', () => {
     expect(await service.search('  ')).toEqual([]);
   });
 
+  test('many who ask at first wait for one index', async () => {
+    await using sandbox = await startSandbox();
+    await using service = sandboxService(sandbox);
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => service.restaurants()));
+    for (const other of others) expect(other).toBe(first);
+  });
+
   test.each(['welstory', 'shinsegae'] as const)(
     'reads a day of %s as the kitchen planned it',
     async (vendor) => {

@@ -1,3 +1,4 @@
+import type { Work } from './in-turns.ts';
 import { hasInitials, initialsOf, joinWords } from './search-text.ts';
 
 /** How well a token matches a restaurant: lower is better. */
@@ -19,10 +20,21 @@ export class Haystack {
   readonly #ends: Uint32Array;
 
   /** @param entries the folded fields of each entry */
-  constructor(entries: readonly (readonly string[])[]) {
-    const parts = entries.map((fields) => EDGE + fields.map((field) => joinWords(field) + EDGE).join(''));
+  static *of(entries: readonly (readonly string[])[]): Work<Haystack> {
+    const parts: string[] = [];
+    const initials: string[] = [];
+    for (const fields of entries) {
+      const part = EDGE + fields.map((field) => joinWords(field) + EDGE).join('');
+      parts.push(part);
+      initials.push(initialsOf(part));
+      yield;
+    }
+    return new Haystack(parts, initials);
+  }
+
+  private constructor(parts: readonly string[], initials: readonly string[]) {
     this.#text = parts.join('');
-    this.#initials = initialsOf(this.#text);
+    this.#initials = initials.join('');
     this.#holdsInitials = hasInitials(this.#text);
     this.#ends = new Uint32Array(parts.length);
     let end = 0;

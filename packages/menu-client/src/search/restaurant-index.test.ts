@@ -127,6 +127,17 @@ test('no query and no name breaks it', { timeout: 60_000 }, () => {
   );
 });
 
+test('an index built in turns answers as one built at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(name, { maxLength: 8 }), name, async (names, query) => {
+      const restaurants = [...new Set(names)].map((text) => restaurant(text));
+      const index = await RestaurantIndex.build(restaurants);
+      expect(index.restaurants).toEqual(new RestaurantIndex(restaurants).restaurants);
+      expect(index.search(query, 50).map((item) => item.name)).toEqual(found(restaurants, query));
+    }),
+  );
+});
+
 test('one index gives each query the answer of a fresh one, whatever was asked before and with whatever limit', () => {
   const asked = fc.record({ query: name, limit: fc.integer({ min: 1, max: 4 }) });
   fc.assert(

@@ -1,5 +1,6 @@
 import { type Restaurant, VENDORS } from '../domain/restaurant.ts';
 import { Haystack, MATCH_TIERS } from './haystack.ts';
+import { atOnce, inTurns, type Work } from './in-turns.ts';
 import { foldText, joinWords } from './search-text.ts';
 import { type Tiers, TokenTiers } from './token-tiers.ts';
 import { TypoIndex } from './typo-index.ts';
@@ -9,33 +10,52 @@ const COLLATOR = new Intl.Collator('ko');
 /** More tokens than any name and location have. */
 const MAX_TOKENS = 16;
 
+interface IndexParts {
+  /** In the order of ties. */
+  readonly ordered: readonly Restaurant[];
+  readonly names: readonly string[];
+  readonly tiers: TokenTiers;
+}
+
+function* indexParts(restaurants: readonly Restaurant[]): Work<IndexParts> {
+  const ordered = [...restaurants].sort(
+    (a, b) =>
+      VENDORS.indexOf(a.vendor) - VENDORS.indexOf(b.vendor) ||
+      COLLATOR.compare(a.name, b.name) ||
+      COLLATOR.compare(a.id, b.id),
+  );
+  const entries: (readonly string[])[] = [];
+  for (const { name, nameEn, location } of ordered) {
+    entries.push([name, ...(nameEn === undefined ? [] : [nameEn]), ...location].map(foldText));
+    yield;
+  }
+  const haystack = yield* Haystack.of(entries);
+  const tiers = new TokenTiers(haystack, yield* TypoIndex.of(entries), entries.length);
+  return { ordered, names: entries.map(([name = '']) => joinWords(name)), tiers };
+}
+
 /**
  * Search over a fixed set of restaurants. Every token of a query must match name (Korean or English) or location;
  * the worst of its tokens ranks a restaurant: exact, prefix, contains, initial consonants, one typo. Ties: in the
  * order of VENDORS, then Korean collation of the names. Ids are never matched.
  */
 export class RestaurantIndex {
-  readonly #ordered: readonly Restaurant[];
-  readonly #names: readonly string[];
-  readonly #tiers: TokenTiers;
+  #parts: IndexParts;
 
   constructor(restaurants: readonly Restaurant[]) {
-    this.#ordered = [...restaurants].sort(
-      (a, b) =>
-        VENDORS.indexOf(a.vendor) - VENDORS.indexOf(b.vendor) ||
-        COLLATOR.compare(a.name, b.name) ||
-        COLLATOR.compare(a.id, b.id),
-    );
-    const entries = this.#ordered.map(({ name, nameEn, location }) =>
-      [name, ...(nameEn === undefined ? [] : [nameEn]), ...location].map(foldText),
-    );
-    this.#names = entries.map(([name = '']) => joinWords(name));
-    this.#tiers = new TokenTiers(new Haystack(entries), new TypoIndex(entries), entries.length);
+    this.#parts = atOnce(indexParts(restaurants));
+  }
+
+  /** As the constructor, in turns of some milliseconds: thousands of restaurants take some hundred at once. */
+  static async build(restaurants: readonly Restaurant[]): Promise<RestaurantIndex> {
+    const index = new RestaurantIndex([]);
+    index.#parts = await inTurns(indexParts(restaurants));
+    return index;
   }
 
   /** All of them, in the order of ties. */
   get restaurants(): readonly Restaurant[] {
-    return this.#ordered;
+    return this.#parts.ordered;
   }
 
   /** The best `limit` matches, best first; none for a blank query. */
@@ -45,10 +65,10 @@ export class RestaurantIndex {
       .slice(0, MAX_TOKENS);
     if (tokens.length === 0) return [];
     const whole = tokens.join('');
-    const plain = tokens.map((token) => this.#tiers.plain(token));
+    const plain = tokens.map((token) => this.#parts.tiers.plain(token));
     const found = this.#rank(plain, whole, limit);
     if (found.length === limit) return found;
-    const withTypos = tokens.map((token) => this.#tiers.withTypos(token));
+    const withTypos = tokens.map((token) => this.#parts.tiers.withTypos(token));
     return this.#rank(withTypos, whole, limit);
   }
 
@@ -67,12 +87,12 @@ export class RestaurantIndex {
     return byTier
       .flat()
       .slice(0, limit)
-      .flatMap((entry) => this.#ordered[entry] ?? []);
+      .flatMap((entry) => this.#parts.ordered[entry] ?? []);
   }
 
   /** A query of several tokens may be the name itself, or its beginning. */
   #wholeTier(entry: number, whole: string): number {
-    const name = this.#names[entry] ?? '';
+    const name = this.#parts.names[entry] ?? '';
     if (name === whole) return MATCH_TIERS.exact;
     return name.startsWith(whole) ? MATCH_TIERS.prefix : MATCH_TIERS.none;
   }

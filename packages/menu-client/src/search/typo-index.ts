@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import type { Work } from './in-turns.ts';
 import { lettersOf } from './search-text.ts';
 
 /** Below this many letters one typo makes another word. */
@@ -16,7 +17,7 @@ export class TypoIndex {
   readonly #entriesOf: readonly (readonly number[])[];
 
   /** @param entries the folded fields of each entry */
-  constructor(entries: readonly (readonly string[])[]) {
+  static *of(entries: readonly (readonly string[])[]): Work<TypoIndex> {
     const postings = new Map<string, number[]>();
     for (const [entry, fields] of entries.entries()) {
       for (const word of new Set(fields.flatMap(wordsOf))) {
@@ -24,15 +25,24 @@ export class TypoIndex {
         if (posting === undefined) postings.set(word, [entry]);
         else posting.push(entry);
       }
+      yield;
     }
-    this.#entriesOf = [...postings.values()];
-    this.#words = new MiniSearch({
+    const words = new MiniSearch({
       fields: ['word'],
       tokenize: (word) => [word],
       processTerm: (word) => [...new Set(partsOf(word))].map(lettersOf),
       searchOptions: { tokenize: (letters) => [letters], processTerm: (letters) => letters },
     });
-    this.#words.addAll([...postings.keys()].map((word, id) => ({ id, word })));
+    for (const [id, word] of [...postings.keys()].entries()) {
+      words.add({ id, word });
+      yield;
+    }
+    return new TypoIndex(words, [...postings.values()]);
+  }
+
+  private constructor(words: MiniSearch, entriesOf: readonly (readonly number[])[]) {
+    this.#words = words;
+    this.#entriesOf = entriesOf;
   }
 
   /** Entries may come more than once. */

@@ -63,7 +63,7 @@ class CachedMenuService implements MenuService {
   readonly #prefetcher: Prefetcher | undefined;
   readonly #prefetching: Promise<void>;
   #index:
-    | { readonly catalogues: readonly (readonly Restaurant[])[]; readonly index: RestaurantIndex }
+    | { readonly catalogues: readonly (readonly Restaurant[])[]; readonly index: Promise<RestaurantIndex> }
     | undefined;
 
   constructor(options: MenuServiceOptions) {
@@ -228,9 +228,9 @@ class CachedMenuService implements MenuService {
       current?.catalogues.length === catalogues.length &&
       catalogues.every((catalogue, at) => catalogue === current.catalogues[at]);
     if (current !== undefined && same) return current.index;
-    // Building one takes some hundred milliseconds, and a list that was read anew is hardly ever another one.
+    // Building one takes some hundred milliseconds of work, and a list that was read anew is hardly ever another one.
     const equal = current !== undefined && JSON.stringify(catalogues) === JSON.stringify(current.catalogues);
-    const index = equal ? current.index : new RestaurantIndex(catalogues.flat());
+    const index = equal ? current.index : RestaurantIndex.build(catalogues.flat());
     this.#index = { catalogues, index };
     return index;
   }
