@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { type FieldSelection, type JsonObject, type PageKey, project, type StoredRecord } from 'rostack-core';
 import type { RecordRenderer } from './served-resource.ts';
+import type { Slab } from './slab.ts';
 
 /** The JSON text of a record in one representation: the stored text itself where nothing changes it. */
 export function representRecord(
@@ -32,9 +33,14 @@ export function encodeRows(
 
 const FRONT = '{"items":[';
 
-/** The whole collection in one piece. @param page its `page` member, in ASCII, and what closes the collection */
-export function encodeCollection({ items }: PageRows, page: string): Buffer<ArrayBuffer> {
-  const bytes = Buffer.allocUnsafeSlow(FRONT.length + items.byteLength + page.length);
+/**
+ * The whole collection in one piece.
+ * @param page its `page` member, in ASCII, and what closes the collection
+ * @param slab for bytes that are not kept
+ */
+export function encodeCollection({ items }: PageRows, page: string, slab?: Slab): Buffer<ArrayBuffer> {
+  const size = FRONT.length + items.byteLength + page.length;
+  const bytes = slab?.take(size) ?? Buffer.allocUnsafeSlow(size);
   bytes.write(FRONT, 0, 'latin1');
   bytes.set(items, FRONT.length);
   bytes.write(page, FRONT.length + items.byteLength, 'latin1');

@@ -22,9 +22,9 @@ import type { Cursors } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import { type ListQuery, ListQueryParser } from './list-query.ts';
-
 import type { PageCache, ReadyPage } from './page-cache.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
+import { Slab } from './slab.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 export interface ListDependencies {
@@ -53,6 +53,9 @@ export class ListHandler {
   readonly #resource: ServedResource;
   readonly #queries: ListQueryParser;
   readonly #dependencies: ListDependencies;
+  readonly #slab = new Slab();
+  /** Where the first page of a kept query stands at the head. */
+  readonly #firstPages = new WeakMap<ListQuery, PageAddress>();
 
   constructor(resource: ServedResource, dependencies: ListDependencies) {
     this.#resource = resource;
@@ -68,7 +71,7 @@ export class ListHandler {
     const { source } = this.#resource;
     for (let attempt = 1; ; attempt += 1) {
       const sent = this.#openCursor(query, principal, exchange.nowMs);
-      const address = locate(query, representation, sent, await timeLimit.race(source.head()));
+      const address = this.#locate(query, representation, sent, await timeLimit.race(source.head()));
       try {
         // Nothing is waited for when the page is in memory.
         const reply = this.#answerAt(exchange, address, principal);
@@ -88,20 +91,42 @@ export class ListHandler {
     return this.#dependencies.cursors.decodePage(cursor, scope, nowMs);
   }
 
+  /** @throws HttpProblem invalid-cursor when the cursor is of another history */
+  #locate(
+    query: ListQuery,
+    representation: ServedRepresentation,
+    sent: PagePlace | undefined,
+    head: Head,
+  ): PageAddress {
+    if (sent !== undefined) {
+      if (sent.epoch !== head.epoch) throw expired();
+      return addressOf(query, representation, head, sent.at, sent.after);
+    }
+    const known = query.isKept ? this.#firstPages.get(query) : undefined;
+    if (known?.at === head.position && known.head.epoch === head.epoch) return known;
+    const address = addressOf(query, representation, head, head.position, undefined);
+    if (query.isKept) this.#firstPages.set(query, address);
+    return address;
+  }
+
   #answerAt(exchange: Exchange, address: PageAddress, principal: Principal): Awaitable<Reply> {
     const { cursors, pageCache } = this.#dependencies;
     const audience = `${principal.id} ${cursors.periodOf(exchange.nowMs)}`;
     const unchanged = unchangedEtag(exchange, address, audience, principal);
     if (unchanged !== undefined) return { status: 304, headers: headersOf(unchanged), body: null };
-    const ready = pageCache?.ready(address.key, audience);
+    const { query, key } = address;
+    const cache = query.isKept || pageCache?.recognises(key) === true ? pageCache : undefined;
+    const ready = cache?.ready(key, audience);
     exchange.pageCache = ready === undefined ? 'miss' : 'hit';
     if (ready !== undefined) return replyOf(ready, address);
-    return andThen(pageCache?.rows(address.key) ?? this.#read(address), (rows) => {
-      const bytes = encodeCollection(rows, this.#encodeMember(address, rows, principal, exchange.nowMs));
-      const { key } = address;
+    return andThen(cache?.rows(key) ?? this.#read(address), (rows) => {
+      const member = this.#encodeMember(address, rows, principal, exchange.nowMs);
       const etag = rows.next === undefined ? etagOfLastPage(key, principal) : etagOfPage(key, audience);
-      if (pageCache?.admits(key) === true) pageCache.put(key, audience, rows, { bytes, etag });
-      return replyOf({ bytes, etag }, address);
+      if (cache === undefined)
+        return replyOf({ bytes: encodeCollection(rows, member, this.#slab), etag }, address);
+      const page = { bytes: encodeCollection(rows, member), etag };
+      cache.put(key, audience, rows, page);
+      return replyOf(page, address);
     });
   }
 
@@ -147,19 +172,15 @@ export class ListHandler {
   }
 }
 
-/** @throws HttpProblem invalid-cursor when the cursor is of another history */
-function locate(
+function addressOf(
   query: ListQuery,
   representation: ServedRepresentation,
-  sent: PagePlace | undefined,
   head: Head,
+  at: Position,
+  after: PageKey | undefined,
 ): PageAddress {
-  if (sent !== undefined && sent.epoch !== head.epoch) throw expired();
-  const at = sent?.at ?? head.position;
-  const after = sent?.after;
   const place = after === undefined ? '' : JSON.stringify([after.id, after.values]);
-  const key = `${query.key} ${head.epoch} ${at} ${place}`;
-  return { query, representation, head, at, after, key };
+  return { query, representation, head, at, after, key: `${query.key} ${head.epoch} ${at} ${place}` };
 }
 
 /** The validator that the client already has, if it is one of the two that the page can have now. */

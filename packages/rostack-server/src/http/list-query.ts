@@ -10,7 +10,7 @@ import {
   parseSort,
   type SortKey,
 } from 'rostack-core';
-import { Doorkeeper } from './doorkeeper.ts';
+import { Doorkeeper, fingerprintOf } from './doorkeeper.ts';
 import { HttpProblem } from './http-problem.ts';
 import { parseQueryString } from './query-string.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
@@ -31,13 +31,22 @@ export interface ListQuery {
   readonly identity: string;
   /** Names the query, its limit and the representation among all of the app. */
   readonly key: string;
+  /** Whether it was asked before, and not long ago: then it is the same object each time. */
+  readonly isKept: boolean;
+}
+
+interface KeptQuery {
+  readonly search: string;
+  readonly representation: ServedRepresentation;
+  readonly query: ListQuery;
 }
 
 /** Reads the queries of one resource; those that come again are remembered by their text. */
 export class ListQueryParser {
   readonly #resource: ServedResource;
   readonly #doorkeeper = new Doorkeeper();
-  readonly #parsed = new LRUCache<string, ListQuery>({ max: MAX_CACHED_QUERIES });
+  /** By fingerprint. */
+  readonly #kept = new LRUCache<number, KeptQuery>({ max: MAX_CACHED_QUERIES });
 
   constructor(resource: ServedResource) {
     this.#resource = resource;
@@ -48,11 +57,13 @@ export class ListQueryParser {
    * @throws HttpProblem, FilterError, SortError, FieldsError
    */
   parse(search: string, representation: ServedRepresentation): ListQuery {
-    const key = `${representation.mediaType} ${search}`;
-    const known = this.#parsed.get(key);
-    if (known !== undefined) return known;
-    const query = parseListQuery(search, this.#resource, representation);
-    if (query.cursor === undefined && this.#doorkeeper.recognises(key)) this.#parsed.set(key, query);
+    const fingerprint = fingerprintOf(search);
+    if (!this.#doorkeeper.recognises(fingerprint))
+      return parseListQuery(search, this.#resource, representation, false);
+    const kept = this.#kept.get(fingerprint);
+    if (kept?.search === search && kept.representation === representation) return kept.query;
+    const query = parseListQuery(search, this.#resource, representation, true);
+    if (query.isKept) this.#kept.set(fingerprint, { search, representation, query });
     return query;
   }
 }
@@ -61,6 +72,7 @@ function parseListQuery(
   search: string,
   { descriptor, capabilities }: ServedResource,
   { mediaType, hasField }: ServedRepresentation,
+  isKnown: boolean,
 ): ListQuery {
   const parameters = parseQueryString(search, PARAMETERS);
   const filter = parameters.filter === undefined ? undefined : parseFilterText(parameters.filter);
@@ -75,7 +87,8 @@ function parseListQuery(
     fields?.pointers ?? [],
   ]);
   const key = [descriptor.name, mediaType, limit, identity].join('\n');
-  return { filter, sort, fields, limit, cursor: parameters.cursor, identity, key };
+  const { cursor } = parameters;
+  return { filter, sort, fields, limit, cursor, identity, key, isKept: isKnown && cursor === undefined };
 }
 
 function parseLimit(text: string | undefined, maxPageSize: number): number {

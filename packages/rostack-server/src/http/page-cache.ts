@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { PageRows } from './collection-page.ts';
-import { Doorkeeper } from './doorkeeper.ts';
+import { Doorkeeper, fingerprintOf } from './doorkeeper.ts';
 
 /** A page as one principal gets it: the cursors in it are bound to the principal. */
 export interface ReadyPage {
@@ -46,9 +46,9 @@ export class PageCache {
     return this.#pages.get(key)?.ready.get(audience);
   }
 
-  /** Whether a page is worth keeping: asked for before, and not long ago. */
-  admits(key: string): boolean {
-    return this.#pages.has(key) || this.#doorkeeper.recognises(key);
+  /** Whether a page was asked for before, and not long ago: others are not here, and not worth keeping. */
+  recognises(key: string): boolean {
+    return this.#doorkeeper.recognises(fingerprintOf(key));
   }
 
   put(key: string, audience: string, rows: PageRows, page: ReadyPage): void {

@@ -11,8 +11,8 @@ import type { ResourceTables } from '../schema/tables.ts';
  * @throws SourceUnavailableError when another process has changed the resource's indexed fields
  */
 export function* readHead(dialect: Dialect, { resource, tables }: StoredResource): Work<Head> {
-  const [row] = yield* run<Head & { readonly fields: string }>(headQuery(dialect, tables));
-  if (row === undefined || row.fields !== tables.fieldsText) {
+  const [row] = yield* run<Head & { readonly is_known: boolean | 0 | 1 }>(headQuery(dialect, tables));
+  if (row === undefined || !row.is_known) {
     const cause = new DefinitionChangedError(resource.name);
     throw new SourceUnavailableError(cause.message, { cause });
   }
@@ -27,7 +27,7 @@ function headQuery(dialect: Dialect, tables: ResourceTables): Query {
   if (query === undefined) {
     query = once(
       dialect,
-      sql`select position, floor, fields, (select epoch from ${dialect.table('state')}) as epoch
+      sql`select position, floor, fields = ${sql.lit(tables.fieldsText)} as is_known, (select epoch from ${dialect.table('state')}) as epoch
         from ${dialect.table('head')} where number = ${tables.number}`,
     );
     queries.set(tables, query);
