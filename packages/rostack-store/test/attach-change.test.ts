@@ -23,9 +23,11 @@ describePostgres('a changed table', () => {
     ['alter table T alter rev type text', 'was bigint and is text'],
     ['alter table T rename to measurements', 'is now named S.measurements'],
     ['alter table T drop constraint observations_pkey', 'is no longer unique and not null'],
-    ['alter table T disable trigger all', 'does not fire always'],
+    ['alter table T disable trigger all', 'does not fire as it did (alter table ... enable trigger)'],
+    ['alter table T enable trigger all', 'does not fire as it did (alter table ... enable replica trigger)'],
     ['alter table T set unlogged', 'is no longer an ordinary table'],
     ['create table S.child () inherits (T)', 'is no longer an ordinary table'],
+    ['create table S.parent () ; alter table T inherit S.parent', 'has become a partition, or inherits'],
     ['drop table T', 'the table S.observations is gone'],
   ];
 
@@ -100,7 +102,8 @@ describePostgres('a changed table', () => {
       update ${app.table} set station = 'unseen' where id = 1; delete from ${app.table} where id = 2;
       do $$ declare name text; begin
         for name in select tgname from pg_trigger where tgrelid = '${app.table}'::regclass loop
-          execute format('alter table ${app.table} enable always trigger %I', name);
+          execute format('alter table ${app.table} enable %s trigger %I',
+            case substring(name from '[a-z]+$') when 'row' then 'replica' when 'truncate' then 'always' else '' end, name);
         end loop;
       end $$; commit`);
     await vi.waitFor(async () => {

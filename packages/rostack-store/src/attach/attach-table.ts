@@ -1,21 +1,15 @@
 import { sql } from 'kysely';
-import { escapeLiteral } from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { StoredResource } from '../apply/prepare-change.ts';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { AttachRefusedError } from '../errors/index.ts';
 import type { Store } from '../store.ts';
-import { type Attachment, type InstalledNames, installedNames, readAttachment } from './attachment.ts';
-import {
-  captureBody,
-  captureSql,
-  type Installation,
-  inboxSql,
-  qualified,
-  triggerSql,
-} from './capture-sql.ts';
+import { type Attachment, functionNames, installedNames, readAttachment } from './attachment.ts';
+import { captureSql, functionsOf, inboxSql, triggerSql, triggersOf } from './capture-sql.ts';
 import { columnMappings, schemaFaults } from './column-mapping.ts';
 import { inspectTable } from './inspect-table.ts';
+import { type Installation, qualified } from './installation.ts';
 import { describeChange, layoutQuery } from './layout.ts';
 import { mappingDigest } from './mapping-digest.ts';
 import { emptyQuarantine } from './quarantine.ts';
@@ -72,11 +66,11 @@ function* attach(
     ),
   );
   const present = yield* readAttachment(dialect, name, true);
-  const { oid, columns } = yield* inspectTable(dialect, source);
+  const { oid, columns, isChild } = yield* inspectTable(dialect, source);
   const mappings = columnMappings(columns, target.resource.schema);
   const faults = schemaFaults(columns, mappings, target.resource.schema);
   if (faults.length > 0) throw new AttachRefusedError(`${name}: ${faults.join('; ')}`);
-  const installation: Installation = { schema, names, source, columns };
+  const installation: Installation = { schema, names, source, columns, isChild };
   const report = {
     resource: name,
     table: tableNameOf(source),
@@ -122,14 +116,19 @@ function* differences(
   if (change !== undefined) reasons.push(change);
   else if (JSON.stringify(present.columns) !== JSON.stringify(columns))
     reasons.push('the columns have changed');
-  const [installed] = yield* run<{ body: string; inbox: string | null }>(
+  const installed = yield* run<{ name: string; body: string }>(
     once(
       dialect,
-      sql`select p.prosrc as body, to_regclass(${qualified(schema, names.inbox)})::text as inbox
-        from pg_catalog.pg_proc p where p.oid = to_regproc(${qualified(schema, names.capture)})`,
+      sql`select proname as name, prosrc as body from pg_catalog.pg_proc
+        where pronamespace = to_regnamespace(${escapeIdentifier(schema)}) and proname = any(${functionNames(names)})`,
     ),
   );
-  if (installed?.body !== captureBody(installation) || installed.inbox === null) {
+  const [inbox] = yield* run<{ name: string | null }>(
+    once(dialect, sql`select to_regclass(${qualified(schema, names.inbox)})::text as name`),
+  );
+  const bodies = new Map(installed.map(({ name, body }) => [name, body]));
+  const isComplete = functionsOf(installation).every(({ name, body }) => bodies.get(name) === body);
+  if (!isComplete || inbox?.name == null) {
     reasons.push('what was installed was of another release, or incomplete');
   }
   return reasons;
@@ -146,7 +145,10 @@ function* install(dialect: Dialect, installation: Installation): Work<void> {
     yield* run({ kind: 'once', sql: statement, parameters: [] });
   }
   const marks = [
-    [`function ${qualified(schema, names.capture)}()`, 'puts changed rows into the inbox'],
+    ...functionsOf(installation).map(
+      ({ name }) => [`function ${qualified(schema, name)}`, 'puts changed rows into the inbox'] as const,
+    ),
+    [`type ${qualified(schema, names.rowType)}`, 'rows in the inbox'],
     [`table ${qualified(schema, names.inbox)}`, 'changes that are not in the log yet'],
   ] as const;
   for (const [object, purpose] of marks) {
@@ -181,13 +183,11 @@ function* remember(
   );
 }
 
-function describeInstalled({ schema, names, source }: Installation): string[] {
-  const table = tableNameOf(source);
+function describeInstalled(installation: Installation): string[] {
+  const { schema, names, source } = installation;
   return [
-    `created the table ${schema}.${names.inbox}`,
-    `created the function ${schema}.${names.capture}`,
-    ...[names.rowTrigger, names.truncateTrigger].map(
-      (name: InstalledNames['rowTrigger']) => `created the trigger ${name} on ${table}`,
-    ),
+    `created the table ${schema}.${names.inbox}, and the type ${schema}.${names.rowType} of its rows`,
+    ...functionsOf(installation).map(({ name }) => `created the function ${schema}.${name}`),
+    ...triggersOf(installation).map(({ name }) => `created the trigger ${name} on ${tableNameOf(source)}`),
   ];
 }

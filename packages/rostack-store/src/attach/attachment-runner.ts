@@ -2,9 +2,9 @@ import type { QueryResultRow } from 'pg';
 import type { StoredResource } from '../apply/prepare-change.ts';
 import { type AttachedResource, DeposedError } from './attached-resource.ts';
 import { type Attachment, installedNames, readAttachment } from './attachment.ts';
-import { qualified } from './capture-sql.ts';
 import { columnMappings } from './column-mapping.ts';
-import { isUntouched, type LayoutLook, layoutQuery } from './layout.ts';
+import { qualified } from './installation.ts';
+import { isOfOtherRelease, isUntouched, type LayoutLook, layoutQuery } from './layout.ts';
 import type { LeaderSession } from './leader-session.ts';
 import { readChunk, writeChunk } from './load-chunk.ts';
 import { mappingDigest } from './mapping-digest.ts';
@@ -26,7 +26,7 @@ export interface MoverStatus {
   readonly state: MoverState;
   /** Why it is stopped. */
   readonly reason: string | undefined;
-  /** Rows of the inbox that this process has moved. */
+  /** Row changes that this process has moved out of the inbox. */
   readonly movedRows: number;
   /** Rows that the resource refused, as often as it did. */
   readonly refusedRows: number;
@@ -140,6 +140,9 @@ export class AttachmentRunner {
   #obstacle(attachment: Attachment | undefined): string | undefined {
     const table = tableNameOf(this.#source);
     if (attachment === undefined) return `${table} is not attached: run attach`;
+    if (isOfOtherRelease(attachment.layout, installedNames(this.#parts.schema, attachment.number))) {
+      return `${table} was attached by another release: run attach`;
+    }
     if (JSON.stringify(attachment.source) === JSON.stringify(this.#source)) return undefined;
     return `${tableNameOf(attachment.source)} is attached in another way than it is configured: run attach`;
   }

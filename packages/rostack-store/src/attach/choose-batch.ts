@@ -1,13 +1,16 @@
-/** A row of the inbox, without its image. */
+/** A row of the inbox, without what it tells. */
 export interface InboxEntry {
   readonly number: number;
   /** The writer's transaction. */
   readonly xid: string;
   readonly kind: 'w' | 't' | 'e';
+  /** Rows of the table that it tells of. */
+  readonly size: number;
   readonly bytes: number;
 }
 
 export interface BatchLimits {
+  /** Rows of the table. */
   readonly maxRows: number;
   readonly maxBytes: number;
 }
@@ -16,7 +19,7 @@ export interface BatchLimits {
 export type InboxGroup = readonly InboxEntry[];
 
 /**
- * Chooses what is moved next: whole transactions, in the order of their last numbers, as many as the limits allow and one at least.
+ * Chooses what is moved next: whole transactions, in the order of their last numbers, as many as the limits allow and one row of the inbox at least.
  *
  * That order respects every conflict: a transaction that touches what another one wrote does so after that one's commit, so its last
  * number is greater than all of the other's. The order of first numbers, or of transaction ids, does not. A transaction larger than
@@ -29,7 +32,7 @@ export function chooseBatch(entries: readonly InboxEntry[], limits: BatchLimits)
   let rows = 0;
   let bytes = 0;
   for (const group of transactionsOf(entries)) {
-    rows += group.length;
+    rows += sizeOf(group);
     bytes += bytesOf(group);
     const fits = rows <= limits.maxRows && bytes <= limits.maxBytes;
     if (chosen.length === 0) {
@@ -58,6 +61,10 @@ function lastNumber(group: InboxGroup): number {
   return group.at(-1)?.number ?? 0;
 }
 
+export function sizeOf(group: InboxGroup): number {
+  return group.reduce((sum, { size }) => sum + size, 0);
+}
+
 function bytesOf(group: InboxGroup): number {
   return group.reduce((sum, entry) => sum + entry.bytes, 0);
 }
@@ -67,10 +74,12 @@ function truncates(group: InboxGroup): boolean {
 }
 
 function pieceOf(group: InboxGroup, { maxRows, maxBytes }: BatchLimits): InboxGroup {
+  let rows = 0;
   let bytes = 0;
   const end = group.findIndex((entry, index) => {
+    rows += entry.size;
     bytes += entry.bytes;
-    return index > 0 && (index >= maxRows || bytes > maxBytes);
+    return index > 0 && (rows > maxRows || bytes > maxBytes);
   });
   return end === -1 ? group : group.slice(0, end);
 }

@@ -1,4 +1,4 @@
-/** A row of the inbox as it is moved. */
+/** One of the changes that a row of the inbox tells of. */
 export interface InboxRow {
   readonly number: number;
   readonly kind: 'w' | 't' | 'e';

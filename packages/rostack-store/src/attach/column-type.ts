@@ -68,7 +68,7 @@ export function kindOf({ typeName, isBuiltIn, isEnum, isArray }: TypeFacts): Col
 }
 
 /**
- * SQL that turns a value into text, whatever the session's settings (but for those of `settingsOf`) and search path are.
+ * SQL that turns a value into text, whatever the session's settings (but for `extra_float_digits` and `intervalstyle`) and search path are.
  * @param value an expression over the column
  */
 export function expressionOf(kind: ColumnKind, isArray: boolean, value: string): string {
@@ -90,14 +90,4 @@ export function expressionOf(kind: ColumnKind, isArray: boolean, value: string):
     default:
       return `${value}::pg_catalog.text`;
   }
-}
-
-/** Settings that the texts of these types depend on, by name; setting one costs the writer some time at each row. */
-export function settingsOf(types: readonly TypeFacts[]): ReadonlyMap<string, string> {
-  const settings = new Map<string, string>();
-  for (const { typeName, isArray } of types) {
-    if (isArray && (typeName === 'float4' || typeName === 'float8')) settings.set('extra_float_digits', '1');
-    if (typeName === 'interval') settings.set('intervalstyle', 'iso_8601');
-  }
-  return settings;
 }

@@ -12,6 +12,8 @@ export interface InspectedTable {
   readonly oid: number;
   /** The key comes first. */
   readonly columns: readonly AttachedColumn[];
+  /** Whether it is a partition, or inherits. */
+  readonly isChild: boolean;
 }
 
 interface TableRow {
@@ -19,6 +21,7 @@ interface TableRow {
   readonly relkind: string;
   readonly relpersistence: string;
   readonly has_children: boolean;
+  readonly is_child: boolean;
   readonly is_hiding: boolean;
   readonly is_owned: boolean;
   readonly can_select: boolean;
@@ -46,7 +49,7 @@ const UNFIT: Readonly<Record<string, string>> = {
 export function* inspectTable(dialect: Dialect, source: ResolvedSource): Work<InspectedTable> {
   const table = yield* findTable(dialect, source);
   const rows = yield* run<ColumnRow>(columnsQuery(dialect, table.oid));
-  return { oid: table.oid, columns: chooseColumns(rows, source) };
+  return { oid: table.oid, columns: chooseColumns(rows, source), isChild: table.is_child };
 }
 
 function* findTable(dialect: Dialect, source: ResolvedSource): Work<TableRow> {
@@ -56,6 +59,7 @@ function* findTable(dialect: Dialect, source: ResolvedSource): Work<TableRow> {
       dialect,
       sql`select c.oid, c.relkind, c.relpersistence,
           exists (select from pg_catalog.pg_inherits where inhparent = c.oid) as has_children,
+          exists (select from pg_catalog.pg_inherits where inhrelid = c.oid) as is_child,
           row_security_active(c.oid) as is_hiding,
           pg_has_role(c.relowner, 'usage') as is_owned,
           has_table_privilege(c.oid, 'select') as can_select

@@ -1,11 +1,15 @@
-import { escapeIdentifier, escapeLiteral } from 'pg';
-import type { AttachedColumn, InstalledNames } from './attachment.ts';
+import { escapeLiteral } from 'pg';
+import { type AttachedColumn, functionNames, type InstalledNames } from './attachment.ts';
+import { triggersOf } from './capture-sql.ts';
+import { qualified } from './installation.ts';
 
 /** A table as far as its rows' images depend on it. */
 export interface Layout {
   readonly table: string;
   /** Kind, persistence, whether tables inherit from it. */
   readonly shape: string;
+  /** Whether it is a partition, or inherits. */
+  readonly isChild: boolean;
   /** Whether row security hides rows from this role. */
   readonly isHiding: boolean;
   /** Whether the key is unique and not null. */
@@ -40,15 +44,18 @@ export interface LayoutTarget {
  * transactions that wrote the catalog rows of the columns, their enums and the triggers: what was undone again moves it too.
  */
 export function layoutQuery({ schema, names, tableOid, columns }: LayoutTarget): string {
-  const capture = escapeLiteral(`${escapeIdentifier(schema)}.${escapeIdentifier(names.capture)}`);
+  const functions = functionNames(names).map(
+    (name) => `pg_catalog.to_regproc(${escapeLiteral(qualified(schema, name))})`,
+  );
   const numbers = columns.map(({ number }) => number).join(',');
   const chosen = `from pg_catalog.pg_attribute a
     join pg_catalog.pg_type ty on ty.oid = a.atttypid join pg_catalog.pg_namespace tn on tn.oid = ty.typnamespace
     where a.attrelid = ${tableOid} and a.attnum in (${numbers}) and not a.attisdropped`;
-  const own = `from pg_catalog.pg_trigger t where t.tgrelid = ${tableOid} and t.tgfoid = pg_catalog.to_regproc(${capture})`;
+  const own = `from pg_catalog.pg_trigger t where t.tgrelid = ${tableOid} and t.tgfoid in (${functions.join(', ')})`;
   return `select (select json_build_object(
       'table', format('%I.%I', n.nspname, c.relname),
       'shape', concat(c.relkind, c.relpersistence, exists (select from pg_catalog.pg_inherits where inhparent = c.oid)),
+      'isChild', exists (select from pg_catalog.pg_inherits where inhrelid = c.oid),
       'isHiding', row_security_active(c.oid),
       'isKeyed', ${keyedExpression('c.oid', columns[0]?.number ?? 0)},
       'columns', (select json_agg(json_build_array(a.attnum, a.attname,
@@ -71,6 +78,14 @@ export function keyedExpression(tableOid: string, column: number | string): stri
       and i.indexprs is null and i.indnkeyatts = 1 and i.indkey[0] = ${column})`;
 }
 
+/** Whether a table was attached by a release that installed other triggers. */
+export function isOfOtherRelease(layout: string, names: InstalledNames): boolean {
+  const { triggers, isChild } = JSON.parse(layout) as Partial<Layout>;
+  return triggersOf({ names, isChild: isChild === true }).some(
+    ({ name }) => !triggers?.some(([present]) => present === name),
+  );
+}
+
 /** What happened to a table since it was attached, for people; undefined: nothing that matters. */
 export function describeChange(before: string, now: string | null): string | undefined {
   if (now === before) return undefined;
@@ -80,6 +95,11 @@ export function describeChange(before: string, now: string | null): string | und
   const changes = [
     was.table === is.table ? [] : [`the table ${was.table} is now named ${is.table}`],
     was.shape === is.shape ? [] : [`${is.table} is no longer an ordinary table without children`],
+    was.isChild === is.isChild
+      ? []
+      : [
+          `${is.table} ${is.isChild ? 'has become a partition, or inherits' : 'is no longer a partition, nor inherits'}`,
+        ],
     is.isHiding ? [`row security hides rows of ${is.table} from the gateway's role`] : [],
     is.isKeyed ? [] : [`the key of ${is.table} is no longer unique and not null`],
     columnChanges(was, is),
@@ -100,12 +120,17 @@ function columnChanges(was: Layout, is: Layout): string[] {
   });
 }
 
+/** How a trigger comes to fire again as `tgenabled` says. */
+const ENABLING: Readonly<Record<string, string>> = { A: 'enable always', R: 'enable replica', O: 'enable' };
+
 function triggerChanges(was: Layout, is: Layout): string[] {
   const present = new Map(is.triggers ?? []);
   return (was.triggers ?? []).flatMap(([name, enabled]) => {
     if (!present.has(name)) return [`the trigger ${name} on ${is.table} is gone`];
     return present.get(name) === enabled
       ? []
-      : [`the trigger ${name} on ${is.table} does not fire always (alter table ... enable always trigger)`];
+      : [
+          `the trigger ${name} on ${is.table} does not fire as it did (alter table ... ${ENABLING[enabled] ?? 'enable'} trigger)`,
+        ];
   });
 }

@@ -4,11 +4,12 @@ import { run, type Work } from '../database/database.ts';
 import { once } from '../database/dialect.ts';
 import { type AttachedResource, DeposedError } from './attached-resource.ts';
 import type { Attachment, Phase } from './attachment.ts';
-import { imageExpression, qualified } from './capture-sql.ts';
 import type { NetChange } from './coalesce.ts';
+import { qualified } from './installation.ts';
 import { isUntouched, type LayoutLook, layoutQuery } from './layout.ts';
 import type { LeaderSession } from './leader-session.ts';
 import { lockAttachment } from './move-batch.ts';
+import { imageExpression, keptIdExpression } from './row-type.ts';
 import { type WrittenChanges, writeNetChanges } from './write-net-changes.ts';
 
 /** Some rows of the table, or some records that have no row, as one snapshot shows them. */
@@ -49,7 +50,7 @@ async function readLoadChunk(
   resource: AttachedResource,
   limit: number,
 ): Promise<Chunk | undefined> {
-  const { schema, names, attachment } = resource;
+  const { attachment } = resource;
   const { source, columns, place } = attachment;
   const column = keyColumn(attachment);
   const beyond = place === null ? '' : `where ${column} > $1::${keyTypeOf(attachment)}`;
@@ -57,7 +58,7 @@ async function readLoadChunk(
     session,
     resource,
     `select ${column} as place, ${column}::text as id, array_to_json(${imageExpression(columns, 't')}) as image,
-      ${column}::text collate "C" in (select i.id from ${qualified(schema, names.inbox)} i where i.id is not null) as is_waiting
+      ${column}::text collate "C" in (${waitingIds(resource)}) as is_waiting
     from only ${qualified(source.schema, source.table)} t ${beyond} order by ${column} limit ${limit}`,
     place === null ? [] : [place],
   );
@@ -79,7 +80,7 @@ async function readSweepChunk(
   resource: AttachedResource,
   limit: number,
 ): Promise<Chunk | undefined> {
-  const { schema, names, attachment, target } = resource;
+  const { schema, attachment, target } = resource;
   const { source, place } = attachment;
   const records = await session.query<{ id: string }>(
     `select id from ${qualified(schema, target.tables.record)} where id > $1 order by id limit ${limit}`,
@@ -94,7 +95,7 @@ async function readSweepChunk(
     `select c.id as place, c.id, null as image, false as is_waiting from unnest($1::text[], $2::${type}[]) as c (id, key)
       where not exists (select from only ${qualified(source.schema, source.table)} t
         where ${column} = c.key and ${column}::text collate "C" = c.id)
-      and c.id not in (select i.id from ${qualified(schema, names.inbox)} i where i.id is not null)`,
+      and c.id not in (${waitingIds(resource)})`,
     [ids, ids.map((id) => (isKey(type, id) ? id : null))],
   );
   if (missing === undefined) return undefined;
@@ -106,6 +107,11 @@ async function readSweepChunk(
     changes: missing.map(([id]) => ({ id, image: undefined })),
     bytes: 0,
   };
+}
+
+/** A select of the ids of rows that the inbox tells of. */
+function waitingIds({ schema, names }: AttachedResource): string {
+  return `select ${keptIdExpression('u')} from ${qualified(schema, names.inbox)} i, pg_catalog.unnest(i.rows) u`;
 }
 
 /** Rows of a query over the attached table, in order; undefined when the table is not as it was attached. */

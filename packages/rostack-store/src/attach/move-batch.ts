@@ -3,15 +3,16 @@ import { run, type Work } from '../database/database.ts';
 import { once } from '../database/dialect.ts';
 import { type AttachedResource, DeposedError } from './attached-resource.ts';
 import { type Attachment, readAttachment } from './attachment.ts';
-import { qualified } from './capture-sql.ts';
-import { type BatchLimits, chooseBatch, type InboxEntry, type InboxGroup } from './choose-batch.ts';
+import { type BatchLimits, chooseBatch, type InboxEntry, type InboxGroup, sizeOf } from './choose-batch.ts';
 import { coalesce, type InboxRow, type NetChange } from './coalesce.ts';
+import { qualified } from './installation.ts';
 import { describeChange, type LayoutLook, layoutQuery } from './layout.ts';
 import { emptyQuarantine } from './quarantine.ts';
+import { keptIdExpression, keptImageExpression } from './row-type.ts';
 import { type Refusal, writeNetChanges } from './write-net-changes.ts';
 
 export interface MoveLimits extends BatchLimits {
-  /** Rows that are looked at to keep transactions together. */
+  /** Rows of the table that are looked at to keep transactions together; the last row of the inbox may tell of some more. */
   readonly lookAheadRows: number;
 }
 
@@ -26,7 +27,7 @@ const MAX_PAUSE_MS = 5_000;
 export type MoveOutcome =
   | {
       readonly kind: 'moved';
-      /** Rows of the inbox that are done with. */
+      /** Row changes that are done with. */
       readonly rows: number;
       readonly moved: readonly string[];
       readonly refused: readonly Refusal[];
@@ -52,22 +53,25 @@ export function* moveBatch(resource: AttachedResource, limits: MoveLimits): Work
     return { kind: 'moved', rows: 0, moved: [], refused: [], hasMore: true, attachment: read };
   }
   const groups = chooseBatch(look.entries, limits);
-  const taken = groups.reduce((sum, group) => sum + group.length, 0);
+  const taken = sizeOf(groups.flat());
+  const seen = sizeOf(look.entries);
   const written = yield* moveGroups(resource, groups, limits.maxRows);
   return {
     kind: 'moved',
     rows: written.isPart ? 0 : taken,
     moved: written.moved,
     refused: written.refused,
-    hasMore: written.isPart || taken < look.entries.length || look.entries.length >= limits.lookAheadRows,
+    hasMore: written.isPart || taken < seen || seen >= limits.lookAheadRows,
     attachment,
   };
 }
 
 /** Begins a transaction of the leader. @throws DeposedError when somebody else has taken over */
 export function* lockAttachment({ dialect, attachment }: AttachedResource): Work<Attachment> {
-  const pause = `set local idle_in_transaction_session_timeout = ${MAX_PAUSE_MS}`;
-  yield* run({ kind: 'once', sql: pause, parameters: [] });
+  // The texts of a table's columns depend on the last two.
+  const settings = `select set_config('idle_in_transaction_session_timeout', '${MAX_PAUSE_MS}', true),
+    set_config('extra_float_digits', '1', true), set_config('intervalstyle', 'iso_8601', true)`;
+  yield* run({ kind: 'once', sql: settings, parameters: [] });
   const present = yield* readAttachment(dialect, attachment.name, true);
   if (present?.term === attachment.term) return present;
   throw new DeposedError(`term ${attachment.term} is over`);
@@ -82,17 +86,18 @@ function* lookAhead(resource: AttachedResource, { lookAheadRows }: MoveLimits): 
   const inbox = qualified(schema, names.inbox);
   const [row] = yield* run<Omit<Look, 'entries'> & { readonly entries: string | null }>({
     kind: 'once',
-    sql: `select look.*, (select json_agg(json_build_array(number, xid::text, kind, bytes) order by number)::text from (
-        select number, xid, kind, coalesce(pg_column_size(image), 0) as bytes
-        from ${inbox} order by number limit ${lookAheadRows}) as rows) as entries
+    sql: `select look.*, (select json_agg(json_build_array(number, xid::text, kind, size, bytes) order by number)::text from (
+        select number, xid, kind, size, coalesce(pg_column_size(gone), 0) + coalesce(pg_column_size(rows), 0) as bytes,
+          sum(size) over (order by number) as seen
+        from ${inbox} order by number limit ${lookAheadRows}) as i where seen - size < ${lookAheadRows}) as entries
       from (${layoutQuery({ schema, names, ...attachment })}) as look`,
     parameters: [],
   });
-  const entries = JSON.parse(row?.entries ?? '[]') as [number, string, InboxEntry['kind'], number][];
+  const entries = JSON.parse(row?.entries ?? '[]') as [number, string, InboxEntry['kind'], number, number][];
   return {
     layout: row?.layout ?? null,
     stamp: row?.stamp ?? '',
-    entries: entries.map(([number, xid, kind, bytes]) => ({ number, xid, kind, bytes })),
+    entries: entries.map(([number, xid, kind, size, bytes]) => ({ number, xid, kind, size, bytes })),
   };
 }
 
@@ -159,17 +164,24 @@ function toGone(id: string): NetChange {
   return { id, image: undefined };
 }
 
+/** By the number of the inbox's row: what it tells, keys that are gone first. */
 function* takeRows(
-  { schema, names }: AttachedResource,
+  { schema, names, attachment }: AttachedResource,
   groups: readonly InboxGroup[],
-): Work<ReadonlyMap<number, InboxRow>> {
+): Work<ReadonlyMap<number, readonly InboxRow[]>> {
   const rows = yield* run<InboxRow>({
     kind: 'once',
-    sql: `select number, kind, gone_id as gone, id, array_to_json(image)::text as image
-      from ${qualified(schema, names.inbox)} where number = any($1::bigint[])`,
+    sql: `select i.number, i.kind, c.gone, c.id, c.image
+      from ${qualified(schema, names.inbox)} i left join lateral (
+        select 1 as part, g.ordinality as place, g.key::text as gone, null as id, null as image
+          from unnest(i.gone) with ordinality g (key)
+        union all
+        select 2, u.ordinality, null, ${keptIdExpression('u')}, array_to_json(${keptImageExpression(attachment.columns, 'u')})::text
+          from unnest(i.rows) with ordinality u) c on true
+      where i.number = any($1::bigint[]) order by i.number, c.part, c.place`,
     parameters: [numbersOf(groups)],
   });
-  return new Map(rows.map((row) => [row.number, row]));
+  return Map.groupBy(rows, ({ number }) => number);
 }
 
 /** Exactly the rows that were read: others with smaller numbers may be committed at any time. */

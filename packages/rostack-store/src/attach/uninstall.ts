@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
-import type { InstalledNames } from './attachment.ts';
-import { qualified } from './capture-sql.ts';
+import { functionNames, type InstalledNames } from './attachment.ts';
+import { qualified } from './installation.ts';
 
 interface TriggerRow {
   readonly trigger: string;
@@ -11,17 +11,16 @@ interface TriggerRow {
   readonly table: string;
 }
 
-/** Drops triggers, function and inbox, whatever the table is by now; returns what was done. */
+/** Drops triggers, functions, inbox and type, whatever the table is by now; returns what was done. */
 export function* uninstall(dialect: Dialect, schema: string, names: InstalledNames): Work<string[]> {
-  const capture = qualified(schema, names.capture);
-  const inbox = qualified(schema, names.inbox);
+  const functions = functionNames(names).map((name) => qualified(schema, name));
   const triggers = yield* run<TriggerRow>(
     once(
       dialect,
       sql`select t.tgname as trigger, n.nspname as schema, c.relname as "table"
         from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
         join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-        where t.tgfoid = to_regproc(${capture}) order by t.tgname`,
+        where t.tgfoid = any(select to_regproc(name)::oid from unnest(${functions}::text[]) name) order by t.tgname`,
     ),
   );
   const did: string[] = [];
@@ -29,21 +28,36 @@ export function* uninstall(dialect: Dialect, schema: string, names: InstalledNam
     yield* execute(`drop trigger ${escapeIdentifier(trigger)} on ${qualified(tableSchema, table)}`);
     did.push(`dropped the trigger ${trigger} on ${tableSchema}.${table}`);
   }
-  const [present] = yield* run<{ capture: string | null; inbox: string | null }>(
-    once(dialect, sql`select to_regproc(${capture})::text as capture, to_regclass(${inbox})::text as inbox`),
+  const inbox = qualified(schema, names.inbox);
+  const [present] = yield* run<{ inbox: string | null; rowType: string | null; hasSizes: boolean }>(
+    once(
+      dialect,
+      sql`select to_regclass(${inbox})::text as inbox, to_regtype(${qualified(schema, names.rowType)})::text as "rowType",
+        exists (select from pg_catalog.pg_attribute where attrelid = to_regclass(${inbox}) and attname = 'size') as "hasSizes"`,
+    ),
   );
-  if (present?.capture != null) {
-    yield* execute(`drop function ${capture}()`);
-    did.push(`dropped the function ${schema}.${names.capture}`);
+  for (const name of functionNames(names)) {
+    const [found] = yield* run<{ name: string | null }>(
+      once(dialect, sql`select to_regproc(${qualified(schema, name)})::text as name`),
+    );
+    if (found?.name == null) continue;
+    yield* execute(`drop function ${qualified(schema, name)}`);
+    did.push(`dropped the function ${schema}.${name}`);
   }
   if (present?.inbox != null) {
-    const [count] = yield* run<{ rows: number }>(
-      once(dialect, sql`select count(*) as rows from ${sql.raw(inbox)}`),
+    // An inbox of an earlier release has no sizes: there each row is a change.
+    const changes = sql.raw(present.hasSizes ? 'coalesce(sum(size), 0)' : 'count(*)');
+    const [count] = yield* run<{ changes: number }>(
+      once(dialect, sql`select ${changes} as changes from ${sql.raw(inbox)}`),
     );
     yield* execute(`drop table ${inbox}`);
     did.push(
-      `dropped the table ${schema}.${names.inbox} with ${count?.rows ?? 0} changes that had not been moved`,
+      `dropped the table ${schema}.${names.inbox} with ${count?.changes ?? 0} changes that had not been moved`,
     );
+  }
+  if (present?.rowType != null) {
+    yield* execute(`drop type ${qualified(schema, names.rowType)}`);
+    did.push(`dropped the type ${schema}.${names.rowType}`);
   }
   return did;
 }

@@ -1,0 +1,148 @@
+import {
+  allKeys,
+  CHUNK_ROWS,
+  captured,
+  firstKeys,
+  keyOf,
+  keysInChunks,
+  markExpression,
+  partsOf,
+  rowsInChunks,
+  settle,
+  takeKeys,
+  takeRows,
+} from './capture-parts.ts';
+import type { Installation } from './installation.ts';
+
+/**
+ * A row that has been replaced by a nested statement by the time its trigger fires is left to that statement's own; a key is gone only
+ * when no row has it any more. Also the function of the trigger for `TRUNCATE`.
+ */
+export function rowBody(installation: Installation): string {
+  const parts = partsOf(installation);
+  const { key, keyType, table, kept } = parts;
+  const id = (row: string) => `${row}.${key}::pg_catalog.text collate pg_catalog."C"`;
+  return captured(
+    parts,
+    `if TG_OP operator(pg_catalog.=) 'TRUNCATE' then
+      v_kind := 't';
+    else
+      ${installation.isChild ? '' : `v_mark := ${markExpression(parts)};`}
+      if TG_OP operator(pg_catalog.=) 'DELETE' or ${id('OLD')} operator(pg_catalog.<>) ${id('NEW')} then
+        v_gone := array[OLD.${key}]::${keyType}[];
+        if exists (select from only ${table} t where t.${key} operator(pg_catalog.=) OLD.${key}
+            and ${id('t')} operator(pg_catalog.=) ${id('OLD')}) then
+          v_gone := null;
+        end if;
+      end if;
+      if TG_OP operator(pg_catalog.<>) 'DELETE' then
+        if NEW.xmax operator(pg_catalog.=) 0 or exists (select from only ${table} t where t.ctid operator(pg_catalog.=) NEW.ctid) then
+          v_rows := array[${kept('NEW')}];
+        end if;
+      end if;
+      if v_gone is null and v_rows is null then
+        return null;
+      end if;
+    end if;`,
+  );
+}
+
+/**
+ * The bodies of the triggers of statements. What a statement's transition tables tell is older than what a nested statement (of an
+ * application's trigger, of a function that the statement calls) did to the same rows. That one was captured before, within the same
+ * statement of the client, and set the marker. Then, and when keys have changed, `settle` looks at what stands now under the keys. So
+ * what is captured last of a key is what its last change left.
+ *
+ * Most statements change one row: the first query takes all that there is to know of it, and one condition tells that nothing else is
+ * to be done.
+ */
+export function insertBody(installation: Installation): string {
+  const parts = partsOf(installation);
+  const { kept } = parts;
+  return captured(
+    parts,
+    `select ${firstKeys(parts, 'new_table')}, array[${kept('n')}], ${markExpression(parts)} into v_keys, v_rows, v_mark from new_table n;
+    if v_mark is null or pg_catalog.cardinality(v_keys) operator(pg_catalog.>) 1 then
+      if v_keys is null then
+        return null;
+      end if;
+      ${takeRows(parts)}
+      if pg_catalog.cardinality(v_keys) operator(pg_catalog.>) ${CHUNK_ROWS} then
+        ${rowsInChunks(parts, 'v_mark is null')}
+        return null;
+      end if;
+      if v_mark is null then
+        ${settle(parts, 'v_keys')}
+      end if;
+    end if;`,
+  );
+}
+
+export function updateBody(installation: Installation): string {
+  const parts = partsOf(installation);
+  const { kept } = parts;
+  return captured(
+    parts,
+    `select ${firstKeys(parts, 'old_table')}, array[${keyOf(parts, 'n')}], array[${kept('n')}], ${markExpression(parts)}
+      into v_old, v_keys, v_rows, v_mark from new_table n;
+    if v_mark is null or v_old operator(pg_catalog.<>) v_keys then
+      if v_keys is null then
+        return null;
+      end if;
+      ${takeRows(parts)}
+      ${takeKeys(parts)}
+      if pg_catalog.cardinality(v_keys) operator(pg_catalog.>) ${CHUNK_ROWS} then
+        if v_mark is not null and (select ${allKeys(parts, 'o')} from old_table o) operator(pg_catalog.<>) (select ${allKeys(parts, 'n')} from new_table n) then
+          v_mark := null;
+        end if;
+        if v_mark is null then
+          ${keysInChunks(parts, 'true')}
+          v_gone := null;
+        end if;
+        ${rowsInChunks(parts, 'v_mark is null')}
+        return null;
+      end if;
+      if v_mark is null or v_old operator(pg_catalog.<>) v_keys then
+        ${settle(parts, 'v_keys operator(pg_catalog.||) v_old')}
+      end if;
+    end if;`,
+  );
+}
+
+export function deleteBody(installation: Installation): string {
+  const parts = partsOf(installation);
+  return captured(
+    parts,
+    `select ${firstKeys(parts, 'old_table')}, ${markExpression(parts)} into v_gone, v_mark from old_table;
+    if v_mark is null or pg_catalog.cardinality(v_gone) operator(pg_catalog.>) 1 then
+      if v_gone is null then
+        return null;
+      end if;
+      ${takeKeys(parts)}
+      if pg_catalog.cardinality(v_old) operator(pg_catalog.>) ${CHUNK_ROWS} then
+        ${keysInChunks(parts, 'v_mark is null')}
+        return null;
+      end if;
+      if v_mark is null then
+        ${settle(parts, 'v_old')}
+      else
+        v_gone := v_old;
+      end if;
+    end if;`,
+  );
+}
+
+/** Says of keys what stands under them now: the rows, and the keys that no row has. */
+export function settleBody(installation: Installation): string {
+  const { key, table, kept } = partsOf(installation);
+  return `
+begin
+  select pg_catalog.array_agg(k.key) filter (where c.id is null or c.id operator(pg_catalog.<>) k.key::pg_catalog.text),
+      pg_catalog.array_agg(c.kept) filter (where c.id is not null)
+    into gone, rows
+    from pg_catalog.unnest(keys) k (key) left join lateral (
+      select t.${key}::pg_catalog.text collate pg_catalog."C" as id, ${kept('t')} as kept
+      from only ${table} t where t.${key} operator(pg_catalog.=) k.key offset 0) c on true;
+end
+`;
+}

@@ -1,0 +1,133 @@
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { type Installation, qualified } from './installation.ts';
+import { fieldTypeOf, rowExpression } from './row-type.ts';
+
+/** Rows of the table in one row of the inbox, at most. */
+export const CHUNK_ROWS = 200;
+
+/** What the statements of a body have in common. */
+export interface Parts {
+  /** The key's column. */
+  readonly key: string;
+  readonly keyType: string;
+  readonly table: string;
+  readonly rowType: string;
+  readonly inbox: string;
+  readonly settle: string;
+  readonly marker: string;
+  /** SQL: a row as the inbox keeps it. */
+  readonly kept: (row: string) => string;
+}
+
+export function partsOf({ schema, names, source, columns }: Installation): Parts {
+  const [key] = columns;
+  const rowType = qualified(schema, names.rowType);
+  return {
+    key: escapeIdentifier(key?.column ?? source.key),
+    keyType: key === undefined ? 'pg_catalog.text' : fieldTypeOf(key),
+    table: qualified(source.schema, source.table),
+    rowType,
+    inbox: qualified(schema, names.inbox),
+    settle: qualified(schema, names.settle),
+    marker: escapeLiteral(names.marker),
+    kept: (row) => rowExpression(rowType, columns, row),
+  };
+}
+
+/** What a function of a trigger begins and ends with. Whatever goes wrong in between does not hinder the writer: the table is read again. */
+export function captured(parts: Parts, statements: string): string {
+  const { keyType, rowType } = parts;
+  return `
+declare
+  v_kind "char";
+  v_keys ${keyType}[];
+  v_old ${keyType}[];
+  v_gone ${keyType}[];
+  v_rows ${rowType}[];
+  v_mark pg_catalog.text;
+begin
+  begin
+    ${statements}
+  exception when others then
+    v_kind := 'e';
+    v_gone := null;
+    v_rows := null;
+  end;
+  ${keep(parts)}
+  return null;
+end
+`;
+}
+
+/** What is in the variables goes into the inbox. */
+export function keep({ inbox }: Parts): string {
+  return `insert into ${inbox} (kind, size, gone, rows) values (coalesce(v_kind, 'w'),
+    greatest(1, coalesce(pg_catalog.cardinality(v_gone), 0) operator(pg_catalog.+) coalesce(pg_catalog.cardinality(v_rows), 0)),
+    v_gone, v_rows);`;
+}
+
+export function keyOf({ key, keyType }: Parts, row: string): string {
+  return `${row}.${key}::${keyType}`;
+}
+
+export function allKeys(parts: Parts, row: string): string {
+  return `pg_catalog.array_agg(${keyOf(parts, row)})`;
+}
+
+/** SQL: whether there are several rows, and the key if not. */
+export function firstKeys(parts: Parts, table: string): string {
+  return `array(select ${keyOf(parts, 'k')} from ${table} k limit 2)`;
+}
+
+/** As many as tell whether they are too many for one row of the inbox. */
+export function takeRows(parts: Parts): string {
+  return `select ${allKeys(parts, 'n')}, pg_catalog.array_agg(${parts.kept('n')}) into v_keys, v_rows
+        from (select * from new_table limit ${CHUNK_ROWS + 1}) n;`;
+}
+
+export function takeKeys(parts: Parts): string {
+  return `select ${allKeys(parts, 'o')} into v_old from (select * from old_table limit ${CHUNK_ROWS + 1}) o;`;
+}
+
+export function settle({ settle: name }: Parts, keys: string): string {
+  return `select s.gone, s.rows into v_gone, v_rows from ${name}(${keys}) s;`;
+}
+
+/**
+ * SQL: sets the marker to the time of the client's statement, whatever the session's settings are; null when it stands at that already.
+ * It goes with the transaction, or the savepoint, that captured.
+ */
+export function markExpression({ marker }: Parts): string {
+  const moment = `(pg_catalog.date_part('epoch', pg_catalog.statement_timestamp()) operator(pg_catalog.*) 1000000)::pg_catalog.int8::pg_catalog.text`;
+  return `case when pg_catalog.current_setting(${marker}, true) operator(pg_catalog.=) ${moment} then null
+      else pg_catalog.set_config(${marker}, ${moment}, true) end`;
+}
+
+/** A large statement's rows are read once more, so that no more than a chunk is in memory. */
+export function rowsInChunks(parts: Parts, isDoubtful: string): string {
+  const keys = `pg_catalog.array_agg(${keyOf(parts, '(p.r)')} order by p.place)`;
+  const rows = `pg_catalog.array_agg(${parts.kept('(p.r)')} order by p.place)`;
+  return `for v_keys, v_rows in ${chunks('new_table', `${keys}, ${rows}`)} loop
+          if ${isDoubtful} then
+            ${settle(parts, 'v_keys')}
+          end if;
+          ${keep(parts)}
+        end loop;`;
+}
+
+export function keysInChunks(parts: Parts, isDoubtful: string): string {
+  const keys = `pg_catalog.array_agg(${keyOf(parts, '(p.r)')} order by p.place)`;
+  return `v_rows := null;
+        for v_gone in ${chunks('old_table', keys)} loop
+          if ${isDoubtful} then
+            ${settle(parts, 'v_gone')}
+          end if;
+          ${keep(parts)}
+        end loop;`;
+}
+
+export function chunks(table: string, values: string): string {
+  const chunk = `(p.place operator(pg_catalog.-) 1) operator(pg_catalog./) ${CHUNK_ROWS}`;
+  return `select ${values} from (select pg_catalog.row_number() over () as place, r from ${table} r) p
+          group by ${chunk} order by ${chunk}`;
+}
