@@ -5,12 +5,12 @@ import type { LoadPlan, LoadResult } from './load.ts';
 
 /** Keep-alive HTTP/1.1 clients on bare sockets: they cost far less than the server that is measured. */
 const [plan] = (await once(process, 'message')) as [LoadPlan];
-const { port, connections, durationMs, requestsFile } = plan;
+const { port, connections, durationMs, requestsFile, firstRequest = 0 } = plan;
 const lines = readFileSync(requestsFile, 'utf8').split('\n');
 const bytes = lines.map((line) => Buffer.from(JSON.parse(line) as string));
 const latenciesMs: number[] = [];
 const started = performance.now();
-let next = 0;
+let next = firstRequest;
 let responses = 0;
 let failures = 0;
 let bodyBytes = 0;

@@ -12,6 +12,8 @@ export interface LoadPlan {
    * start again at the end. Not an array: the server's collector would have to look through it.
    */
   readonly requestsFile: string;
+  /** Which one comes first. @default 0 */
+  readonly firstRequest?: number;
 }
 
 export interface LoadResult {

@@ -151,6 +151,6 @@ export async function startReadingsServer(): Promise<ReadingsServer> {
 
 /** The path of a page of 50 records by an indexed filter, in the order of its field; different for each number. */
 export function filteredPath(number: number): string {
-  const filter = { '/altitude': { gte: (number * 7_919) % 99_000 } };
+  const filter = { '/altitude': { gte: ((number * 7_919) % 99_000) - Math.floor(number / 99_000) / 100 } };
   return `/api/readings?sort=/altitude&limit=50&filter=${encodeURIComponent(JSON.stringify(filter))}`;
 }

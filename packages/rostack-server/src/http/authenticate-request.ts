@@ -6,15 +6,15 @@ import { HttpProblem } from './http-problem.ts';
 
 /** Authenticates requests by their `Authorization` field (protocol section 4). */
 export class RequestAuthentication {
-  readonly #authenticators: readonly Authenticator[];
+  readonly #authenticators: ReadonlyMap<AuthenticationMethod, readonly Authenticator[]>;
   readonly #realm: string;
   readonly #methods: readonly AuthenticationMethod[];
 
   /** @param realm shown in challenges; what a quoted string cannot hold is left out */
   constructor(authenticators: readonly Authenticator[], realm: string) {
-    this.#authenticators = authenticators;
+    this.#authenticators = Map.groupBy(authenticators, ({ method }) => method);
     this.#realm = realm.replaceAll(/[^ !#-[\]-~]/g, '');
-    this.#methods = [...new Set(authenticators.map(({ method }) => method))];
+    this.#methods = [...this.#authenticators.keys()];
   }
 
   /**
@@ -57,9 +57,10 @@ export class RequestAuthentication {
   }
 
   #judge(method: AuthenticationMethod, token: string, nowMs: number): Awaitable<AuthenticationResult> {
-    const [first, ...others] = this.#authenticators.filter((each) => each.method === method);
-    if (first !== undefined && others.length === 0) return first.authenticate(token, nowMs);
-    return this.#judgeInTurn(first === undefined ? others : [first, ...others], token, nowMs);
+    const authenticators = this.#authenticators.get(method) ?? [];
+    const [first] = authenticators;
+    if (first !== undefined && authenticators.length === 1) return first.authenticate(token, nowMs);
+    return this.#judgeInTurn(authenticators, token, nowMs);
   }
 
   async #judgeInTurn(

@@ -11,7 +11,9 @@ const MAX_TICK_MS = 250;
 /** Ends waits that take too long. One timer looks after all of them: most waits end before a timer of their own would pay. */
 export class TimeLimit {
   readonly #timeoutMs: number;
-  readonly #waiting = new Set<Waiting>();
+  /** Slots that are used again: a set that changes with every request would leave the collector a chain of old tables. */
+  readonly #waiting: (Waiting | undefined)[] = [];
+  readonly #free: number[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(timeoutMs: number) {
@@ -24,6 +26,7 @@ export class TimeLimit {
    */
   race<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
+      const slot = this.#free.pop() ?? this.#waiting.length;
       const waiting: Waiting = {
         deadlineMs: performance.now() + this.#timeoutMs,
         expire: () => {
@@ -32,19 +35,25 @@ export class TimeLimit {
           );
         },
       };
-      this.#waiting.add(waiting);
+      this.#waiting[slot] = waiting;
       this.#start();
       promise.then(
         (value) => {
-          this.#waiting.delete(waiting);
+          this.#leave(slot, waiting);
           resolve(value);
         },
         (error: unknown) => {
-          this.#waiting.delete(waiting);
+          this.#leave(slot, waiting);
           reject(error);
         },
       );
     });
+  }
+
+  #leave(slot: number, waiting: Waiting): void {
+    if (this.#waiting[slot] !== waiting) return;
+    this.#waiting[slot] = undefined;
+    this.#free.push(slot);
   }
 
   #start(): void {
@@ -57,12 +66,12 @@ export class TimeLimit {
 
   #tick(): void {
     const nowMs = performance.now();
-    for (const waiting of this.#waiting) {
-      if (waiting.deadlineMs > nowMs) continue;
-      this.#waiting.delete(waiting);
+    for (const [slot, waiting] of this.#waiting.entries()) {
+      if (waiting === undefined || waiting.deadlineMs > nowMs) continue;
+      this.#leave(slot, waiting);
       waiting.expire();
     }
-    if (this.#waiting.size > 0) return;
+    if (this.#free.length < this.#waiting.length) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -56,12 +56,15 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  read<T>(work: () => Work<T>): Promise<T> {
-    return this.#look(() => this.#inTransaction('begin', work));
+  async read<T>(work: () => Work<T>): Promise<T> {
+    if (performance.now() > this.#turnEndMs) await this.#letOthersRun();
+    return look(() => this.#inTransaction('begin', work));
   }
 
-  ask<T>(work: () => Work<T>): Promise<T> {
-    return this.#look(() => this.#drive(work()));
+  /** Never waits: a request that does leaves all that it has made so far to the collector to carry. */
+  // oxlint-disable-next-line typescript/require-await
+  async ask<T>(work: () => Work<T>): Promise<T> {
+    return look(() => this.#drive(work()));
   }
 
   async write<T>(work: () => Work<T>): Promise<T> {
@@ -101,15 +104,6 @@ export class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#statements.clear();
     this.handle.close();
-  }
-
-  async #look<T>(read: () => T): Promise<T> {
-    if (performance.now() > this.#turnEndMs) await this.#letOthersRun();
-    try {
-      return read();
-    } catch (error) {
-      throw isSqliteFailure(error) ? new SourceUnavailableError(messageOf(error), { cause: error }) : error;
-    }
   }
 
   /** Reads resolve without leaving the event loop's turn, so a loop of them would keep out timers, sockets and writes. */
@@ -164,6 +158,14 @@ export class SqliteDatabase implements Database {
     }
     this.#statements.set(sql, statement);
     return statement;
+  }
+}
+
+function look<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw isSqliteFailure(error) ? new SourceUnavailableError(messageOf(error), { cause: error }) : error;
   }
 }
 

@@ -109,10 +109,22 @@ export function successorOf(prefix: Buffer): Buffer {
 }
 
 /** The least key and the first key above all keys of a scalar's JSON type. */
-export function typeRange(value: JsonScalar): { readonly low: Buffer; readonly high: Buffer } {
-  const tag = value === null ? TAG.null : TYPE_TAGS[typeof value as 'boolean' | 'number' | 'string'];
-  const high = tag === TAG.false ? TAG.true + 1 : tag + 1;
-  return { low: Buffer.of(tag), high: Buffer.of(high) };
+export function typeRange(value: JsonScalar): KeyEnds {
+  return value === null ? NULL_RANGE : TYPE_RANGES[typeof value as 'boolean' | 'number' | 'string'];
 }
 
-const TYPE_TAGS = { boolean: TAG.false, number: TAG.number, string: TAG.string } as const;
+interface KeyEnds {
+  readonly low: Buffer;
+  readonly high: Buffer;
+}
+
+const NULL_RANGE = endsOf(TAG.null, TAG.null);
+const TYPE_RANGES = {
+  boolean: endsOf(TAG.false, TAG.true),
+  number: endsOf(TAG.number, TAG.number),
+  string: endsOf(TAG.string, TAG.string),
+} as const;
+
+function endsOf(first: number, last: number): KeyEnds {
+  return { low: Buffer.of(first), high: Buffer.of(last + 1) };
+}
