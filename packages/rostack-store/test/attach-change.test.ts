@@ -127,6 +127,18 @@ describePostgres('a changed table', () => {
     expect(found.alarms).toEqual([]);
   });
 
+  test('what another release installed stops, until it is attached again', async () => {
+    await using found = await attached();
+    const { app, database, store } = found;
+    await app.query(`update ${database.schema}.attachment set term = term + 1,
+      layout = jsonb_set(layout::jsonb, '{triggers}', '[["rostack_row", "A"], ["rostack_truncate", "A"]]')::text`);
+    await app.query(`insert into ${app.table} (id, station) values (1, 'one')`);
+    await stopped(found, 'was attached by another release: run attach');
+    expect(await attachTable(store, 'observations', app.source)).toMatchObject({ outcome: 'changed' });
+    await following(found.mover);
+    await equal(found);
+  });
+
   test('other resources go on', async () => {
     await using database = postgres();
     await using app = await appTable(database);

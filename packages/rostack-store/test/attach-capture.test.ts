@@ -1,0 +1,108 @@
+import type { Change } from 'rostack-core';
+import { expect, test } from 'vitest';
+import { startMover } from '../src/index.ts';
+import { attached, equal, following, QUICK, recordsOf } from './support/attached.ts';
+import { describePostgres } from './support/databases.ts';
+import { readToHead } from './support/log-states.ts';
+import type { AppTable } from './support/observations.ts';
+import { SCENARIOS, type Scenario } from './support/scenarios.ts';
+
+const named = (text: string, { schema, table }: AppTable) =>
+  text.replaceAll(/\bT\b/g, table).replaceAll(/\bS\b/g, schema);
+
+/** Ten rows, attached; what is captured from now on waits until `followed`. */
+async function captured(prepare = '') {
+  const found = await attached(undefined, {}, (app) =>
+    app.query(
+      named(`insert into T (id, station) select i, 'first' from generate_series(1, 10) i; ${prepare}`, app),
+    ),
+  );
+  await found.mover.close();
+  const { app, database, store } = found;
+  const query = (text: string) => app.query(named(text, app));
+  const inbox = () =>
+    app.query(`select kind, size from ${database.schema}.inbox_1 order by number`) as Promise<
+      { kind: string; size: number }[]
+    >;
+  const followed = async () => {
+    // The table would be read again: that would hide what was not captured.
+    expect((await inbox()).filter(({ kind }) => kind === 'e')).toEqual([]);
+    await using mover = startMover(store, { observations: app.source }, QUICK);
+    await following(mover);
+    await equal(found);
+    const state = new Map<string, unknown>();
+    for (const change of await readToHead(store.source('observations'), 0, 1_000)) replay(state, change);
+    expect([...state].sort(([a], [b]) => (a < b ? -1 : 1))).toEqual(await recordsOf(store));
+    expect(found.alarms).toEqual([]);
+  };
+  return { ...found, query, inbox, followed };
+}
+
+function replay(state: Map<string, unknown>, { id, after }: Change): void {
+  if (after === undefined) state.delete(id);
+  else state.set(id, JSON.parse(after));
+}
+
+describePostgres('what is captured', () => {
+  const ways: readonly (readonly [string, (scenario: Scenario) => readonly string[]])[] = [
+    ['in one message', ({ statements }) => [['begin', ...statements, 'commit'].join('; ')]],
+    ['in a message per statement', ({ statements }) => ['begin', ...statements, 'commit']],
+  ];
+  for (const [way, messagesOf] of ways) {
+    test.each(SCENARIOS)(`${way}: $name: the log replays to the table`, async (scenario) => {
+      await using found = await captured(scenario.prepare);
+      for (const message of messagesOf(scenario)) await found.query(message);
+      await found.followed();
+    });
+  }
+
+  test('a statement without rows leaves nothing, one of many rows a few rows of the inbox', async () => {
+    await using found = await captured();
+    const { query, inbox } = found;
+    await query(`update T set height = 1 where id < 0`);
+    await query(`delete from T where id < 0`);
+    await query(`insert into T select * from T where false`);
+    expect(await inbox()).toEqual([]);
+    await query(`insert into T (id, station) select i, 'many' from generate_series(1001, 1450) i`);
+    await query(`delete from T where id > 1000 and id <= 1200`);
+    await query(`delete from T where id > 1249`);
+    await query(`update T set height = 2 where id = 1`);
+    expect((await inbox()).map(({ size }) => size)).toEqual([200, 200, 50, 200, 200, 1, 1]);
+    await found.followed();
+  });
+
+  test('statements that are not nested, and change no keys, are told from their transition tables', async () => {
+    await using found = await captured();
+    const { database, query, inbox } = found;
+    await query(`alter function ${database.schema}.settle_1 rename to settle_0`);
+    for (const rows of ['= 1', '< 6', '> 0']) {
+      await query(`begin`);
+      await query(`insert into T (id, station) select 1000 * id, 'new' from T where id ${rows}`);
+      await query(`update T set height = 1 where id ${rows}`);
+      await query(`delete from T where id ${rows}`);
+      await query(`commit`);
+    }
+    expect((await inbox()).filter(({ kind }) => kind === 'e')).toEqual([]);
+    await query(`insert into T (id, station) values (1, 'one'); update T set height = 1 where id = 1`);
+    expect((await inbox()).filter(({ kind }) => kind === 'e')).toHaveLength(1);
+  });
+
+  test('what stands under keys is found by the index, however small the table was at first', async () => {
+    await using found = await captured();
+    const { app, query } = found;
+    await query(`vacuum analyze T`);
+    const scans = () =>
+      query(
+        `select seq_scan::int, idx_scan::int from pg_stat_xact_user_tables where relid = '${app.table}'::regclass`,
+      );
+    await query(`begin`);
+    const [before] = await scans();
+    // Each of them reads the small table as a whole.
+    await query(`update T set height = 1 where id = 1; update T set height = 2 where id = 2`);
+    const [after] = await scans();
+    await query(`commit`);
+    expect(Number(after?.['seq_scan']) - Number(before?.['seq_scan'])).toBe(2);
+    expect(Number(after?.['idx_scan'])).toBeGreaterThan(Number(before?.['idx_scan']));
+    await found.followed();
+  });
+});
