@@ -9,6 +9,7 @@ import { RunLoads } from './run-loads.ts';
 
 /** Entries that one read fetches, if their records are small. */
 const RUN_ROWS = 256;
+/** One read fetches no more than about this, and runs are joined up to it. */
 const RUN_BYTES = 131_072;
 const RUN_OVERHEAD_BYTES = 1_024;
 /** A run takes this part of the memory at most. */
@@ -66,13 +67,15 @@ export class CachedIndex {
   /** Keeps a run of a head, unless it is too large, or the head has moved meanwhile. */
   add(run: IndexRun, { epoch, position }: Head): boolean {
     if (run.count > 0) this.#rowBytes = Math.max(1, run.bytes / run.count);
-    const size = run.bytes + RUN_OVERHEAD_BYTES;
-    if (size > this.#lru.maxSize / SHARES || epoch !== this.#epoch || position !== this.#position)
-      return false;
+    if (run.bytes > this.#maxRunBytes || epoch !== this.#epoch || position !== this.#position) return false;
     if (!this.#runs.add(run)) return false;
     const merged = this.#merge(run);
     this.#lru.set(merged, this, { size: merged.bytes + RUN_OVERHEAD_BYTES });
     return true;
+  }
+
+  get #maxRunBytes(): number {
+    return this.#lru.maxSize / SHARES - RUN_OVERHEAD_BYTES;
   }
 
   drop(run: IndexRun): void {
@@ -82,10 +85,10 @@ export class CachedIndex {
   /** A page that lies in one run is not copied together, so runs that touch each other become one. */
   #merge(run: IndexRun): IndexRun {
     const { before, after } = this.#runs.neighbours(run);
+    const most = Math.min(RUN_BYTES, this.#maxRunBytes);
     let merged = run;
-    if (before !== undefined && before.bytes + merged.bytes <= RUN_BYTES) merged = before.joinedWith(merged);
-    else if (after !== undefined && merged.bytes + after.bytes <= RUN_BYTES)
-      merged = merged.joinedWith(after);
+    if (before !== undefined && before.bytes + merged.bytes <= most) merged = before.joinedWith(merged);
+    else if (after !== undefined && merged.bytes + after.bytes <= most) merged = merged.joinedWith(after);
     else return run;
     for (const part of [run, merged.from === run.from ? after : before]) {
       if (part === undefined) continue;
