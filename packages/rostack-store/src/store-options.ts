@@ -49,7 +49,7 @@ export interface StoreOptions {
   readonly pollIntervalMs?: number | undefined;
   /** Carries hints between processes instead of PostgreSQL's NOTIFY; the caller closes it after the store. @default NOTIFY */
   readonly hints?: HintBus | undefined;
-  /** Memory for records that pages are made of again and again; 0: none. @default 33554432 (32 MiB) */
+  /** SQLite: memory for records, out of which pages come while the head stands still; 0: none. @default 33554432 (32 MiB) */
   readonly pageMemoryBytes?: number | undefined;
   /** UTF-8 bytes of one record's JSON text. @default 1048576 */
   readonly maxRecordBytes?: number | undefined;

@@ -3,16 +3,16 @@ import { run, type Work } from '../database/database.ts';
 import type { StoredField } from '../resource/field.ts';
 import { cutAfter, type IndexCut, type IndexPart } from './index-cut.ts';
 import { IndexRun, type PackedRows } from './index-run.ts';
-import type { RunStatements } from './run-statements.ts';
+import { DIGIT, type RunStatements } from './run-statements.ts';
 
-/** Numbers are joined by commas. */
 interface PackedRow {
   readonly bodies: Uint8Array | null;
-  readonly body_sizes: string | null;
-  readonly entries: string | null;
-  readonly key_sizes: string | null;
-  readonly id_sizes: string | null;
+  readonly entries: Uint8Array | null;
+  readonly sizes: string | null;
 }
+
+const NO_BYTES = new Uint8Array(0);
+const CHARACTERS_PER_ENTRY = 6;
 
 /** Reads the first entries of an index between two cuts; the run ends where these do. @param field undefined: the index of the ids */
 export function* loadRun(
@@ -32,16 +32,27 @@ function endOf({ entries, keySizes, idSizes }: PackedRows): IndexCut {
 }
 
 function unpacked(row: PackedRow | undefined): PackedRows {
-  const bodies = row?.bodies ?? new Uint8Array(0);
-  return {
-    bodies: Buffer.from(bodies.buffer, bodies.byteOffset, bodies.byteLength),
-    bodySizes: numbersOf(row?.body_sizes),
-    entries: Buffer.from(row?.entries ?? '', 'hex'),
-    keySizes: numbersOf(row?.key_sizes),
-    idSizes: numbersOf(row?.id_sizes),
+  const sizes = row?.sizes ?? '';
+  const count = sizes.length / CHARACTERS_PER_ENTRY;
+  const rows = {
+    bodySizes: new Array<number>(count),
+    keySizes: new Array<number>(count),
+    idSizes: new Array<number>(count),
   };
+  for (let index = 0; index < count; index += 1) {
+    const at = index * CHARACTERS_PER_ENTRY;
+    rows.bodySizes[index] = sizeAt(sizes, at);
+    rows.keySizes[index] = sizeAt(sizes, at + 2);
+    rows.idSizes[index] = sizeAt(sizes, at + 4);
+  }
+  return { ...rows, bodies: bufferOf(row?.bodies), entries: bufferOf(row?.entries) };
 }
 
-function numbersOf(text: string | null | undefined): readonly number[] {
-  return JSON.parse(`[${text ?? ''}]`) as readonly number[];
+function sizeAt(sizes: string, at: number): number {
+  return (sizes.charCodeAt(at) - 1) * DIGIT + sizes.charCodeAt(at + 1) - 1;
+}
+
+function bufferOf(bytes: Uint8Array | null | undefined): Buffer {
+  const { buffer, byteOffset, byteLength } = bytes ?? NO_BYTES;
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

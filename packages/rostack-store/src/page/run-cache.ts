@@ -12,6 +12,8 @@ const RUN_ROWS = 256;
 /** One read fetches no more than about this, and runs are joined up to it. */
 const RUN_BYTES = 131_072;
 const RUN_OVERHEAD_BYTES = 1_024;
+/** A run is joined to one that is at most so many times larger. */
+const MAX_RATIO = 2;
 /** A run takes this part of the memory at most. */
 const SHARES = 8;
 
@@ -50,7 +52,7 @@ export class CachedIndex {
   /** What to read to fill a gap in a page: no more than the page needs, or further, when pages are known to meet again. */
   extent({ from, to }: RunGap, page: IndexPart): IndexPart {
     const least = page.limit + 1;
-    const most = Math.min(RUN_ROWS, Math.floor(RUN_BYTES / this.#rowBytes));
+    const most = Math.min(RUN_ROWS, Math.floor(Math.min(RUN_BYTES, this.#maxRunBytes) / this.#rowBytes));
     return most > least && this.#canGoOn && this.#loads.take()
       ? { from, to, limit: most }
       : { from, to: firstOf(to, page.to), limit: least };
@@ -82,19 +84,20 @@ export class CachedIndex {
     this.#runs.remove(run);
   }
 
-  /** A page that lies in one run is not copied together, so runs that touch each other become one. */
+  /**
+   * A page that lies in one run is not copied together, so runs that touch become one; but only those of about one size do, so that
+   * each record is copied a few times at most.
+   */
   #merge(run: IndexRun): IndexRun {
     const { before, after } = this.#runs.neighbours(run);
-    const most = Math.min(RUN_BYTES, this.#maxRunBytes);
-    let merged = run;
-    if (before !== undefined && before.bytes + merged.bytes <= most) merged = before.joinedWith(merged);
-    else if (after !== undefined && merged.bytes + after.bytes <= most) merged = merged.joinedWith(after);
-    else return run;
-    for (const part of [run, merged.from === run.from ? after : before]) {
-      if (part === undefined) continue;
+    const most = Math.min(RUN_BYTES - run.bytes, this.#maxRunBytes - run.bytes, MAX_RATIO * run.bytes);
+    const other = [before, after].find((neighbour) => neighbour !== undefined && neighbour.bytes <= most);
+    if (other === undefined) return run;
+    for (const part of [run, other]) {
       this.#runs.remove(part);
       this.#lru.delete(part);
     }
+    const merged = other === before ? other.joinedWith(run) : run.joinedWith(other);
     this.#runs.add(merged);
     return this.#merge(merged);
   }
