@@ -5,22 +5,27 @@ import { describePostgres } from './support/databases.ts';
 import type { AppTable } from './support/observations.ts';
 
 /** Makes the table a partition: the rows with keys above 0. */
-async function partition({ schema, table, query }: AppTable): Promise<void> {
-  await query(`create table ${schema}.whole (like ${table} including defaults) partition by range (id);
+async function partition(app: AppTable): Promise<void> {
+  const { schema, table } = app;
+  await app.query(`create table ${schema}.whole (like ${table} including defaults) partition by range (id);
     create table ${schema}.below partition of ${schema}.whole for values from (minvalue) to (1);
     alter table ${schema}.whole attach partition ${table} for values from (1) to (maxvalue)`);
 }
 
-async function inherit({ schema, table, query }: AppTable): Promise<void> {
-  await query(`create table ${schema}.whole (like ${table} including defaults);
+async function inherit(app: AppTable): Promise<void> {
+  const { schema, table } = app;
+  await app.query(`create table ${schema}.whole (like ${table} including defaults);
     alter table ${table} inherit ${schema}.whole`);
 }
 
 describePostgres('a table with a parent', () => {
-  test.each([partition, inherit])('is followed, whichever of them is written: %o', async (make) => {
+  test.each([
+    ['a partition', partition],
+    ['a table that inherits', inherit],
+  ] as const)('%s is followed, whichever of them is written', async (_kind, make) => {
     await using found = await attached(undefined, {}, make);
     const { app, mover, database } = found;
-    const [whole] = [`${app.schema}.whole`];
+    const whole = `${app.schema}.whole`;
     const target = make === partition ? whole : app.table;
     await app.query(`insert into ${target} (id, station) select i, 'one' from generate_series(1, 20) i`);
     await app.query(`update ${whole} set height = id; update ${whole} set id = id + 100 where id > 15`);
@@ -54,23 +59,21 @@ describePostgres('a table with a parent', () => {
   });
 
   test.each([
-    ['inherit PARENT', 'no inherit PARENT'],
-    ['', ''],
-  ])('that it had for a moment only: what was written through it is found again', async (gain, lose) => {
+    ['a partition', 'alter table WHOLE attach partition T default', 'alter table WHOLE detach partition T'],
+    ['a table that inherits', 'alter table T inherit WHOLE', 'alter table T no inherit WHOLE'],
+  ])('%s for a moment only: what was written through the parent is found again', async (kind, gain, lose) => {
     await using found = await attached(undefined, {}, (app) =>
       app.query(`insert into ${app.table} (id, station) values (1, 'one'), (2, 'two')`),
     );
-    const { app, schema } = { ...found, schema: found.app.schema };
-    const isPartition = gain === '';
+    const { app } = found;
+    const whole = `${app.schema}.whole`;
+    const named = (text: string) => text.replaceAll('WHOLE', whole).replace(/\bT\b/, app.table);
     await app.query(
-      `create table ${schema}.whole (like ${app.table} including defaults) ${isPartition ? 'partition by range (id)' : ''}`,
+      `create table ${whole} (like ${app.table} including defaults) ${kind === 'a partition' ? 'partition by range (id)' : ''}`,
     );
-    const alter = (change: string) =>
-      `alter table ${app.table} ${change.replace('PARENT', `${schema}.whole`)}`;
-    await app.query(`begin;
-      ${isPartition ? `alter table ${schema}.whole attach partition ${app.table} default` : alter(gain)};
-      update ${schema}.whole set station = 'unseen' where id = 1; delete from ${schema}.whole where id = 2;
-      ${isPartition ? `alter table ${schema}.whole detach partition ${app.table}` : alter(lose)}; commit`);
+    await app.query(`begin; ${named(gain)};
+      update ${whole} set station = 'unseen' where id = 1; delete from ${whole} where id = 2;
+      ${named(lose)}; commit`);
     await equal(found);
     expect(found.alarms).toEqual([]);
   });

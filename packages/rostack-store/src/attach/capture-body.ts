@@ -2,11 +2,10 @@ import {
   allKeys,
   CHUNK_ROWS,
   captured,
-  firstKeys,
   keyOf,
   keysInChunks,
-  markExpression,
   partsOf,
+  plainly,
   rowsInChunks,
   settle,
   takeKeys,
@@ -27,7 +26,7 @@ export function rowBody(installation: Installation): string {
     `if TG_OP operator(pg_catalog.=) 'TRUNCATE' then
       v_kind := 't';
     else
-      ${installation.isChild ? '' : `v_mark := ${markExpression(parts)};`}
+      ${installation.isChild ? '' : `v_is_plain := ${plainly(parts, 'true')};`}
       if TG_OP operator(pg_catalog.=) 'DELETE' or ${id('OLD')} operator(pg_catalog.<>) ${id('NEW')} then
         v_gone := array[OLD.${key}]::${keyType}[];
         if exists (select from only ${table} t where t.${key} operator(pg_catalog.=) OLD.${key}
@@ -61,17 +60,17 @@ export function insertBody(installation: Installation): string {
   const { kept } = parts;
   return captured(
     parts,
-    `select ${firstKeys(parts, 'new_table')}, array[${kept('n')}], ${markExpression(parts)} into v_keys, v_rows, v_mark from new_table n;
-    if v_mark is null or pg_catalog.cardinality(v_keys) operator(pg_catalog.>) 1 then
-      if v_keys is null then
+    `select ${plainly(parts, 'not exists (select from new_table offset 1)')}, array[${kept('n')}] into v_is_plain, v_rows from new_table n;
+    if v_is_plain is not true then
+      if not found then
         return null;
       end if;
       ${takeRows(parts)}
-      if pg_catalog.cardinality(v_keys) operator(pg_catalog.>) ${CHUNK_ROWS} then
-        ${rowsInChunks(parts, 'v_mark is null')}
+      if v_size operator(pg_catalog.>) ${CHUNK_ROWS} then
+        ${rowsInChunks(parts, 'v_is_plain is null')}
         return null;
       end if;
-      if v_mark is null then
+      if v_is_plain is null then
         ${settle(parts, 'v_keys')}
       end if;
     end if;`,
@@ -81,28 +80,28 @@ export function insertBody(installation: Installation): string {
 export function updateBody(installation: Installation): string {
   const parts = partsOf(installation);
   const { kept } = parts;
+  const isOne = `array(select ${keyOf(parts, 'o')} from old_table o limit 2) operator(pg_catalog.=) array[${keyOf(parts, 'n')}]`;
   return captured(
     parts,
-    `select ${firstKeys(parts, 'old_table')}, array[${keyOf(parts, 'n')}], array[${kept('n')}], ${markExpression(parts)}
-      into v_old, v_keys, v_rows, v_mark from new_table n;
-    if v_mark is null or v_old operator(pg_catalog.<>) v_keys then
-      if v_keys is null then
+    `select ${plainly(parts, isOne)}, array[${kept('n')}] into v_is_plain, v_rows from new_table n;
+    if v_is_plain is not true then
+      if not found then
         return null;
       end if;
       ${takeRows(parts)}
-      ${takeKeys(parts)}
-      if pg_catalog.cardinality(v_keys) operator(pg_catalog.>) ${CHUNK_ROWS} then
-        if v_mark is not null and (select ${allKeys(parts, 'o')} from old_table o) operator(pg_catalog.<>) (select ${allKeys(parts, 'n')} from new_table n) then
-          v_mark := null;
+      if v_size operator(pg_catalog.>) ${CHUNK_ROWS} then
+        if (select ${allKeys(parts, 'o')} from old_table o) operator(pg_catalog.<>) (select ${allKeys(parts, 'n')} from new_table n) then
+          v_is_plain := null;
         end if;
-        if v_mark is null then
+        if v_is_plain is null then
           ${keysInChunks(parts, 'true')}
           v_gone := null;
         end if;
-        ${rowsInChunks(parts, 'v_mark is null')}
+        ${rowsInChunks(parts, 'v_is_plain is null')}
         return null;
       end if;
-      if v_mark is null or v_old operator(pg_catalog.<>) v_keys then
+      ${takeKeys(parts)}
+      if v_is_plain is null or v_old operator(pg_catalog.<>) v_keys then
         ${settle(parts, 'v_keys operator(pg_catalog.||) v_old')}
       end if;
     end if;`,
@@ -113,17 +112,17 @@ export function deleteBody(installation: Installation): string {
   const parts = partsOf(installation);
   return captured(
     parts,
-    `select ${firstKeys(parts, 'old_table')}, ${markExpression(parts)} into v_gone, v_mark from old_table;
-    if v_mark is null or pg_catalog.cardinality(v_gone) operator(pg_catalog.>) 1 then
-      if v_gone is null then
+    `select ${plainly(parts, 'not exists (select from old_table offset 1)')}, array[${keyOf(parts, 'o')}] into v_is_plain, v_gone from old_table o;
+    if v_is_plain is not true then
+      if not found then
         return null;
       end if;
       ${takeKeys(parts)}
-      if pg_catalog.cardinality(v_old) operator(pg_catalog.>) ${CHUNK_ROWS} then
-        ${keysInChunks(parts, 'v_mark is null')}
+      if v_size operator(pg_catalog.>) ${CHUNK_ROWS} then
+        ${keysInChunks(parts, 'v_is_plain is null')}
         return null;
       end if;
-      if v_mark is null then
+      if v_is_plain is null then
         ${settle(parts, 'v_old')}
       else
         v_gone := v_old;

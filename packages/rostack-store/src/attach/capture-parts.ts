@@ -2,6 +2,9 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 import { type Installation, qualified } from './installation.ts';
 import { fieldTypeOf, rowExpression } from './row-type.ts';
 
+/** A row of a chunk; nobody names a column so. */
+const ROW = '(p.rostack_row)';
+
 /** Rows of the table in one row of the inbox, at most. */
 export const CHUNK_ROWS = 200;
 
@@ -44,7 +47,8 @@ declare
   v_old ${keyType}[];
   v_gone ${keyType}[];
   v_rows ${rowType}[];
-  v_mark pg_catalog.text;
+  v_size pg_catalog.int4;
+  v_is_plain pg_catalog.bool;
 begin
   begin
     ${statements}
@@ -59,11 +63,9 @@ end
 `;
 }
 
-/** What is in the variables goes into the inbox. */
+/** What is in the variables goes into the inbox: most statements set no kind and no size. */
 export function keep({ inbox }: Parts): string {
-  return `insert into ${inbox} (kind, size, gone, rows) values (coalesce(v_kind, 'w'),
-    greatest(1, coalesce(pg_catalog.cardinality(v_gone), 0) operator(pg_catalog.+) coalesce(pg_catalog.cardinality(v_rows), 0)),
-    v_gone, v_rows);`;
+  return `insert into ${inbox} (kind, size, gone, rows) values (coalesce(v_kind, 'w'), coalesce(v_size, 1), v_gone, v_rows);`;
 }
 
 export function keyOf({ key, keyType }: Parts, row: string): string {
@@ -74,40 +76,43 @@ export function allKeys(parts: Parts, row: string): string {
   return `pg_catalog.array_agg(${keyOf(parts, row)})`;
 }
 
-/** SQL: whether there are several rows, and the key if not. */
-export function firstKeys(parts: Parts, table: string): string {
-  return `array(select ${keyOf(parts, 'k')} from ${table} k limit 2)`;
-}
-
 /** As many as tell whether they are too many for one row of the inbox. */
 export function takeRows(parts: Parts): string {
-  return `select ${allKeys(parts, 'n')}, pg_catalog.array_agg(${parts.kept('n')}) into v_keys, v_rows
+  return `select pg_catalog.count(*), ${allKeys(parts, 'n')}, pg_catalog.array_agg(${parts.kept('n')}) into v_size, v_keys, v_rows
         from (select * from new_table limit ${CHUNK_ROWS + 1}) n;`;
 }
 
 export function takeKeys(parts: Parts): string {
-  return `select ${allKeys(parts, 'o')} into v_old from (select * from old_table limit ${CHUNK_ROWS + 1}) o;`;
+  return `select pg_catalog.count(*), ${allKeys(parts, 'o')} into v_size, v_old
+        from (select * from old_table limit ${CHUNK_ROWS + 1}) o;`;
 }
 
-export function settle({ settle: name }: Parts, keys: string): string {
-  return `select s.gone, s.rows into v_gone, v_rows from ${name}(${keys}) s;`;
+export function settle(parts: Parts, keys: string): string {
+  return `select s.gone, s.rows into v_gone, v_rows from ${parts.settle}(${keys}) s;
+          ${count()}`;
+}
+
+function count(): string {
+  return `v_size := coalesce(pg_catalog.cardinality(v_gone), 0) operator(pg_catalog.+) coalesce(pg_catalog.cardinality(v_rows), 0);`;
 }
 
 /**
- * SQL: sets the marker to the time of the client's statement, whatever the session's settings are; null when it stands at that already.
- * It goes with the transaction, or the savepoint, that captured.
+ * SQL: null when changes of the table were captured before within the same statement of the client; otherwise sets the marker, and is
+ * what the condition is. The marker is the time of the client's statement, whatever the session's settings are. It goes with the
+ * transaction, or the savepoint, that captured.
  */
-export function markExpression({ marker }: Parts): string {
-  const moment = `(pg_catalog.date_part('epoch', pg_catalog.statement_timestamp()) operator(pg_catalog.*) 1000000)::pg_catalog.int8::pg_catalog.text`;
+export function plainly({ marker }: Parts, condition: string): string {
+  const moment = `pg_catalog.encode(pg_catalog.timestamptz_send(pg_catalog.statement_timestamp()), 'hex')`;
   return `case when pg_catalog.current_setting(${marker}, true) operator(pg_catalog.=) ${moment} then null
-      else pg_catalog.set_config(${marker}, ${moment}, true) end`;
+      when pg_catalog.set_config(${marker}, ${moment}, true) is null then null else ${condition} end`;
 }
 
 /** A large statement's rows are read once more, so that no more than a chunk is in memory. */
 export function rowsInChunks(parts: Parts, isDoubtful: string): string {
-  const keys = `pg_catalog.array_agg(${keyOf(parts, '(p.r)')} order by p.place)`;
-  const rows = `pg_catalog.array_agg(${parts.kept('(p.r)')} order by p.place)`;
+  const keys = `pg_catalog.array_agg(${keyOf(parts, ROW)} order by p.place)`;
+  const rows = `pg_catalog.array_agg(${parts.kept(ROW)} order by p.place)`;
   return `for v_keys, v_rows in ${chunks('new_table', `${keys}, ${rows}`)} loop
+          ${count()}
           if ${isDoubtful} then
             ${settle(parts, 'v_keys')}
           end if;
@@ -116,9 +121,10 @@ export function rowsInChunks(parts: Parts, isDoubtful: string): string {
 }
 
 export function keysInChunks(parts: Parts, isDoubtful: string): string {
-  const keys = `pg_catalog.array_agg(${keyOf(parts, '(p.r)')} order by p.place)`;
+  const keys = `pg_catalog.array_agg(${keyOf(parts, ROW)} order by p.place)`;
   return `v_rows := null;
         for v_gone in ${chunks('old_table', keys)} loop
+          ${count()}
           if ${isDoubtful} then
             ${settle(parts, 'v_gone')}
           end if;
@@ -126,8 +132,8 @@ export function keysInChunks(parts: Parts, isDoubtful: string): string {
         end loop;`;
 }
 
-export function chunks(table: string, values: string): string {
+function chunks(table: string, values: string): string {
   const chunk = `(p.place operator(pg_catalog.-) 1) operator(pg_catalog./) ${CHUNK_ROWS}`;
-  return `select ${values} from (select pg_catalog.row_number() over () as place, r from ${table} r) p
+  return `select ${values} from (select pg_catalog.row_number() over () as place, rostack_row from ${table} rostack_row) p
           group by ${chunk} order by ${chunk}`;
 }

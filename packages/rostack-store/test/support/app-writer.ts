@@ -70,7 +70,7 @@ function randomStatement(schema: string, table: string, mayTruncate: boolean): s
   const next = `nextval('${schema}.revision')`;
   const id = 1 + below(KEYS);
   const height = (Math.random() * 1_000).toString();
-  switch (below(13)) {
+  switch (below(16)) {
     case 0:
     case 1:
       return `insert into ${table} (id, station, height, amount) values (${id}, 's${below(9)}', ${height}, ${below(1e6)}.125)
@@ -95,6 +95,14 @@ function randomStatement(schema: string, table: string, mayTruncate: boolean): s
       return `delete from ${table} where id < 5000 and (id > ${KEYS} or id % 11 = ${below(11)})`;
     case 11:
       return `update ${table} set id = id + 2000, station = 'cascade', rev = ${next} where id in (${id}, ${id + 1})`;
+    case 12:
+      return `merge into ${table} t using (select i from generate_series(${id}, ${id + 9}) i) s on t.id = s.i when matched and s.i % 3 = 0 then delete
+        when matched then update set height = ${height}, rev = ${next} when not matched then insert (id, station) values (s.i, 'merged')`;
+    case 13:
+      return `with gone as (delete from ${table} where id between ${id} and ${id + 5} returning *)
+        insert into ${table} (id, station, rev) select id, 'back', ${next} from gone where id % 4 > 0`;
+    case 14:
+      return `update ${table} set height = ${height}, rev = ${next} where id between ${10_000 + id * 100} and ${10_450 + id * 100}`;
     default:
       return mayTruncate && below(30) === 0
         ? `truncate ${table}`
