@@ -57,9 +57,10 @@ async function readLoadChunk(
   const rows = await selectRows(
     session,
     resource,
-    `select ${column} as place, ${column}::text as id, array_to_json(${imageExpression(columns, 't')}) as image,
-      ${column}::text collate "C" in (${waitingIds(resource)}) as is_waiting
-    from only ${qualified(source.schema, source.table)} t ${beyond} order by ${column} limit ${limit}`,
+    `select c.place, c.id, c.image, w.id is not null as is_waiting
+    from (select ${column} as place, ${column}::text collate "C" as id, array_to_json(${imageExpression(columns, 't')}) as image
+      from only ${qualified(source.schema, source.table)} t ${beyond} order by ${column} limit ${limit}) as c
+    left join (${waitingIds(resource)}) as w on w.id = c.id`,
     place === null ? [] : [place],
   );
   if (rows === undefined) return undefined;
@@ -95,7 +96,7 @@ async function readSweepChunk(
     `select c.id as place, c.id, null as image, false as is_waiting from unnest($1::text[], $2::${type}[]) as c (id, key)
       where not exists (select from only ${qualified(source.schema, source.table)} t
         where ${column} = c.key and ${column}::text collate "C" = c.id)
-      and c.id not in (${waitingIds(resource)})`,
+      and not exists (select from (${waitingIds(resource)}) as w where w.id = c.id)`,
     [ids, ids.map((id) => (isKey(type, id) ? id : null))],
   );
   if (missing === undefined) return undefined;
@@ -109,9 +110,9 @@ async function readSweepChunk(
   };
 }
 
-/** A select of the ids of rows that the inbox tells of. */
+/** A select of the ids of rows that the inbox tells of; to be joined: for `in` the server may go through all of them for each row. */
 function waitingIds({ schema, names }: AttachedResource): string {
-  return `select ${keptIdExpression('u')} from ${qualified(schema, names.inbox)} i, pg_catalog.unnest(i.rows) u`;
+  return `select distinct ${keptIdExpression('u')} as id from ${qualified(schema, names.inbox)} i, pg_catalog.unnest(i.rows) u`;
 }
 
 /** Rows of a query over the attached table, in order; undefined when the table is not as it was attached. */
