@@ -41,7 +41,7 @@ describe('a page of SQLite while the head stands still', () => {
     const first = await above(source, 50);
     expect(first.isReady).toBe(false);
     await expectTrue(source, first);
-    await above(source, 71);
+    await above(source, 65);
     const between = await above(source, 60);
     expect(between.isReady).toBe(true);
     await expectTrue(source, between);
