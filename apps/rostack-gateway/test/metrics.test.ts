@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { adminGateway } from './support/admin-gateway.ts';
+import { bearing, get } from './support/get.ts';
+import { caOf, follow, records, tokenFor } from './support/observed.ts';
+
+/** Value of one sample of the exposition format; undefined where there is none. */
+function sample(
+  metrics: string,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number | undefined {
+  const line = metrics
+    .split('\n')
+    .find(
+      (candidate) =>
+        new RegExp(`^${name}(?:\\{| )`).test(candidate) &&
+        Object.entries(labels).every(([label, value]) => candidate.includes(`${label}="${value}"`)),
+    );
+  return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(' ') + 1));
+}
+
+describe('metrics', () => {
+  test('count requests by route and problem, connections, events, and where the log and its readers stand', async () => {
+    await using running = await adminGateway();
+    const { gateway } = running;
+    const token = await tokenFor(gateway);
+    const ca = caOf(gateway);
+    await gateway.store.apply(records(5));
+    const paths = [
+      '/api/stations',
+      '/api/stations',
+      '/api/stations/absent',
+      '/api/stations?limit=x',
+      '/.well-known/rostack',
+    ];
+    for (const path of paths) await get(`${gateway.url}${path}`, { ca, headers: bearing(token) });
+    await get(`${gateway.url}/api/stations`, { ca });
+    const socket = await follow(gateway, token);
+    const received = once(socket, 'message');
+    await gateway.store.apply([{ resource: 'stations', op: 'delete', id: 's0' }]);
+    await received;
+
+    const response = await running.admin('/metrics');
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    const metrics = await response.text();
+    const list = { operation: 'list', resource: 'stations' };
+    expect(sample(metrics, 'rostack_http_requests_total', { ...list, status: '200', problem: 'none' })).toBe(
+      2,
+    );
+    expect(sample(metrics, 'rostack_http_requests_total', { ...list, problem: 'invalid-request' })).toBe(1);
+    expect(
+      sample(metrics, 'rostack_http_requests_total', { ...list, problem: 'authentication-required' }),
+    ).toBe(1);
+    expect(
+      sample(metrics, 'rostack_http_requests_total', { operation: 'get', problem: 'resource-not-found' }),
+    ).toBe(1);
+    expect(sample(metrics, 'rostack_http_request_duration_seconds_count', { operation: 'list' })).toBe(4);
+    const stations = { resource: 'stations' };
+    expect({
+      connections: sample(metrics, 'rostack_websocket_connections'),
+      subscriptions: sample(metrics, 'rostack_resource_subscriptions', stations),
+      paused: sample(metrics, 'rostack_websocket_paused_connections'),
+      events: sample(metrics, 'rostack_events_total', stations),
+      head: sample(metrics, 'rostack_log_head_position', stations),
+      floor: sample(metrics, 'rostack_log_floor_position', stations),
+      lag: sample(metrics, 'rostack_tail_lag_changes', stations),
+      oldest: sample(metrics, 'rostack_oldest_cursor_lag_changes', stations),
+      margin: sample(metrics, 'rostack_oldest_cursor_retention_margin_changes', stations),
+      up: sample(metrics, 'rostack_store_up'),
+    }).toEqual({
+      connections: 1,
+      subscriptions: 1,
+      paused: 0,
+      events: 1,
+      head: 6,
+      floor: 0,
+      lag: 0,
+      oldest: 0,
+      margin: 6,
+      up: 1,
+    });
+    expect(sample(metrics, 'rostack_tail_lag_seconds', stations)).toBeLessThan(5);
+    expect(sample(metrics, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+    for (const line of metrics.split('\n').filter((line) => line.startsWith('rostack_'))) {
+      expect(line).toMatch(/^rostack_[a-z_]+(?:\{[^{}]*\})? -?[\d.e+-]+$/);
+    }
+
+    socket.close();
+    await once(socket, 'close');
+    await expect
+      .poll(async () =>
+        sample(await (await running.admin('/metrics')).text(), 'rostack_websocket_closes_total', {
+          code: '1005',
+        }),
+      )
+      .toBe(1);
+  });
+
+  test('are those that the guide tells of', async () => {
+    await using running = await adminGateway({ sections: 'metrics: { process: false }' });
+    const metrics = await (await running.admin('/metrics')).text();
+    const names = [...metrics.matchAll(/^# TYPE (\w+) /gm)].map((match) => match[1]);
+    const guide = readFileSync(new URL('../../../docs/guides/operating.md', import.meta.url), 'utf8');
+    const told = [...guide.matchAll(/`(rostack_\w+)(?:\{([\w,]*)\})?`/g)];
+    expect(new Set(told.map((match) => match[1]))).toEqual(new Set(names));
+  });
+
+  test('can be left out', async () => {
+    await using running = await adminGateway({ sections: 'metrics: { enabled: false }' });
+    expect((await running.admin('/metrics')).status).toBe(404);
+  });
+});
