@@ -2,9 +2,6 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 import { type Installation, qualified } from './installation.ts';
 import { fieldTypeOf, rowExpression } from './row-type.ts';
 
-/** A row of a chunk; nobody names a column so. */
-const ROW = '(p.rostack_row)';
-
 /** Rows of the table in one row of the inbox, at most. */
 export const CHUNK_ROWS = 200;
 
@@ -109,9 +106,10 @@ export function plainly({ marker }: Parts, condition: string): string {
 
 /** A large statement's rows are read once more, so that no more than a chunk is in memory. */
 export function rowsInChunks(parts: Parts, isDoubtful: string): string {
-  const keys = `pg_catalog.array_agg(${keyOf(parts, ROW)} order by p.place)`;
-  const rows = `pg_catalog.array_agg(${parts.kept(ROW)} order by p.place)`;
-  return `for v_keys, v_rows in ${chunks('new_table', `${keys}, ${rows}`)} loop
+  const aggregates =
+    'pg_catalog.array_agg(p.key order by p.place), pg_catalog.array_agg(p.kept order by p.place)';
+  const row = `${keyOf(parts, 'r')} as key, ${parts.kept('r')} as kept from new_table r`;
+  return `for v_keys, v_rows in ${chunks(aggregates, row)} loop
           ${count()}
           if ${isDoubtful} then
             ${settle(parts, 'v_keys')}
@@ -121,9 +119,9 @@ export function rowsInChunks(parts: Parts, isDoubtful: string): string {
 }
 
 export function keysInChunks(parts: Parts, isDoubtful: string): string {
-  const keys = `pg_catalog.array_agg(${keyOf(parts, ROW)} order by p.place)`;
+  const row = `${keyOf(parts, 'r')} as key from old_table r`;
   return `v_rows := null;
-        for v_gone in ${chunks('old_table', keys)} loop
+        for v_gone in ${chunks('pg_catalog.array_agg(p.key order by p.place)', row)} loop
           ${count()}
           if ${isDoubtful} then
             ${settle(parts, 'v_gone')}
@@ -132,8 +130,9 @@ export function keysInChunks(parts: Parts, isDoubtful: string): string {
         end loop;`;
 }
 
-function chunks(table: string, values: string): string {
+/** Whole rows of a transition table would not do: their fields are found amiss where a column was dropped. */
+function chunks(aggregates: string, row: string): string {
   const chunk = `(p.place operator(pg_catalog.-) 1) operator(pg_catalog./) ${CHUNK_ROWS}`;
-  return `select ${values} from (select pg_catalog.row_number() over () as place, rostack_row from ${table} rostack_row) p
+  return `select ${aggregates} from (select pg_catalog.row_number() over () as place, ${row}) p
           group by ${chunk} order by ${chunk}`;
 }

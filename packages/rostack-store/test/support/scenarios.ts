@@ -208,8 +208,8 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    name: 'columns with the names that the triggers use',
-    prepare: `alter table T add r int default 1, add n int default 2, add o int default 3, add t int default 4, add k int default 5, add p int default 6,
+    name: 'columns that are gone, came later, and have the names that the triggers use',
+    prepare: `alter table T drop secret; alter table T add rostack_place int default 0, add r int default 1, add n int default 2, add o int default 3, add t int default 4, add k int default 5, add p int default 6,
       add place int default 7, add keys int default 8, add "rows" int default 9, add gone int default 10, add v_rows int default 11, add v_gone int default 12`,
     statements: [
       `insert into T (id, station) select i, 'many' from generate_series(1001, 1300) i`,
