@@ -65,6 +65,31 @@ describe('a page of SQLite while the head stands still', () => {
     await expectTrue(source, { query: (await above(source, 50)).query, isReady: true, page: changed.page });
   });
 
+  test('stays where nothing has changed, and goes where something has', async () => {
+    await using database = sqliteFile();
+    await using store = await database.open({ resources: [stations] });
+    await using other = await database.open({ resources: [stations] });
+    await store.apply(heights);
+    const source = store.source('stations');
+    await above(source, 50);
+    await other.apply([put({ id: 's5', height: 6 }), put({ id: 'new', height: 100 })]);
+    // The first look at the new head is at another part.
+    await above(source, 150);
+    const same = await above(source, 50);
+    expect(same.isReady).toBe(true);
+    await expectTrue(source, same);
+    await other.apply([{ resource: 'stations', op: 'delete', id: 's55' }]);
+    await above(source, 150);
+    const fewer = await above(source, 50);
+    expect(fewer.isReady).toBe(false);
+    await expectTrue(source, fewer);
+    await other.apply([put({ id: 's5', height: 55 })]);
+    await above(source, 150);
+    const more = await above(source, 50);
+    expect(more.isReady).toBe(false);
+    await expectTrue(source, more);
+  });
+
   test('is refused below the floor, though it is in memory', async () => {
     await using database = sqliteFile();
     await using store = await database.open({ resources: [stations] });

@@ -82,19 +82,27 @@ export class IndexRuns {
     if (this.#runs[place] === run) this.#runs.splice(place, 1);
   }
 
+  /** The run that an entry is in, or would be. */
+  around(entry: IndexCut): IndexRun | undefined {
+    // A run holds what stands after its beginning, up to its end: the entry's place is the cut after it.
+    const run = this.#runs[this.#placeOf(entry, true)];
+    return run !== undefined && compareCuts(run.from, entry) < 0 ? run : undefined;
+  }
+
   /** Removes everything. */
   clear(): IndexRun[] {
     return this.#runs.splice(0);
   }
 
-  /** Index of the first run that does not end before or at a cut. */
-  #placeOf(cut: IndexCut): number {
+  /** Index of the first run that does not end before a cut, or (not `isIncluded`) at it. */
+  #placeOf(cut: IndexCut, isIncluded = false): number {
     let low = 0;
     let high = this.#runs.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       const run = this.#runs[middle];
-      if (run !== undefined && compareCuts(run.to, cut) <= 0) low = middle + 1;
+      const order = run === undefined ? 1 : compareCuts(run.to, cut);
+      if (order < 0 || (order === 0 && !isIncluded)) low = middle + 1;
       else high = middle;
     }
     return low;

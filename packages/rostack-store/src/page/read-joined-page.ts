@@ -13,6 +13,7 @@ import { loadRun } from './load-run.ts';
 import { fieldLookup, sortFieldsOf } from './page-scope.ts';
 import type { CachedIndex, RunCache } from './run-cache.ts';
 import { RunStatements } from './run-statements.ts';
+import { touchedPlaces } from './touched-places.ts';
 import type { Walk, WalkPlace } from './walk.ts';
 
 /** Gaps between runs that one page fills. */
@@ -52,19 +53,38 @@ export function readJoinedPage(
     const present = yield* readHead(dialect, target);
     checkPosition(query.at, present);
     if (query.at < present.position) return undefined;
-    return pageOf(yield* readPart(statements, walk.field, index, part, present), query);
+    return pageOf(
+      yield* readPart(
+        { dialect, tables: target.tables, statements, field: walk.field, index },
+        part,
+        present,
+      ),
+      query,
+    );
   });
+}
+
+interface IndexToRead {
+  readonly dialect: Dialect;
+  readonly tables: ResourceTables;
+  readonly statements: RunStatements;
+  /** Undefined: the index of the ids. */
+  readonly field: StoredField | undefined;
+  readonly index: CachedIndex;
 }
 
 /** A part of an index, with what is missing of it in memory read first. */
 function* readPart(
-  statements: RunStatements,
-  field: StoredField | undefined,
-  index: CachedIndex,
+  { dialect, tables, statements, field, index }: IndexToRead,
   part: IndexPart,
   head: Head,
 ): Work<RunPage> {
-  index.moveTo(head);
+  if (!index.isAt(head)) {
+    const before = index.placeBefore(head);
+    const touched =
+      before === undefined ? undefined : yield* touchedPlaces(dialect, tables, field, before, head.position);
+    index.moveTo(head, touched);
+  }
   let gaps = MAX_GAPS;
   for (;;) {
     const kept = index.look(part);

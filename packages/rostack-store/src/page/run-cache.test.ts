@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
+import type { Head } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import { resourceTables } from '../schema/tables.ts';
 import { compareCuts, cutAfter, END, type IndexCut, type IndexPart } from './index-cut.ts';
@@ -37,15 +38,23 @@ const part: fc.Arbitrary<IndexPart> = fc.record({
   to: cut,
   limit: fc.integer({ min: 1, max: 6 }),
 });
-const entries = fc
-  .uniqueArray(fc.record({ key, id, padding: fc.nat({ max: 40 }) }), {
-    selector: ({ key, id }) => `${key.toString('hex')} ${id}`,
-  })
-  .map((drawn) =>
-    drawn
-      .map(({ key, id, padding }): Entry => ({ key, id, body: JSON.stringify([id, '나'.repeat(padding)]) }))
-      .sort((a, b) => compareCuts(cutOf(a), cutOf(b))),
-  );
+const entry = fc.record({ key, id, padding: fc.nat({ max: 40 }) });
+/** Entries that are put, or taken away where one stands. */
+const changes = fc.array(entry, { minLength: 1, maxLength: 4 });
+const entries = fc.array(entry, { maxLength: 20 }).map((drawn) => changed([], drawn).all);
+
+/** The index after changes, and where it has changed. */
+function changed(before: readonly Entry[], drawn: readonly { key: Buffer; id: string; padding: number }[]) {
+  const all = [...before];
+  for (const { key, id, padding } of drawn) {
+    const place = all.findIndex((known) => compareCuts(cutOf(known), cutAfter(key, Buffer.from(id))) === 0);
+    if (place !== -1) all.splice(place, 1);
+    if (place === -1 || padding % 2 === 0)
+      all.push({ key, id, body: JSON.stringify([id, '나'.repeat(padding)]) });
+  }
+  all.sort((a, b) => compareCuts(cutOf(a), cutOf(b)));
+  return { all, touched: drawn.map(({ key, id }) => cutAfter(key, Buffer.from(id))) };
+}
 
 function cutOf({ key, id }: Entry): IndexCut {
   return cutAfter(key, Buffer.from(id));
@@ -68,12 +77,12 @@ function load(all: readonly Entry[], { from, to, limit }: IndexPart): IndexRun {
 }
 
 /** Reads gaps until the page is there; what is not kept is read by itself. */
-function pageOf(index: CachedIndex, all: readonly Entry[], wanted: IndexPart): RunPage {
+function pageOf(index: CachedIndex, head: Head, all: readonly Entry[], wanted: IndexPart): RunPage {
   for (let gaps = 0; gaps < 100; gaps += 1) {
     const found = index.look(wanted);
     if (isPage(found)) return found;
     const run = load(all, index.extent(found, wanted));
-    if (!index.add(run, HEAD)) {
+    if (!index.add(run, head)) {
       const alone = new IndexRuns(load(all, { ...wanted, limit: wanted.limit + 1 })).find(wanted);
       if (isPage(alone)) return alone;
     }
@@ -98,19 +107,28 @@ function shown({ bodies, last }: RunPage) {
 }
 
 describe('pages out of runs', () => {
-  test('are those of the index, whatever was read, joined and dropped before', () => {
+  test('are those of the index, whatever was read, joined, changed and dropped before', () => {
     fc.assert(
       fc.property(
         entries,
-        fc.array(part, { minLength: 1, maxLength: 30 }),
+        fc.array(fc.oneof({ weight: 4, arbitrary: part }, changes), { minLength: 1, maxLength: 40 }),
         fc.constantFrom(1, 9_000, 20_000, 1_048_576),
-        (all, parts, maxBytes) => {
+        (drawn, steps, maxBytes) => {
           const cache = new RunCache(maxBytes);
           const index = cache.index(resourceTables(1, []), field);
-          index.moveTo(HEAD);
-          for (const wanted of parts) {
-            expect(shown(pageOf(index, all, wanted))).toEqual(expected(all, wanted));
-            expect(cache.bytes).toBeLessThanOrEqual(maxBytes);
+          let all = drawn;
+          let head = HEAD;
+          index.moveTo(head, undefined);
+          for (const step of steps) {
+            if (Array.isArray(step)) {
+              const next = changed(all, step);
+              all = next.all;
+              head = { ...head, position: head.position + step.length };
+              index.moveTo(head, next.touched);
+            } else {
+              expect(shown(pageOf(index, head, all, step))).toEqual(expected(all, step));
+              expect(cache.bytes).toBeLessThanOrEqual(maxBytes);
+            }
           }
         },
       ),
@@ -123,15 +141,15 @@ describe('pages out of runs', () => {
       return { key: Buffer.of(0x40, number), id: 'a', body: String(number) };
     });
     const index = new RunCache(1_048_576).index(resourceTables(1, []), field);
-    index.moveTo(HEAD);
+    index.moveTo(HEAD, undefined);
     const wide = { from: cutAfter(Buffer.of(0x40, 2), Buffer.from('a')), to: END, limit: 10 };
     const narrow = { ...wide, from: cutAfter(Buffer.of(0x40, 4), Buffer.from('a')), limit: 8 };
-    pageOf(index, all, wide);
+    pageOf(index, HEAD, all, wide);
     const page = index.find('epoch', 1, narrow);
     expect(page && shown(page)).toEqual({ bodies: '5,6,7,8,9,10,11,12', last: { id: 'a', body: '12' } });
     expect(index.find('epoch', 2, narrow)).toBeUndefined();
     expect(index.find('another', 1, narrow)).toBeUndefined();
-    index.moveTo({ ...HEAD, position: 2 });
+    index.moveTo({ ...HEAD, position: 2 }, undefined);
     expect(index.find('epoch', 2, narrow)).toBeUndefined();
   });
 
@@ -144,13 +162,13 @@ describe('pages out of runs', () => {
       [1, 0],
     ] as const) {
       const index = new RunCache(maxBytes).index(resourceTables(1, []), field);
-      index.moveTo(HEAD);
+      index.moveTo(HEAD, undefined);
       const parts = all.map((entry) => ({
         from: { key: entry.key, id: undefined, side: 'before' } as const,
         to: cutOf(entry),
         limit: 1,
       }));
-      for (const wanted of parts) pageOf(index, all, wanted);
+      for (const wanted of parts) pageOf(index, HEAD, all, wanted);
       const kept = parts.filter((wanted) => index.find('epoch', 1, wanted) !== undefined);
       expect(kept.length).toBeLessThanOrEqual(most);
       expect(kept.length).toBeGreaterThanOrEqual(most / 4);
@@ -160,7 +178,7 @@ describe('pages out of runs', () => {
   test('a run that another one holds a part of is not kept', () => {
     const all = [1, 2, 3].map((number): Entry => ({ key: Buffer.of(number), id: 'a', body: '0' }));
     const index = new RunCache(1_048_576).index(resourceTables(1, []), field);
-    index.moveTo(HEAD);
+    index.moveTo(HEAD, undefined);
     const run = load(all, { from: cutAfter(Buffer.of(1), Buffer.from('a')), to: END, limit: 2 });
     expect(index.add(run, HEAD)).toBe(true);
     expect(
@@ -171,7 +189,7 @@ describe('pages out of runs', () => {
   test('a run of a head that has moved meanwhile is not kept', () => {
     const cache = new RunCache(1_048_576);
     const index = cache.index(resourceTables(1, []), field);
-    index.moveTo({ ...HEAD, position: 2 });
+    index.moveTo({ ...HEAD, position: 2 }, undefined);
     const run = load([], { from: cutAfter(Buffer.of(1), Buffer.of(1)), to: END, limit: 5 });
     expect(index.add(run, HEAD)).toBe(false);
     expect(cache.bytes).toBe(0);

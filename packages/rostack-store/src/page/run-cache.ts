@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Head, Position } from 'rostack-core';
 import type { StoredField } from '../resource/field.ts';
 import type { ResourceTables } from '../schema/tables.ts';
-import { firstOf, type IndexPart } from './index-cut.ts';
+import { firstOf, type IndexCut, type IndexPart } from './index-cut.ts';
 import type { IndexRun } from './index-run.ts';
 import { IndexRuns, isPage, type RunGap, type RunPage } from './index-runs.ts';
 import { RunLoads } from './run-loads.ts';
@@ -12,6 +12,8 @@ const RUN_ROWS = 256;
 /** One read fetches no more than about this, and runs are joined up to it. */
 const RUN_BYTES = 131_072;
 const RUN_OVERHEAD_BYTES = 1_024;
+/** Changes of which the places are looked up when the head moves. */
+const MAX_FOLLOWED = 100;
 /** A run is joined to one that is at most so many times larger. */
 const MAX_RATIO = 2;
 /** A run takes this part of the memory at most. */
@@ -58,18 +60,36 @@ export class CachedIndex {
       : { from, to: firstOf(to, page.to), limit: least };
   }
 
-  /** Goes over to the state at a head; runs of another one are dropped. */
-  moveTo({ epoch, position }: Head): void {
-    if (epoch === this.#epoch && position === this.#position) return;
-    for (const run of this.#runs.clear()) this.#lru.delete(run);
+  /** Whether the runs hold for this head. */
+  isAt({ epoch, position }: Head): boolean {
+    return epoch === this.#epoch && position === this.#position;
+  }
+
+  /** The position from which a few changes lead to a head; undefined when none of the runs can be kept for it. */
+  placeBefore({ epoch, position, floor }: Head): Position | undefined {
+    const isNear = position > this.#position && position - this.#position <= MAX_FOLLOWED;
+    return epoch === this.#epoch && isNear && floor <= this.#position ? this.#position : undefined;
+  }
+
+  /**
+   * Goes over to the state at a head.
+   * @param touched where entries have changed on the way to it: runs around them are dropped; undefined: all are
+   */
+  moveTo({ epoch, position }: Head, touched: readonly IndexCut[] | undefined): void {
+    const stale = touched?.map((entry) => this.#runs.around(entry)) ?? this.#runs.clear();
+    for (const run of stale) {
+      if (run === undefined) continue;
+      this.#runs.remove(run);
+      this.#lru.delete(run);
+    }
     this.#epoch = epoch;
     this.#position = position;
   }
 
   /** Keeps a run of a head, unless it is too large, or the head has moved meanwhile. */
-  add(run: IndexRun, { epoch, position }: Head): boolean {
+  add(run: IndexRun, head: Head): boolean {
     if (run.count > 0) this.#rowBytes = Math.max(1, run.bytes / run.count);
-    if (run.bytes > this.#maxRunBytes || epoch !== this.#epoch || position !== this.#position) return false;
+    if (run.bytes > this.#maxRunBytes || !this.isAt(head)) return false;
     if (!this.#runs.add(run)) return false;
     const merged = this.#merge(run);
     this.#lru.set(merged, this, { size: merged.bytes + RUN_OVERHEAD_BYTES });
@@ -104,8 +124,8 @@ export class CachedIndex {
 }
 
 /**
- * Keeps parts of indexes in memory, with the records they lead to, so that pages come out of them without the database. A run
- * holds for one position, so nothing in it can be out of date; when the head moves, the runs go.
+ * Keeps parts of indexes in memory, with the records they lead to, so that pages come out of them without the database. The runs of
+ * an index hold for one position, so nothing in them can be out of date; when the head moves, those go that it has changed.
  */
 export class RunCache {
   readonly #lru: LRUCache<IndexRun, CachedIndex>;
