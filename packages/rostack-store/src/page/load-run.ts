@@ -33,17 +33,11 @@ function endOf({ entries, keySizes, idSizes }: PackedRows): IndexCut {
 
 function unpacked(row: PackedRow | undefined): PackedRows {
   const sizes = row?.sizes ?? '';
-  const count = sizes.length / CHARACTERS_PER_ENTRY;
-  const rows = {
-    bodySizes: new Array<number>(count),
-    keySizes: new Array<number>(count),
-    idSizes: new Array<number>(count),
-  };
-  for (let index = 0; index < count; index += 1) {
-    const at = index * CHARACTERS_PER_ENTRY;
-    rows.bodySizes[index] = sizeAt(sizes, at);
-    rows.keySizes[index] = sizeAt(sizes, at + 2);
-    rows.idSizes[index] = sizeAt(sizes, at + 4);
+  const rows = { bodySizes: [] as number[], keySizes: [] as number[], idSizes: [] as number[] };
+  for (let at = 0; at < sizes.length; at += CHARACTERS_PER_ENTRY) {
+    rows.bodySizes.push(sizeAt(sizes, at));
+    rows.keySizes.push(sizeAt(sizes, at + 2));
+    rows.idSizes.push(sizeAt(sizes, at + 4));
   }
   return { ...rows, bodies: bufferOf(row?.bodies), entries: bufferOf(row?.entries) };
 }

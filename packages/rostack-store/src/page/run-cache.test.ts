@@ -119,16 +119,23 @@ describe('pages out of runs', () => {
           let all = drawn;
           let head = HEAD;
           index.moveTo(head, undefined);
-          for (const step of steps) {
-            if (Array.isArray(step)) {
-              const next = changed(all, step);
-              all = next.all;
-              head = { ...head, position: head.position + step.length };
-              index.moveTo(head, next.touched);
-            } else {
-              expect(shown(pageOf(index, head, all, step))).toEqual(expected(all, step));
-              expect(cache.bytes).toBeLessThanOrEqual(maxBytes);
+          const results = steps.flatMap((step) => {
+            if (!Array.isArray(step)) {
+              return {
+                page: shown(pageOf(index, head, all, step)),
+                wanted: expected(all, step),
+                isBounded: cache.bytes <= maxBytes,
+              };
             }
+            const next = changed(all, step);
+            all = next.all;
+            head = { ...head, position: head.position + step.length };
+            index.moveTo(head, next.touched);
+            return [];
+          });
+          for (const { page, wanted, isBounded } of results) {
+            expect(page).toEqual(wanted);
+            expect(isBounded).toBe(true);
           }
         },
       ),
