@@ -7,7 +7,7 @@ await using server = await startReadingsServer();
 const sample = await (await server.fetch(filteredPath(0))).text();
 const bare = await server.serveBare(sample);
 const requestsFile = await server.requests(
-  Array.from({ length: 200_000 }, (_, number) => filteredPath(number)),
+  Array.from({ length: 300_000 }, (_, number) => filteredPath(number)),
 );
 const comparison = await compare({ port: server.port, requestsFile }, bare);
 reportComparison('http-list-different', comparison, 0.35, 3);

@@ -3,17 +3,27 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import type { LoadPlan, LoadResult } from './load.ts';
 
+const HEAD_END = '\r\n\r\n';
+
 /** Keep-alive HTTP/1.1 clients on bare sockets: they cost far less than the server that is measured. */
 const [plan] = (await once(process, 'message')) as [LoadPlan];
 const { port, connections, durationMs, requestsFile, firstRequest = 0 } = plan;
-const lines = readFileSync(requestsFile, 'utf8').split('\n');
-const bytes = lines.map((line) => Buffer.from(JSON.parse(line) as string));
+const requests = readFileSync(requestsFile);
+/** Where each request ends: numbers, for a buffer each would make this process's own pauses a part of the latencies. */
+const ends = endsOf(requests);
 const latenciesMs: number[] = [];
 const started = performance.now();
 let next = firstRequest;
 let responses = 0;
 let failures = 0;
 let bodyBytes = 0;
+
+function endsOf(bytes: Buffer): Float64Array {
+  const found: number[] = [];
+  for (let at = bytes.indexOf(HEAD_END); at !== -1; at = bytes.indexOf(HEAD_END, at + HEAD_END.length))
+    found.push(at + HEAD_END.length);
+  return Float64Array.from(found);
+}
 
 function run(): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -23,14 +33,14 @@ function run(): Promise<void> {
     let missing = -1;
     let head = '';
     const send = (): void => {
-      const request = bytes[next++ % bytes.length];
-      if (performance.now() - started >= durationMs || request === undefined) {
+      const index = next++ % ends.length;
+      if (performance.now() - started >= durationMs) {
         socket.destroy();
         resolve();
         return;
       }
       sentAt = performance.now();
-      socket.write(request);
+      socket.write(requests.subarray(ends[index - 1] ?? 0, ends[index]));
     };
     socket.on('connect', send);
     socket.on('error', reject);

@@ -8,7 +8,7 @@ export interface LoadPlan {
   readonly connections: number;
   readonly durationMs: number;
   /**
-   * A file with whole HTTP/1.1 requests, each as JSON text on a line of its own; sent in turn by all connections together, from the
+   * A file with whole HTTP/1.1 requests without bodies, one after the other; sent in turn by all connections together, from the
    * start again at the end. Not an array: the server's collector would have to look through it.
    */
   readonly requestsFile: string;
@@ -43,8 +43,7 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
 
 /** Writes requests for a plan. */
 export async function writeRequests(file: string, requests: Iterable<string>): Promise<string> {
-  const lines = Array.from(requests, (request) => JSON.stringify(request));
-  await writeFile(file, lines.join('\n'));
+  await writeFile(file, [...requests].join(''));
   return file;
 }
 

@@ -2,6 +2,8 @@ import { type LoadPlan, type LoadResult, load } from './load.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
+/** On two cores the compiler takes seconds to get through what a request runs. */
+const WARM_UP_MS = 6_000;
 
 /** Our server and the bare one under the same load, in alternating rounds. */
 export interface Comparison {
@@ -20,8 +22,8 @@ export async function compare(ours: Target, bare: Target, connections = 32): Pro
     sent.set(target, firstRequest + result.responses + connections);
     return result;
   };
-  await run(ours, 500);
-  await run(bare, 500);
+  await run(ours, WARM_UP_MS);
+  await run(bare, WARM_UP_MS);
   const results = { ours: [] as LoadResult[], bare: [] as LoadResult[] };
   for (let round = 0; round < ROUNDS; round++) {
     results.bare.push(await run(bare, ROUND_MS));

@@ -115,7 +115,8 @@ export class ListHandler {
     const unchanged = unchangedEtag(exchange, address, audience, principal);
     if (unchanged !== undefined) return { status: 304, headers: headersOf(unchanged), body: null };
     const { query, key } = address;
-    const cache = query.isKept || pageCache?.recognises(key) === true ? pageCache : undefined;
+    const isWorthKeeping = query.cursor === undefined ? query.isKept : pageCache?.recognises(key) === true;
+    const cache = isWorthKeeping ? pageCache : undefined;
     const ready = cache?.ready(key, audience);
     exchange.pageCache = ready === undefined ? 'miss' : 'hit';
     if (ready !== undefined) return replyOf(ready, address);

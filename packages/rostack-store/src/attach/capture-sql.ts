@@ -22,7 +22,7 @@ export function inboxSql({ schema, names, columns }: Installation): readonly str
       size int not null,
       gone ${key === undefined ? 'text' : fieldTypeOf(key)}[],
       rows ${rowType}[]
-    ) with (vacuum_truncate = false, toast.vacuum_truncate = false, autovacuum_vacuum_scale_factor = 0,
+    ) with (toast_tuple_target = 8160, vacuum_truncate = false, toast.vacuum_truncate = false, autovacuum_vacuum_scale_factor = 0,
       autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 0,
       autovacuum_analyze_threshold = 100000)`,
     // To compress what is deleted within a second costs the writer more than to write it.
