@@ -33,6 +33,7 @@ function explaining(database: Database, plans: string[]): Database {
     dialect: database.dialect,
     pool: database.pool,
     read: (work) => database.read(() => explained(work())),
+    readShort: (work) => database.readShort(() => explained(work())),
     ask: (work) => database.ask(work),
     write: (work) => database.write(work),
     watch: (onHint) => database.watch(onHint),

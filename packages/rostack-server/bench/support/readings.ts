@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { defineImplementation, type JsonObject } from 'rostack-core';
@@ -17,6 +18,9 @@ import { openStore, type Store } from 'rostack-store';
 import { z } from 'zod';
 import { CURSOR_KEYS } from '../../test/support/cursor-keys.ts';
 import { getRequest, type LoadPlan, writeRequests } from './load.ts';
+
+// As rostack-gateway runs; for the bare handler too.
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 export const RECORDS = 100_000;
 export const REGIONS = 400;

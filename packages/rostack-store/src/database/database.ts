@@ -23,10 +23,9 @@ export interface Database {
    * @throws SourceUnavailableError when the database cannot answer, or not in time
    */
   read<T>(work: () => Work<T>): Promise<T>;
-  /**
-   * Runs work of a single query, which sees one snapshot without a transaction around it.
-   * @throws SourceUnavailableError when the database cannot answer, or not in time
-   */
+  /** As `read`, for work that is over in a moment: it never waits for others' turns. */
+  readShort<T>(work: () => Work<T>): Promise<T>;
+  /** As `readShort`, for work of a single query, which sees one snapshot without a transaction around it. */
   ask<T>(work: () => Work<T>): Promise<T>;
   /**
    * Runs the work in one transaction; what the work throws rolls it back.

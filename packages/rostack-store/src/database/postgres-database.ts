@@ -74,6 +74,10 @@ export class PostgresDatabase implements Database {
     return this.#look('begin isolation level repeatable read read only', work);
   }
 
+  readShort<T>(work: () => Work<T>): Promise<T> {
+    return this.read(work);
+  }
+
   ask<T>(work: () => Work<T>): Promise<T> {
     return this.#look(undefined, work);
   }

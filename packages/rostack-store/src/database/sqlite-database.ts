@@ -58,10 +58,17 @@ export class SqliteDatabase implements Database {
 
   async read<T>(work: () => Work<T>): Promise<T> {
     if (performance.now() > this.#turnEndMs) await this.#letOthersRun();
+    return this.readShort(work);
+  }
+
+  /**
+   * Never waits: a request that does leaves all that it has made so far to the collector to carry.
+   */
+  // oxlint-disable-next-line typescript/require-await
+  async readShort<T>(work: () => Work<T>): Promise<T> {
     return look(() => this.#inTransaction('begin', work));
   }
 
-  /** Never waits: a request that does leaves all that it has made so far to the collector to carry. */
   // oxlint-disable-next-line typescript/require-await
   async ask<T>(work: () => Work<T>): Promise<T> {
     return look(() => this.#drive(work()));

@@ -49,7 +49,7 @@ export function readJoinedPage(
     const found = index.find(head.epoch, query.at, part);
     if (found !== undefined) return pageOf(found, query);
   }
-  return database.read(function* () {
+  return database.readShort(function* () {
     const present = yield* readHead(dialect, target);
     checkPosition(query.at, present);
     if (query.at < present.position) return undefined;
