@@ -118,7 +118,7 @@ test('after a key rotation the new key is fetched for the first token that carri
   await server.rotateKeys();
   const rotated = await server.issueToken('stations:read');
   const results = await Promise.all(
-    Array.from({ length: 5 }, () => authenticator.authenticate(rotated, nowMs + 1_000)),
+    Array.from({ length: 5 }, () => Promise.resolve(authenticator.authenticate(rotated, nowMs + 1_000))),
   );
   expect(results.map(({ kind }) => kind)).toEqual(Array(5).fill('authenticated'));
   expect(server.requests.get(METADATA_PATH)).toBe(2);
