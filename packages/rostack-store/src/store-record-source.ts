@@ -7,7 +7,7 @@ import { readRecord } from './log/read-record.ts';
 import type { PageLimits } from './page/page-limits.ts';
 import { readJoinedPage } from './page/read-joined-page.ts';
 import { readPage } from './page/read-page.ts';
-import type { RunCache } from './page/run-cache.ts';
+import type { RunCache } from './runs/run-cache.ts';
 import type { StoreAlarm } from './store-options.ts';
 import type { Watchers } from './watch/watchers.ts';
 

@@ -5,15 +5,16 @@ import type { Dialect } from '../database/dialect.ts';
 import { encodeOrderKey } from '../key/encode-key.ts';
 import { checkPosition, readHead } from '../log/read-head.ts';
 import type { StoredField } from '../resource/field.ts';
+import type { CachedIndex } from '../runs/cached-index.ts';
+import { highCut, type IndexPart, lowCut } from '../runs/index-cut.ts';
+import { IndexRuns, isPage, type RunPage } from '../runs/index-runs.ts';
+import { loadRun } from '../runs/load-run.ts';
+import type { RunCache } from '../runs/run-cache.ts';
+import { RunStatements } from '../runs/run-statements.ts';
+import { touchedPlaces } from '../runs/touched-places.ts';
 import type { ResourceTables } from '../schema/tables.ts';
 import { exactWalkOf } from './exact-walk.ts';
-import { highCut, type IndexPart, lowCut } from './index-cut.ts';
-import { IndexRuns, isPage, type RunPage } from './index-runs.ts';
-import { loadRun } from './load-run.ts';
 import { fieldLookup, sortFieldsOf } from './page-scope.ts';
-import type { CachedIndex, RunCache } from './run-cache.ts';
-import { RunStatements } from './run-statements.ts';
-import { touchedPlaces } from './touched-places.ts';
 import type { Walk, WalkPlace } from './walk.ts';
 
 /** Gaps between runs that one page fills. */

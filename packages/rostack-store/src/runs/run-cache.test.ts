@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import type { Head } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import { resourceTables } from '../schema/tables.ts';
+import type { CachedIndex } from './cached-index.ts';
 import { compareCuts, cutAfter, END, type IndexCut, type IndexPart } from './index-cut.ts';
 import { IndexRun } from './index-run.ts';
 import { IndexRuns, isPage, type RunPage } from './index-runs.ts';
-import { type CachedIndex, RunCache } from './run-cache.ts';
+import { RunCache } from './run-cache.ts';
 
 /** An entry of the index that the cache stands before. */
 interface Entry {

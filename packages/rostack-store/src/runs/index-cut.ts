@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import type { KeyRange } from './key-range.ts';
-import type { WalkPlace } from './walk.ts';
+import type { KeyRange } from '../page/key-range.ts';
+import type { WalkPlace } from '../page/walk.ts';
 
 /** A place between two entries of an index, which are in the order of their keys and then of their ids' UTF-8. */
 export interface IndexCut {
