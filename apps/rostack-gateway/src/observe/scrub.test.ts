@@ -50,12 +50,17 @@ test('what was JSON stays JSON', () => {
     '\n',
   );
   const value = fc.array(pieces).map((found) => found.join(''));
+  // Each member in an object of its own: two secrets as names are one name after it, which loses nothing in JSON but does when parsed.
+  const member = fc
+    .tuple(value, fc.oneof(value, fc.integer()))
+    .map(([name, content]) => ({ [name]: content }));
+  const contents = (members: object[]) => members.flatMap((each) => Object.values(each));
+  const isNumber = (content: unknown) => typeof content === 'number';
   fc.assert(
-    fc.property(fc.dictionary(value, fc.oneof(value, fc.integer())), (record) => {
-      const clean = JSON.parse(scrub(JSON.stringify(record))) as object;
-      expect(Object.values(clean).filter((member) => typeof member === 'number')).toHaveLength(
-        Object.values(record).filter((member) => typeof member === 'number').length,
-      );
+    fc.property(fc.array(member), (members) => {
+      const clean = JSON.parse(scrub(JSON.stringify(members))) as object[];
+      expect(contents(clean).filter(isNumber)).toEqual(contents(members).filter(isNumber));
     }),
+    { examples: [[[{ 'eyJaaaaa.b.cx': 0 }, { 'eyJaaaaa.b.c': '' }]]] },
   );
 });
