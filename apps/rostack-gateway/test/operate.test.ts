@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openStore, type Store } from 'rostack-store';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -97,6 +98,25 @@ describe('SIGTERM', () => {
     const tookMs = performance.now() - startedAtMs;
     expect(tookMs).toBeGreaterThan(1_500);
     expect(tookMs).toBeLessThan(8_000);
+  });
+
+  test('an echo of the signal changes nothing, a second one later ends it at once', async () => {
+    await using folder = await temporaryFolder();
+    const config = await writeSampleConfig(folder.path, {
+      sections: `${ADMIN}\nshutdown: { drain_time: 60s }`,
+    });
+    const token = await createTokenIn(config, { ADMIN_TOKEN });
+    await using gateway = await startGateway(folder.path, { ADMIN_TOKEN });
+    const follower = await follow(gateway, token);
+    const { child } = gateway.process;
+    child.kill('SIGTERM');
+    child.kill('SIGTERM');
+    await expect.poll(() => follower.messages.at(-1)).toMatchObject({ type: 'go_away' });
+    child.kill('SIGTERM');
+    await delay(1_500);
+    expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+    await gateway.process.stop('SIGTERM');
+    expect(child.signalCode).toBe('SIGTERM');
   });
 
   test('ends at once when nobody follows', async () => {

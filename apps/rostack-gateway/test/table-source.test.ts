@@ -90,6 +90,17 @@ resources:
     expect((await command('detach', 'boats')).stdout).toBe('boats: no table is attached\n');
   });
 
+  test('an import is refused: the table alone writes the resource', async () => {
+    const file = join(folder.path, 'boats.ndjson');
+    await writeFile(file, '{"id":"c","name":"Chuk"}\n');
+    const refused = await command('import', 'boats', file);
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`boats comes from the table public.${table}: write to that table`),
+    });
+  });
+
   test('operators see how it is followed, and the alarm when its layout changes', async () => {
     expect((await command('attach')).exitCode).toBe(0);
     await using gateway = await startGateway(folder.path, {
