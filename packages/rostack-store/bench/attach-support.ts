@@ -73,7 +73,7 @@ export async function appDatabase(): Promise<AppDatabase | undefined> {
   };
 }
 
-/** Waits until a condition holds. */
+/** Waits until a condition holds; what it costs to look is taken from what is measured. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await delay(5);
+  while (!(await condition())) await delay(20);
 }

@@ -1,15 +1,15 @@
 import {
-  allKeys,
   CHUNK_ROWS,
   captured,
+  isFirst,
   keyOf,
   keysInChunks,
+  keysOf,
   partsOf,
-  plainly,
   rowsInChunks,
+  rowsOf,
+  SOME,
   settle,
-  takeKeys,
-  takeRows,
 } from './capture-parts.ts';
 import type { Installation } from './installation.ts';
 
@@ -26,7 +26,6 @@ export function rowBody(installation: Installation): string {
     `if TG_OP operator(pg_catalog.=) 'TRUNCATE' then
       v_kind := 't';
     else
-      ${installation.isChild ? '' : `v_is_plain := ${plainly(parts, 'true')};`}
       if TG_OP operator(pg_catalog.=) 'DELETE' or ${id('OLD')} operator(pg_catalog.<>) ${id('NEW')} then
         v_gone := array[OLD.${key}]::${keyType}[];
         if exists (select from only ${table} t where t.${key} operator(pg_catalog.=) OLD.${key}
@@ -51,46 +50,44 @@ export function rowBody(installation: Installation): string {
  * application's trigger, of a function that the statement calls) did to the same rows. That one was captured before, within the same
  * statement of the client, and set the marker. Then, and when keys have changed, `settle` looks at what stands now under the keys. So
  * what is captured last of a key is what its last change left.
- *
- * Most statements change one row: the first query takes all that there is to know of it, and one condition tells that nothing else is
- * to be done.
  */
 export function insertBody(installation: Installation): string {
   const parts = partsOf(installation);
-  const { kept } = parts;
   return captured(
     parts,
-    `select ${plainly(parts, 'not exists (select from new_table offset 1)')}, array[${kept('n')}] into v_is_plain, v_rows from new_table n;
-    if v_is_plain is not true then
-      if not found then
-        return null;
-      end if;
-      ${takeRows(parts)}
-      if v_size operator(pg_catalog.>) ${CHUNK_ROWS} then
-        ${rowsInChunks(parts, 'v_is_plain is null')}
-        return null;
-      end if;
-      if v_is_plain is null then
-        ${settle(parts, 'v_keys')}
-      end if;
+    `v_rows := ${rowsOf(parts, SOME)};
+    v_size := pg_catalog.cardinality(v_rows);
+    if v_size operator(pg_catalog.=) 0 then
+      return null;
+    end if;
+    v_is_plain := ${isFirst(parts)};
+    if v_size operator(pg_catalog.>) ${CHUNK_ROWS} then
+      ${rowsInChunks(parts, 'v_is_plain is null')}
+      return null;
+    end if;
+    if v_is_plain is null then
+      ${settle(parts, keysOf(parts, 'new_table'))}
     end if;`,
   );
 }
 
+/** Most statements change one row: the first query takes all that there is to know of it, and one condition tells that it was one. */
 export function updateBody(installation: Installation): string {
   const parts = partsOf(installation);
   const { kept } = parts;
-  const isOne = `array(select ${keyOf(parts, 'o')} from old_table o limit 2) operator(pg_catalog.=) array[${keyOf(parts, 'n')}]`;
+  const isOne = `${keysOf(parts, 'old_table', 'limit 2')} operator(pg_catalog.=) array[${keyOf(parts, 'n')}]`;
   return captured(
     parts,
-    `select ${plainly(parts, isOne)}, array[${kept('n')}] into v_is_plain, v_rows from new_table n;
+    `select case when ${isFirst(parts)} then ${isOne} end, array[${kept('n')}] into v_is_plain, v_rows from new_table n;
     if v_is_plain is not true then
       if not found then
         return null;
       end if;
-      ${takeRows(parts)}
+      select ${rowsOf(parts, SOME)}, ${keysOf(parts, 'new_table', SOME)}, ${keysOf(parts, 'old_table', SOME)}
+        into v_rows, v_keys, v_old;
+      v_size := pg_catalog.cardinality(v_rows);
       if v_size operator(pg_catalog.>) ${CHUNK_ROWS} then
-        if (select ${allKeys(parts, 'o')} from old_table o) operator(pg_catalog.<>) (select ${allKeys(parts, 'n')} from new_table n) then
+        if ${keysOf(parts, 'old_table')} operator(pg_catalog.<>) ${keysOf(parts, 'new_table')} then
           v_is_plain := null;
         end if;
         if v_is_plain is null then
@@ -100,7 +97,6 @@ export function updateBody(installation: Installation): string {
         ${rowsInChunks(parts, 'v_is_plain is null')}
         return null;
       end if;
-      ${takeKeys(parts)}
       if v_is_plain is null or v_old operator(pg_catalog.<>) v_keys then
         ${settle(parts, 'v_keys operator(pg_catalog.||) v_old')}
       end if;
@@ -112,21 +108,18 @@ export function deleteBody(installation: Installation): string {
   const parts = partsOf(installation);
   return captured(
     parts,
-    `select ${plainly(parts, 'not exists (select from old_table offset 1)')}, array[${keyOf(parts, 'o')}] into v_is_plain, v_gone from old_table o;
-    if v_is_plain is not true then
-      if not found then
-        return null;
-      end if;
-      ${takeKeys(parts)}
-      if v_size operator(pg_catalog.>) ${CHUNK_ROWS} then
-        ${keysInChunks(parts, 'v_is_plain is null')}
-        return null;
-      end if;
-      if v_is_plain is null then
-        ${settle(parts, 'v_old')}
-      else
-        v_gone := v_old;
-      end if;
+    `v_gone := ${keysOf(parts, 'old_table', SOME)};
+    v_size := pg_catalog.cardinality(v_gone);
+    if v_size operator(pg_catalog.=) 0 then
+      return null;
+    end if;
+    v_is_plain := ${isFirst(parts)};
+    if v_size operator(pg_catalog.>) ${CHUNK_ROWS} then
+      ${keysInChunks(parts, 'v_is_plain is null')}
+      return null;
+    end if;
+    if v_is_plain is null then
+      ${settle(parts, 'v_gone')}
     end if;`,
   );
 }

@@ -15,11 +15,13 @@ export interface Parts {
   readonly inbox: string;
   readonly settle: string;
   readonly marker: string;
+  /** False where rows alone have triggers, which do not look at the marker. */
+  readonly isMarked: boolean;
   /** SQL: a row as the inbox keeps it. */
   readonly kept: (row: string) => string;
 }
 
-export function partsOf({ schema, names, source, columns }: Installation): Parts {
+export function partsOf({ schema, names, source, columns, isChild }: Installation): Parts {
   const [key] = columns;
   const rowType = qualified(schema, names.rowType);
   return {
@@ -30,6 +32,7 @@ export function partsOf({ schema, names, source, columns }: Installation): Parts
     inbox: qualified(schema, names.inbox),
     settle: qualified(schema, names.settle),
     marker: escapeLiteral(names.marker),
+    isMarked: !isChild,
     kept: (row) => rowExpression(rowType, columns, row),
   };
 }
@@ -60,29 +63,32 @@ end
 `;
 }
 
-/** What is in the variables goes into the inbox: most statements set no kind and no size. */
-export function keep({ inbox }: Parts): string {
-  return `insert into ${inbox} (kind, size, gone, rows) values (coalesce(v_kind, 'w'), coalesce(v_size, 1), v_gone, v_rows);`;
+/**
+ * What is in the variables goes into the inbox: most statements set no kind and no size. Whoever comes later in the same statement of
+ * the client finds the marker, which goes with the transaction, or the savepoint, that captured.
+ */
+export function keep({ inbox, marker, isMarked }: Parts): string {
+  const kind = `coalesce(v_kind, 'w')`;
+  const marked = `case when pg_catalog.set_config(${marker}, ${MOMENT}, true) is not null then ${kind} end`;
+  return `insert into ${inbox} (kind, size, gone, rows) values (${isMarked ? marked : kind}, coalesce(v_size, 1), v_gone, v_rows);`;
 }
 
 export function keyOf({ key, keyType }: Parts, row: string): string {
   return `${row}.${key}::${keyType}`;
 }
 
-export function allKeys(parts: Parts, row: string): string {
-  return `pg_catalog.array_agg(${keyOf(parts, row)})`;
+/** SQL: the keys of a transition table, or its first so many. */
+export function keysOf(parts: Parts, table: 'old_table' | 'new_table', limit = ''): string {
+  return `array(select ${keyOf(parts, 'k')} from ${table} k ${limit})`;
+}
+
+/** SQL: rows of the new table as the inbox keeps them. */
+export function rowsOf({ kept }: Parts, limit = ''): string {
+  return `array(select ${kept('k')} from new_table k ${limit})`;
 }
 
 /** As many as tell whether they are too many for one row of the inbox. */
-export function takeRows(parts: Parts): string {
-  return `select pg_catalog.count(*), ${allKeys(parts, 'n')}, pg_catalog.array_agg(${parts.kept('n')}) into v_size, v_keys, v_rows
-        from (select * from new_table limit ${CHUNK_ROWS + 1}) n;`;
-}
-
-export function takeKeys(parts: Parts): string {
-  return `select pg_catalog.count(*), ${allKeys(parts, 'o')} into v_size, v_old
-        from (select * from old_table limit ${CHUNK_ROWS + 1}) o;`;
-}
+export const SOME = `limit ${CHUNK_ROWS + 1}`;
 
 export function settle(parts: Parts, keys: string): string {
   return `select s.gone, s.rows into v_gone, v_rows from ${parts.settle}(${keys}) s;
@@ -93,15 +99,12 @@ function count(): string {
   return `v_size := coalesce(pg_catalog.cardinality(v_gone), 0) operator(pg_catalog.+) coalesce(pg_catalog.cardinality(v_rows), 0);`;
 }
 
-/**
- * SQL: null when changes of the table were captured before within the same statement of the client; otherwise sets the marker, and is
- * what the condition is. The marker is the time of the client's statement, whatever the session's settings are. It goes with the
- * transaction, or the savepoint, that captured.
- */
-export function plainly({ marker }: Parts, condition: string): string {
-  const moment = `pg_catalog.encode(pg_catalog.timestamptz_send(pg_catalog.statement_timestamp()), 'hex')`;
-  return `case when pg_catalog.current_setting(${marker}, true) operator(pg_catalog.=) ${moment} then null
-      when pg_catalog.set_config(${marker}, ${moment}, true) is null then null else ${condition} end`;
+/** SQL: the time of the client's statement, which nested ones share, whatever the session's settings are. */
+const MOMENT = "pg_catalog.encode(pg_catalog.timestamptz_send(pg_catalog.statement_timestamp()), 'hex')";
+
+/** SQL: null when changes of the table were captured before within the same statement of the client, else true. */
+export function isFirst({ marker }: Parts): string {
+  return `nullif(coalesce(pg_catalog.current_setting(${marker}, true), '') operator(pg_catalog.<>) ${MOMENT}, false)`;
 }
 
 /** A large statement's rows are read once more, so that no more than a chunk is in memory. */

@@ -86,18 +86,26 @@ function* lookAhead(resource: AttachedResource, { lookAheadRows }: MoveLimits): 
   const inbox = qualified(schema, names.inbox);
   const [row] = yield* run<Omit<Look, 'entries'> & { readonly entries: string | null }>({
     kind: 'once',
-    sql: `select look.*, (select json_agg(json_build_array(number, xid::text, kind, size, bytes) order by number)::text from (
+    sql: `select look.*, (select string_agg(concat_ws(' ', number, xid, kind, size, bytes), ',') from (
         select number, xid, kind, size, coalesce(pg_column_size(gone), 0) + coalesce(pg_column_size(rows), 0) as bytes,
-          sum(size) over (order by number) as seen
+          sum(size) over (order by number rows unbounded preceding) as seen
         from ${inbox} order by number limit ${lookAheadRows}) as i where seen - size < ${lookAheadRows}) as entries
       from (${layoutQuery({ schema, names, ...attachment })}) as look`,
     parameters: [],
   });
-  const entries = JSON.parse(row?.entries ?? '[]') as [number, string, InboxEntry['kind'], number, number][];
+  const entries = (row?.entries?.split(',') ?? []).map(toEntry).sort((a, b) => a.number - b.number);
+  return { layout: row?.layout ?? null, stamp: row?.stamp ?? '', entries };
+}
+
+/** @param text number, transaction, kind, size and bytes: a text of them is made in a third of the time of an array */
+function toEntry(text: string): InboxEntry {
+  const [number, xid = '', kind, size, bytes] = text.split(' ');
   return {
-    layout: row?.layout ?? null,
-    stamp: row?.stamp ?? '',
-    entries: entries.map(([number, xid, kind, size, bytes]) => ({ number, xid, kind, size, bytes })),
+    number: Number(number),
+    xid,
+    kind: kind as InboxEntry['kind'],
+    size: Number(size),
+    bytes: Number(bytes),
   };
 }
 

@@ -21,7 +21,7 @@ export function* keepQuarantine(
     if (reason === undefined) settled.push(quarantineId(id));
     else refused.push({ id: quarantineId(id), reason });
   }
-  if (settled.length > 0) {
+  if (settled.length > 0 && (yield* holdsAny(dialect, name))) {
     yield* run(
       once(dialect, sql`delete from ${table} where name = ${name} and id = any(${settled}::text[])`),
     );
@@ -36,6 +36,13 @@ export function* keepQuarantine(
         on conflict (name, id) do update set reason = excluded.reason`,
     ),
   );
+}
+
+function* holdsAny(dialect: Dialect, name: string): Work<boolean> {
+  const rows = yield* run(
+    once(dialect, sql`select 1 from ${dialect.table('quarantine')} where name = ${name} limit 1`),
+  );
+  return rows.length > 0;
 }
 
 /** An index holds no key of any length. */
