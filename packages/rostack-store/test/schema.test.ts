@@ -66,6 +66,35 @@ describeBoth('the schema', (create) => {
     expect(await idsOf({ at: 5, limit: 1, sort })).toEqual(['b', 'c']);
   });
 
+  test('puts the past versions of an older release in the order of their eras', async () => {
+    await using database = create();
+    const before = await database.open({ resources: [stations] });
+    await before.apply([
+      put({ id: 'a', height: 3, status: 'on' }),
+      put({ id: 'b', height: 2, status: 'on' }),
+    ]);
+    await before.apply([put({ id: 'a', height: 1, status: 'off' }), remove('b')]);
+    await before.close();
+    const indexes =
+      database.schema === 'main'
+        ? "select name, sql as text from sqlite_schema where type = 'index' and name like 'past_1_k%' order by name"
+        : `select indexname as name, indexdef as text from pg_indexes where schemaname = '${database.schema}' and indexname like 'past_1_k%' order by 1`;
+    const now = await executeRaw(database, indexes);
+    expect(now.length).toBeGreaterThan(2);
+    for (const { name } of now) {
+      await executeRaw(database, `drop index ${database.schema}.${String(name)}`);
+      await executeRaw(
+        database,
+        `create index ${String(name)} on past_1 (${String(name).slice('past_1_'.length)}, id)`,
+      );
+    }
+    await executeRaw(database, 'update state set schema_version = 4');
+    await using after = await database.open({ resources: [stations] });
+    expect(await executeRaw(database, indexes)).toEqual(now);
+    const query = { at: 2, limit: 1, sort: parseSort('/height', ['/height']) };
+    expect((await readChain(after.source('stations'), query)).map(({ id }) => id)).toEqual(['b', 'a']);
+  });
+
   test('drops the index of a field that is no longer advertised, and refuses pages by it', async () => {
     await using database = create();
     const before = await database.open({ resources: [stations] });

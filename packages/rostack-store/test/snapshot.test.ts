@@ -1,13 +1,5 @@
 import * as fc from 'fast-check';
-import {
-  compareRecords,
-  compileFilter,
-  type JsonObject,
-  type JsonValue,
-  parseFilter,
-  parseSort,
-  type SortKey,
-} from 'rostack-core';
+import { type JsonObject, parseFilter, parseSort } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import type { StoreChange } from '../src/index.ts';
 import { readChain } from './support/chain.ts';
@@ -19,6 +11,7 @@ import {
   TINY_LIMITS,
 } from './support/databases.ts';
 import { readToHead, type State, stateAfter } from './support/log-states.ts';
+import { recordsOf } from './support/records-of.ts';
 import { put, remove, stations } from './support/stations.ts';
 
 const MAX_MS = 120_000;
@@ -73,7 +66,7 @@ async function checkChains(create: () => TestDatabase, numRuns: number, isTiny: 
         filter: parseFilter(filter),
         sort: sort === '' ? [] : parseSort(sort, stations.sortableFields ?? []),
       };
-      const expected = select(state, query);
+      const expected = recordsOf(state, query);
       const waiting = [...between];
       const records = await readChain(source, query, async () => {
         await store.apply(waiting.shift() ?? []);
@@ -86,18 +79,6 @@ async function checkChains(create: () => TestDatabase, numRuns: number, isTiny: 
     }),
     { numRuns, endOnFailure: true },
   );
-}
-
-function select(
-  state: State,
-  { filter, sort }: { filter: Parameters<typeof compileFilter>[0]; sort: readonly SortKey[] },
-): [string, string][] {
-  const matches = compileFilter(filter);
-  return [...state]
-    .map(([id, body]) => ({ id, body, value: JSON.parse(body) as JsonValue }))
-    .filter(({ value }) => matches(value))
-    .sort(compareRecords(sort))
-    .map(({ id, body }) => [id, body]);
 }
 
 function byId([a]: readonly [string, string], [b]: readonly [string, string]): number {

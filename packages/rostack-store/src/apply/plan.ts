@@ -145,7 +145,15 @@ function planChange(
 function isUnchanged(record: PreparedRecord | undefined, standing: Standing | undefined): boolean {
   if (record === undefined || standing === undefined) return record === standing;
   if (record.body === standing.body) return true;
-  // The same members in another order make a text of the same length.
-  if (record.body.length !== standing.body.length) return false;
-  return jsonEquals(record.value, JSON.parse(standing.body) as JsonValue);
+  return (
+    isPermuted(record.body, standing.body) && jsonEquals(record.value, JSON.parse(standing.body) as JsonValue)
+  );
+}
+
+/** Whether two texts may have the same characters: those of equal records do, whatever the order of their members. */
+function isPermuted(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let difference = 0;
+  for (let at = 0; at < a.length; at += 1) difference += a.charCodeAt(at) - b.charCodeAt(at);
+  return difference === 0;
 }

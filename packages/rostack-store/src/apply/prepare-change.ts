@@ -125,7 +125,7 @@ function checkEventName({ event }: StoreChange, index: number, resource: Resourc
  * @throws ChangeInvalidError when the named event is for another transition, or when several fit and none is named
  */
 export function eventFor({ event, index, target }: PreparedChange, transition: Transition): string | null {
-  const { events, name } = target.resource;
+  const { events, eventsByTransition, name } = target.resource;
   const named = typeof event === 'string' ? event : event?.[transition];
   if (named !== undefined) {
     if (events.get(named) === transition) return named;
@@ -134,12 +134,13 @@ export function eventFor({ event, index, target }: PreparedChange, transition: T
       `the event ${named} is for ${events.get(named)}, but the transition of this change in ${name} is ${transition}`,
     );
   }
-  const fitting = [...events].filter(([, declared]) => declared === transition).map(([name]) => name);
+  const fitting = eventsByTransition.get(transition) ?? [];
   if (fitting.length > 1) {
+    const names = fitting.map((declared) => declared.name).join(', ');
     throw new ChangeInvalidError(
       index,
-      `${name} declares several events for ${transition}: name one of ${fitting.join(', ')}`,
+      `${name} declares several events for ${transition}: name one of ${names}`,
     );
   }
-  return fitting[0] ?? null;
+  return fitting[0]?.name ?? null;
 }

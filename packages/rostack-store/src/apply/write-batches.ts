@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
 import type { Position } from 'rostack-core';
-import { type Query, type Row, run, type Work } from '../database/database.ts';
-import { type Compiled, type Dialect, once } from '../database/dialect.ts';
+import { run, type Work } from '../database/database.ts';
+import { type Dialect, once } from '../database/dialect.ts';
 import { DefinitionChangedError } from '../errors/index.ts';
-import { keyColumns } from '../schema/tables.ts';
 import type { ChangeResult } from './change.ts';
-import { planBatch, ResourcePlan, type Standing } from './plan.ts';
+import { planBatch, ResourcePlan } from './plan.ts';
 import type { PreparedChange, StoredResource } from './prepare-change.ts';
-import { type WriteStatements, writeStatements } from './write-statements.ts';
-
-type Key = Buffer | null;
+import { loadStored, type StoredVersions } from './stored-versions.ts';
+import { each, type RowStatement, type WriteStatements, writeStatements } from './write-statements.ts';
 
 /** What became of one batch of a transaction. */
 export type BatchOutcome = { readonly results: readonly ChangeResult[] } | { readonly error: unknown };
@@ -34,14 +32,14 @@ export function* writeBatches(
   const { targets, ids } = gather(batches);
   const heads = yield* lockHeads(dialect, [...targets.values()]);
   const plans = new Map<string, ResourcePlan>();
-  const keys = new Map<string, Stored['keys']>();
+  const rows = new Map<string, StoredVersions['rows']>();
   for (const target of targets.values()) {
     const { name } = target.resource;
     const head = heads.get(name);
     if (head === undefined || head.fields !== target.tables.fieldsText)
       throw new DefinitionChangedError(name);
     const stored = yield* loadStored(dialect, target, ids.get(name) ?? []);
-    keys.set(name, stored.keys);
+    rows.set(name, stored.rows);
     plans.set(name, new ResourcePlan(head.epoch, head.position, stored.standing));
   }
   const outcomes = batches.map((batch): BatchOutcome => {
@@ -55,7 +53,7 @@ export function* writeBatches(
   for (const [name, plan] of plans) {
     const target = targets.get(name);
     if (plan.entries.length === 0 || target === undefined) continue;
-    yield* writePlan(dialect, target, plan, keys.get(name) ?? new Map(), nowMs);
+    yield* writePlan(dialect, target, plan, rows.get(name) ?? new Map(), nowMs);
     moved.push(name);
   }
   return { outcomes, moved };
@@ -101,68 +99,16 @@ function* lockHeads(
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** The current versions of the records, and their keys where these are worth comparing. */
-interface Stored {
-  readonly standing: Map<string, Standing | undefined>;
-  readonly keys: ReadonlyMap<string, readonly Key[]>;
-}
-
-function* loadStored(dialect: Dialect, target: StoredResource, ids: readonly string[]): Work<Stored> {
-  const standing = new Map<string, Standing | undefined>();
-  const keys = new Map<string, readonly Key[]>();
-  const columns = keyColumns(target.tables.fields);
-  const rows = yield* run<Row & Omit<Standing, 'written'> & { readonly id: string }>(
-    each(
-      writeStatements(dialect, target).load,
-      ids.map((id) => [id]),
-    ),
-  );
-  for (const row of rows) {
-    const { id, version, position, body } = row;
-    standing.set(id, { version, position, body, written: undefined });
-    if (dialect.name === 'sqlite')
-      keys.set(
-        id,
-        columns.map(({ name }) => row[name] as Key),
-      );
-  }
-  return { standing, keys };
-}
-
 function* writePlan(
   dialect: Dialect,
   target: StoredResource,
   plan: ResourcePlan,
-  storedKeys: Stored['keys'],
+  rows: StoredVersions['rows'],
   nowMs: number,
 ): Work<void> {
   const statements = writeStatements(dialect, target);
-  yield* closeVersions(statements, plan);
-  const puts: unknown[][] = [];
-  const deletes: unknown[][] = [];
-  const replacements = new Map<Compiled, unknown[][]>();
-  for (const id of plan.touched) {
-    const standing = plan.standing(id);
-    const keys = standing?.written?.keys;
-    if (standing === undefined || keys === undefined) {
-      deletes.push([id]);
-      continue;
-    }
-    const { position, version, body } = standing;
-    const before = storedKeys.get(id);
-    if (before === undefined) {
-      puts.push([position, id, version, body, ...keys]);
-      continue;
-    }
-    const changed = changedFields(before, keys);
-    const statement = statements.replace(changed);
-    const rows = replacements.get(statement) ?? [];
-    rows.push([position, version, body, ...changed.flatMap((at) => keys.slice(at * 2, at * 2 + 2)), id]);
-    replacements.set(statement, rows);
-  }
-  yield* runEach(statements.put, puts);
-  for (const [statement, rows] of replacements) yield* runEach(statement, rows);
-  yield* runEach(statements.remove, deletes);
+  yield* closeVersions(statements, plan, rows);
+  yield* writeRecords(statements, plan, rows);
   yield* runEach(
     statements.append,
     plan.entries.map((entry) => [
@@ -184,36 +130,69 @@ function* writePlan(
   );
 }
 
-function* closeVersions(statements: WriteStatements, { closings }: ResourcePlan): Work<void> {
+function* writeRecords(
+  statements: WriteStatements,
+  plan: ResourcePlan,
+  rows: StoredVersions['rows'],
+): Work<void> {
+  const puts: unknown[][] = [];
+  const deletes: unknown[][] = [];
+  const replacements = new Map<RowStatement, unknown[][]>();
+  for (const id of plan.touched) {
+    const standing = plan.standing(id);
+    const keys = standing?.written?.keys;
+    if (standing === undefined || keys === undefined) {
+      deletes.push([id]);
+      continue;
+    }
+    const { position, version, body } = standing;
+    const before = rows.get(id);
+    if (before?.orderKeys === undefined) {
+      puts.push([position, id, version, body, ...keys]);
+      continue;
+    }
+    const orderKeys = keys.filter((_, at) => at % 2 === 0);
+    const detailKeys = keys.filter((_, at) => at % 2 === 1);
+    const changed = changedFields(before.orderKeys, orderKeys);
+    const statement = statements.replace(changed);
+    const values = [
+      position,
+      version,
+      body,
+      ...detailKeys,
+      ...changed.map((at) => orderKeys[at]),
+      before.row,
+    ];
+    const known = replacements.get(statement);
+    if (known === undefined) replacements.set(statement, [values]);
+    else known.push(values);
+  }
+  yield* runEach(statements.put, puts);
+  for (const [statement, values] of replacements) yield* runEach(statement, values);
+  yield* runEach(statements.remove, deletes);
+}
+
+function* closeVersions(
+  statements: WriteStatements,
+  { closings }: ResourcePlan,
+  rows: StoredVersions['rows'],
+): Work<void> {
   const stored: unknown[][] = [];
   const passing: unknown[][] = [];
   for (const { id, toPosition, standing } of closings) {
     const { written, version, position, body } = standing;
-    if (written === undefined) stored.push([toPosition, id]);
+    if (written === undefined) stored.push([toPosition, rows.get(id)?.row]);
     else passing.push([toPosition, position, id, version, body, ...written.keys]);
   }
   yield* runEach(statements.closeStored, stored);
   yield* runEach(statements.closePassing, passing);
 }
 
-/** Places of the fields with another order key or detail key than before. */
-function changedFields(before: readonly Key[], after: readonly Key[]): number[] {
-  const changed: number[] = [];
-  for (let at = 0; at * 2 < after.length; at += 1) {
-    const isSame = [at * 2, at * 2 + 1].every((key) => isSameKey(before[key] ?? null, after[key] ?? null));
-    if (!isSame) changed.push(at);
-  }
-  return changed;
+/** Places of the fields with another order key than before. */
+function changedFields(before: readonly unknown[], after: readonly (Buffer | null)[]): number[] {
+  return [...after.keys()].filter((at) => after[at]?.toString('hex') !== before[at]);
 }
 
-function isSameKey(a: Key, b: Key): boolean {
-  return a === null || b === null ? a === b : a.equals(b);
-}
-
-function each(statement: Compiled, rows: readonly (readonly unknown[])[]): Query {
-  return { kind: 'each', sql: statement.sql, rows };
-}
-
-function* runEach(statement: Compiled, rows: readonly (readonly unknown[])[]): Work<void> {
+function* runEach(statement: RowStatement, rows: readonly (readonly unknown[])[]): Work<void> {
   if (rows.length > 0) yield* run(each(statement, rows));
 }

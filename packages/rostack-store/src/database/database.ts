@@ -1,5 +1,5 @@
 import type { PoolStatus } from '../store-options.ts';
-import type { Dialect } from './dialect.ts';
+import type { ColumnType, Dialect } from './dialect.ts';
 
 /** One row of a result, by column name. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -8,7 +8,21 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Query =
   | { readonly kind: 'once'; readonly sql: string; readonly parameters: readonly unknown[] }
   /** Runs for every row of values and joins the results; PostgreSQL runs it once, over one array per column. */
-  | { readonly kind: 'each'; readonly sql: string; readonly rows: readonly (readonly unknown[])[] };
+  | {
+      readonly kind: 'each';
+      readonly sql: string;
+      readonly rows: readonly (readonly unknown[])[];
+      /** Types of the values, in their order; only PostgreSQL looks at them. */
+      readonly types: readonly ColumnType[];
+      /** The same for several rows of values at once, one after the other: for SQLite, where each run has its cost. */
+      readonly several?: SeveralRows | undefined;
+    };
+
+/** A statement that takes a number of rows of values. */
+export interface SeveralRows {
+  readonly sql: string;
+  readonly rowCount: number;
+}
 
 /** A unit of work: a generator of queries, so that one code runs synchronously on SQLite and asynchronously on PostgreSQL. */
 export type Work<T> = Generator<Query, T, readonly Row[]>;

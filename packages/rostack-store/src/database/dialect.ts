@@ -34,10 +34,14 @@ export interface Dialect {
   readonly joinTexts: ((texts: Sql) => Sql) | undefined;
   /** A count for `limit` or `offset`, bound so that the statement stays prepared. */
   count(rows: number): Sql;
+  /** A value that a key is to equal, bound so that the statement stays prepared. */
+  equal(value: unknown): Sql;
   /** Whether `needle` stands somewhere in the bytes. */
   contains(bytes: Sql, needle: Uint8Array): Sql;
-  /** What rows to write come from: a `values` list for one row, or a select over one array per column. */
-  rowsOf(columns: readonly ColumnType[]): Sql;
+  /** What rows to write come from: a `values` list of this many rows, or a select over one array per column, of any length. */
+  rowsOf(columns: readonly ColumnType[], rows: number): Sql;
+  /** Stands behind the verb of a write that the transaction cannot do without. */
+  readonly orRollback: Sql;
   /** Ends a select of rows that the transaction is going to change. */
   readonly forUpdate: Sql;
 }

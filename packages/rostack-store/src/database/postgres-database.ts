@@ -2,6 +2,7 @@ import { Client, type ClientConfig, Pool, type PoolClient, type QueryConfig, typ
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
 import type { PoolStatus } from '../store-options.ts';
+import { encodeBinaryArray } from './binary-array.ts';
 import type { Database, Query, Row, Work } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresDialect } from './postgres-dialect.ts';
@@ -234,7 +235,12 @@ class Session {
   async #run(query: Query): Promise<readonly Row[]> {
     if (query.kind === 'once') return this.query({ text: query.sql, values: [...query.parameters] });
     if (query.rows.length === 0) return [];
-    const columns = (query.rows[0] ?? []).map((_, column) => query.rows.map((row) => row[column]));
+    const columns = query.types.map((type, column) =>
+      encodeBinaryArray(
+        type,
+        query.rows.map((row) => row[column]),
+      ),
+    );
     return this.query({ name: this.#nameOf(query.sql), text: query.sql, values: columns });
   }
 

@@ -33,6 +33,7 @@ export function postgresDialect(schema: string): Dialect {
     tableBy: table,
     prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
     count: (rows) => sql`${rows}`,
+    equal: (value) => sql`${value}`,
     // Bytes travel as hexadecimal text, twice their size.
     joinTexts: undefined,
     contains: (bytes, needle) => sql`position(${needle}::bytea in ${bytes}) > 0`,
@@ -40,6 +41,7 @@ export function postgresDialect(schema: string): Dialect {
       const arrays = columns.map((type) => sql`${null}::${sql.raw(ARRAY_TYPES[type])}`);
       return sql`select * from unnest(${sql.join(arrays)})`;
     },
+    orRollback: sql``,
     forUpdate: sql`for update`,
   };
 }

@@ -21,6 +21,7 @@ const RETRY_MS = 10;
 const MAX_TURN_MS = 5;
 /** Texts differ with the shape of filters: enough for the usual ones, bounded against the unusual. */
 const MAX_CACHED_STATEMENTS = 500;
+const NO_ROWS: readonly Row[] = [];
 
 /** A SQLite file, or memory: one connection, write-ahead log; statements run synchronously. */
 export class SqliteDatabase implements Database {
@@ -144,15 +145,25 @@ export class SqliteDatabase implements Database {
   }
 
   #run(query: Query): readonly Row[] {
-    const statement = this.#prepare(query.sql);
-    if (query.kind === 'once') {
-      if (statement.reader) return statement.all(...query.parameters);
-      statement.run(...query.parameters);
-      return [];
+    if (query.kind === 'once') return this.#runOnce(query.sql, query.parameters);
+    const { rows, several } = query;
+    const results: Row[] = [];
+    let done = 0;
+    if (several !== undefined) {
+      for (let end = several.rowCount; end <= rows.length; end += several.rowCount) {
+        results.push(...this.#runOnce(several.sql, rows.slice(done, end).flat()));
+        done = end;
+      }
     }
-    if (statement.reader) return query.rows.flatMap((values) => statement.all(...values));
-    for (const values of query.rows) statement.run(...values);
-    return [];
+    for (; done < rows.length; done += 1) results.push(...this.#runOnce(query.sql, rows[done] ?? []));
+    return results;
+  }
+
+  #runOnce(sql: string, values: readonly unknown[]): readonly Row[] {
+    const statement = this.#prepare(sql);
+    if (statement.reader) return statement.all(...values);
+    statement.run(...values);
+    return NO_ROWS;
   }
 
   #prepare(sql: string): Sqlite.Statement<unknown[], Row> {

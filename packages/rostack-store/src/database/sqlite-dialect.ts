@@ -16,10 +16,16 @@ export const sqliteDialect: Dialect = {
   tableBy: (name, index) =>
     index === undefined ? sql.table(name) : sql`${sql.table(name)} indexed by ${sql.ref(index)}`,
   prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
-  // SQLite plans by the value of a bare parameter, and prepares the statement again each time that one is bound.
+  // SQLite plans by the value of a bare parameter here, and prepares the statement again each time that one is bound.
   count: (rows) => sql`cast(${rows} as integer)`,
+  equal: (value) => sql`+${value}`,
   joinTexts: (texts) => sql`cast(group_concat(${texts}, ',') as blob)`,
   contains: (bytes, needle) => sql`instr(${bytes}, ${needle}) > 0`,
-  rowsOf: (columns) => sql`values (${sql.join(columns.map(() => sql`${null}`))})`,
+  rowsOf: (columns, rows) => {
+    const row = sql`(${sql.join(columns.map(() => sql`${null}`))})`;
+    return sql`values ${sql.join(Array.from({ length: rows }, () => row))}`;
+  },
+  // Where a failure ends the transaction anyway, SQLite need not copy the pages that the statement changes.
+  orRollback: sql`or rollback`,
   forUpdate: sql``,
 };

@@ -3,11 +3,12 @@ import { type Row, run, type Work } from '../database/database.ts';
 import { once, type Sql } from '../database/dialect.ts';
 import { checkPosition, readHead } from '../log/read-head.ts';
 import type { StoredField } from '../resource/field.ts';
-import { indexedExpression, indexName } from '../schema/tables.ts';
+import { type Half, indexedExpression, indexName } from '../schema/tables.ts';
 import type { Access } from './access.ts';
-import { inRange, inRanges } from './filter-to-sql.ts';
+import { countOverEras, type Eras, erasBetween, selectByEra } from './eras.ts';
+import { eachOfRanges, inRange, inRanges } from './filter-to-sql.ts';
 import type { KeyRange } from './key-range.ts';
-import { type Half, type PageScope, scanColumns, visibleAt } from './page-scope.ts';
+import { type PageScope, scanColumns, visibleAt } from './page-scope.ts';
 import { type ScannedRow, toScannedRow } from './scanned-row.ts';
 
 /**
@@ -15,18 +16,24 @@ import { type ScannedRow, toScannedRow } from './scanned-row.ts';
  * @throws PositionExpiredError when the page's position lies below the floor
  */
 export function* countAccess(scope: PageScope, access: Access, limit: number): Work<number> {
-  const halves = yield* halvesOf(scope);
+  const eras = yield* erasOf(scope);
+  const { dialect } = scope;
   let count = 0;
   for (const [field, ranges] of byField(access)) {
-    for (const half of halves) {
-      const [row] = yield* run<{ count: number }>(
-        once(
-          scope.dialect,
-          sql`select count(*) as count from (select 1 from ${tableOf(scope, half, field)}
-            where ${entriesOf(scope, field, ranges)} limit ${scope.dialect.count(limit - count)}) as entries`,
-        ),
-      );
-      count += row?.count ?? 0;
+    const entries = sql`select 1 from ${tableOf(scope, 'record', field)} where ${entriesOf(scope, field, ranges)}`;
+    const [row] = yield* run<{ count: number }>(
+      once(
+        dialect,
+        sql`select count(*) as count from (${entries} limit ${dialect.count(limit - count)}) as entries`,
+      ),
+    );
+    count += row?.count ?? 0;
+    if (count >= limit) return count;
+    if (eras === undefined) continue;
+    for (const condition of eachOfRanges(keyOf(scope, field), ranges)) {
+      const ofPast = (isOfEra: Sql) =>
+        sql`select 1 from ${tableOf(scope, 'past', field)} where ${isOfEra} and ${condition}`;
+      count += yield* countOverEras(dialect, eras, ofPast, limit - count);
       if (count >= limit) return count;
     }
   }
@@ -35,31 +42,35 @@ export function* countAccess(scope: PageScope, access: Access, limit: number): W
 
 /** All rows of an access that match the filter, each once, in no order. */
 export function* collectAccess(scope: PageScope, access: Access): Work<ScannedRow[]> {
-  const halves = yield* halvesOf(scope);
+  const eras = yield* erasOf(scope);
   const byId = new Map<string, ScannedRow>();
+  const add = (rows: readonly Row[]) => {
+    for (const row of rows) {
+      const scanned = toScannedRow(row, scope.sortFields.length);
+      byId.set(scanned.id, scanned);
+    }
+  };
+  const test = scope.condition === undefined ? sql`` : sql`and ${scope.condition}`;
+  const select = (half: Half, field: StoredField, condition: Sql) =>
+    sql`select ${scanColumns(scope, half)} from ${tableOf(scope, half, field)}
+      where ${condition} and ${visibleAt(half, scope.at)} ${test}`;
   for (const [field, ranges] of byField(access)) {
-    for (const half of halves) {
-      const test = scope.condition === undefined ? sql`` : sql`and ${scope.condition}`;
-      const rows: readonly Row[] = yield* run(
-        once(
-          scope.dialect,
-          sql`select ${scanColumns(scope, half, undefined)} from ${tableOf(scope, half, field)}
-            where ${rangeCondition(scope, field, ranges)} and ${visibleAt(half, scope.at)} ${test}`,
-        ),
-      );
-      for (const row of rows) {
-        const scanned = toScannedRow(row, scope.sortFields.length);
-        byId.set(scanned.id, scanned);
-      }
+    const key = keyOf(scope, field);
+    add(yield* run(once(scope.dialect, select('record', field, inRanges(key, ranges)))));
+    if (eras === undefined) continue;
+    for (const condition of eachOfRanges(key, ranges)) {
+      const ofPast = (isOfEra: Sql) => select('past', field, sql`${isOfEra} and ${condition}`);
+      add(yield* selectByEra(scope.dialect, eras, ofPast));
     }
   }
   return [...byId.values()];
 }
 
-function* halvesOf(scope: PageScope): Work<readonly Half[]> {
+/** Undefined where the position is the head: then nothing of the past stands. */
+function* erasOf(scope: PageScope): Work<Eras | undefined> {
   const head = yield* readHead(scope.dialect, scope.target);
   checkPosition(scope.at, head);
-  return scope.at < head.position ? ['record', 'past'] : ['record'];
+  return scope.at < head.position ? erasBetween(scope.at, head.position) : undefined;
 }
 
 function byField(access: Access): ReadonlyMap<StoredField, readonly KeyRange[]> {
@@ -73,19 +84,19 @@ function byField(access: Access): ReadonlyMap<StoredField, readonly KeyRange[]> 
 }
 
 /** One range is counted along its index, which PostgreSQL would not do by itself where it expects entries everywhere. */
-function entriesOf({ dialect }: PageScope, field: StoredField, ranges: readonly KeyRange[]): Sql {
-  const key = indexedExpression(dialect, field);
+function entriesOf(scope: PageScope, field: StoredField, ranges: readonly KeyRange[]): Sql {
+  const key = keyOf(scope, field);
   const [only] = ranges;
   return only !== undefined && ranges.length === 1
     ? sql`${inRange(key, only)} order by ${key}, id`
     : inRanges(key, ranges);
 }
 
-function rangeCondition({ dialect }: PageScope, field: StoredField, ranges: readonly KeyRange[]): Sql {
-  return inRanges(indexedExpression(dialect, field), ranges);
+function keyOf({ dialect }: PageScope, field: StoredField): Sql {
+  return indexedExpression(dialect, field);
 }
 
 function tableOf({ dialect, target: { tables } }: PageScope, half: Half, field: StoredField): Sql {
-  const table = half === 'record' ? tables.record : tables.past;
+  const table = tables[half];
   return dialect.tableBy(table, indexName(table, field));
 }

@@ -75,6 +75,11 @@ const POSITIVE = { ne: 'eq', nin: 'in' } as const;
 
 /** Whether the key lies in one of the ranges. */
 export function inRanges(key: Sql, ranges: readonly KeyRange[]): Sql {
+  return joined(eachOfRanges(key, ranges), 'or');
+}
+
+/** Conditions of which one holds for a key in one of the ranges; each of them is sought in an index at once. */
+export function eachOfRanges(key: Sql, ranges: readonly KeyRange[]): Sql[] {
   const points: Buffer[] = [];
   const conditions: Sql[] = [];
   for (const range of ranges) {
@@ -84,7 +89,7 @@ export function inRanges(key: Sql, ranges: readonly KeyRange[]): Sql {
   }
   if (points.length === 1) conditions.push(sql`${key} = ${points[0]}`);
   if (points.length > 1) conditions.push(sql`${key} in (${sql.join(points)})`);
-  return joined(conditions, 'or');
+  return conditions;
 }
 
 /** Whether the key lies between the bounds. */

@@ -4,7 +4,7 @@ import type { StoredResource } from '../apply/prepare-change.ts';
 import type { Dialect, Sql } from '../database/dialect.ts';
 import { StoreOptionsError } from '../errors/index.ts';
 import type { StoredField } from '../resource/field.ts';
-import { orderColumn } from '../schema/tables.ts';
+import { type Half, orderColumn } from '../schema/tables.ts';
 import { type FieldLookup, filterToSql } from './filter-to-sql.ts';
 import type { PageLimits } from './page-limits.ts';
 
@@ -74,18 +74,14 @@ function isEmpty(filter: Filter | undefined): boolean {
   return filter?.kind === 'and' && filter.filters.length === 0;
 }
 
-/** The two halves of a snapshot: rows that are current, and versions that have ended since. */
-export type Half = 'record' | 'past';
-
 /** Columns of a scanned row. */
-export function scanColumns({ sortFields }: PageScope, half: Half, key: Sql | undefined): Sql {
+export function scanColumns({ sortFields }: PageScope, half: Half): Sql {
   const columns: Sql[] = [
     sql`id`,
     sql`version`,
     half === 'record' ? sql`position` : sql`from_position as position`,
     sql`body`,
   ];
-  if (key !== undefined) columns.push(sql`${key} as key`);
   for (const [index, field] of sortFields.entries()) {
     columns.push(sql`${sql.ref(orderColumn(field))} as ${sql.id(`s${index}`)}`);
   }

@@ -1,6 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import type { Position } from 'rostack-core';
 import type { Row } from '../database/database.ts';
+import { pointOf } from './key-range.ts';
+import type { Walk } from './walk.ts';
 
 /** A row of a page in the making. */
 export interface ScannedRow {
@@ -16,8 +18,8 @@ export interface ScannedRow {
   readonly sortKeys: readonly Buffer[];
 }
 
-/** Reads the columns `id, version, position, body, key, s0, s1, ...`. */
-export function toScannedRow(row: Row, sortKeyCount: number): ScannedRow {
+/** Reads the columns `id, version, position, body, s0, s1, ...`. @param walk what the row was found on, if that goes by keys */
+export function toScannedRow(row: Row, sortKeyCount: number, walk?: Walk): ScannedRow {
   const sortKeys: Buffer[] = [];
   for (let index = 0; index < sortKeyCount; index += 1) sortKeys.push(row[`s${index}`] as Buffer);
   return {
@@ -25,10 +27,15 @@ export function toScannedRow(row: Row, sortKeyCount: number): ScannedRow {
     version: row['version'] as string,
     position: row['position'] as number,
     body: row['body'] as string,
-    key: row['key'] as Buffer | undefined,
+    key: walk && keyOn(walk, sortKeys),
     until: row['until'] as number | undefined,
     sortKeys,
   };
+}
+
+/** A walk goes at one key, or by the first field of the page's order. */
+function keyOn({ field, range }: Walk, sortKeys: readonly Buffer[]): Buffer | undefined {
+  return field && (pointOf(range) ?? sortKeys[0]);
 }
 
 /** A place in the order of a page, as order keys. */

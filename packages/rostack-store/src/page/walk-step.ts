@@ -1,13 +1,13 @@
-import { sql } from 'kysely';
 import type { Position } from 'rostack-core';
-import { type Row, run, type Work } from '../database/database.ts';
-import { once, type Sql } from '../database/dialect.ts';
+import type { Work } from '../database/database.ts';
 import { checkPosition, readHead } from '../log/read-head.ts';
-import { indexName } from '../schema/tables.ts';
-import { compareAlong } from './compare-rows.ts';
-import { type Half, type PageScope, scanColumns, visibleAt } from './page-scope.ts';
-import { type ScannedRow, toScannedRow } from './scanned-row.ts';
-import { type Walk, type WalkPlace, walkSql } from './walk.ts';
+import { eraOf } from '../schema/tables.ts';
+import { compareAlong, type RowOrder } from './compare-rows.ts';
+import { eraCount, erasBetween } from './eras.ts';
+import type { PageScope } from './page-scope.ts';
+import type { ScannedRow } from './scanned-row.ts';
+import type { Walk, WalkPlace } from './walk.ts';
+import { isByEra, placeAfter, scan, scanEntries, scanRecent, type WalkRest } from './walk-scans.ts';
 
 /** The outcome of one bounded piece of a walk. */
 export interface WalkStep {
@@ -17,8 +17,11 @@ export interface WalkStep {
   readonly reached: WalkPlace | undefined;
 }
 
+/** Entries of an era that are looked at in any case, however many eras there are. */
+const LEAST_PER_ERA = 8;
+
 /**
- * Looks through the next piece of a walk: at most `sliceRows` index entries of each half, at most `limit` rows to return.
+ * Looks through the next piece of a walk: at most about `sliceRows` index entries of each half, at most `limit` rows to return.
  * What stood at a position does not change, so pieces read at different times fit together.
  * @param isExact whether every row of the walk matches the filter
  * @throws PositionExpiredError when the page's position lies below the floor
@@ -35,25 +38,25 @@ export function* walkStep(
   checkPosition(scope.at, head);
   const isOld = scope.at < head.position;
   const isRecent = head.position - scope.at <= scope.limits.fewChanges;
-  if (isOld && isExact) {
-    const step = yield* stepByEntries(scope, walk, after, limit, isRecent);
+  const rest: WalkRest = { scope, walk, after, eras: erasBetween(scope.at, head.position) };
+  // A walk on which few entries were rows is gone on with in slices, which grow.
+  if (isOld && isExact && sliceRows === scope.limits.sliceRows.first) {
+    const step = yield* stepByEntries(rest, limit, isRecent);
     if (step !== undefined) return step;
   }
   // Where every entry is a row to return, the limit alone bounds the piece.
   const isBounded = isExact && !isOld;
-  const recordEnd = isBounded
-    ? undefined
-    : yield* placeAfter(scope, walk, 'record', after, undefined, sliceRows);
+  const recordEnd = isBounded ? undefined : yield* placeAfter(rest, 'record', undefined, sliceRows);
   if (!isOld) {
-    const rows = yield* scan(scope, walk, 'record', after, recordEnd, limit, isExact);
+    const rows = yield* scan(rest, 'record', recordEnd, limit, isExact);
     return { rows, reached: reached(rows, limit, walk) ?? recordEnd };
   }
-  const pastEnd = isRecent ? undefined : yield* placeAfter(scope, walk, 'past', after, recordEnd, sliceRows);
+  const pastEnd = isRecent ? undefined : yield* placeAfter(rest, 'past', recordEnd, shareOf(sliceRows, rest));
   const end = pastEnd ?? recordEnd;
-  const current = yield* scan(scope, walk, 'record', after, end, limit, isExact);
+  const current = yield* scan(rest, 'record', end, limit, isExact);
   const past = isRecent
-    ? yield* scanRecent(scope, walk, after, end, limit, isExact)
-    : yield* scan(scope, walk, 'past', after, end, limit, isExact);
+    ? yield* scanRecent(rest, end, limit, isExact)
+    : yield* scan(rest, 'past', end, limit, isExact);
   const rows = [...current, ...past].sort(compareAlong(walk)).slice(0, limit);
   return { rows, reached: reached(rows, limit, walk) ?? end };
 }
@@ -62,23 +65,20 @@ export function* walkStep(
  * A piece of a walk on which every row matches: so few entries are looked through that their rows can be read before it is known
  * which of them stood at the position. Undefined when one record has too many past versions there.
  */
-function* stepByEntries(
-  scope: PageScope,
-  walk: Walk,
-  after: WalkPlace | undefined,
-  limit: number,
-  isRecent: boolean,
-): Work<WalkStep | undefined> {
+function* stepByEntries(rest: WalkRest, limit: number, isRecent: boolean): Work<WalkStep | undefined> {
+  const { scope, walk } = rest;
   // Some of the rows were written since: a few more entries than rows.
   const most = limit + Math.ceil(limit / 8) + 2;
-  const current = yield* scanEntries(scope, walk, 'record', after, undefined, most);
+  const current = yield* scanEntries(rest, 'record', undefined, most);
   const end = reached(current, most, walk);
+  const share = shareOf(most, rest);
   const past = isRecent
-    ? yield* scanRecent(scope, walk, after, end, most, true)
-    : yield* scanEntries(scope, walk, 'past', after, end, most);
+    ? yield* scanRecent(rest, end, most, true)
+    : yield* scanEntries(rest, 'past', end, share);
   const compare = compareAlong(walk);
-  // Versions of one record share a place, and the last place may have more of them.
-  const cut = isRecent || past.length < most ? undefined : past.at(-1);
+  past.sort(compare);
+  // Versions of one record share a place, and the last place of an era may have more of them.
+  const cut = isRecent ? undefined : firstCut(past, share, rest, compare);
   const last = cut && past.findLast((row) => compare(row, cut) < 0);
   if (cut !== undefined && last === undefined) return undefined;
   const all = past.length === 0 ? current : [...current, ...past].sort(compare);
@@ -88,26 +88,26 @@ function* stepByEntries(
   return { rows, reached: reached(rows, limit, walk) ?? (last && placeOf(last, walk)) ?? end };
 }
 
-function wasStanding({ position, until }: ScannedRow, at: Position): boolean {
-  return position <= at && (until === undefined || until > at);
+/** How many entries of each era to look at, where about so many are wanted of all. */
+function shareOf(entryCount: number, { walk, eras }: WalkRest): number {
+  if (!isByEra(walk, 'past')) return entryCount;
+  return Math.min(entryCount, Math.max(LEAST_PER_ERA, Math.ceil((2 * entryCount) / eraCount(eras))));
 }
 
-/** Index entries of one half, whether they stood at the position or not. */
-function* scanEntries(
-  scope: PageScope,
-  walk: Walk,
-  half: Half,
-  after: WalkPlace | undefined,
-  upTo: WalkPlace | undefined,
-  limit: number,
-): Work<ScannedRow[]> {
-  const { key, conditions, order } = walkSql(scope.dialect, walk, after, upTo);
-  const until = half === 'past' ? sql`, to_position as until` : sql``;
-  return yield* select(
-    scope,
-    sql`select ${scanColumns(scope, half, key)}${until} from ${tableOf(scope, walk, half)}
-      ${where(conditions)} order by ${order} limit ${scope.dialect.count(limit)}`,
-  );
+/** The row at which the first of the eras ends that may have more than were read; undefined when all were read to their ends. */
+function firstCut(
+  past: readonly ScannedRow[],
+  share: number,
+  { walk }: WalkRest,
+  compare: RowOrder,
+): ScannedRow | undefined {
+  const byEra = Map.groupBy(past, ({ until = 0 }) => (isByEra(walk, 'past') ? eraOf(until) : 0));
+  const ends = [...byEra.values()].filter((rows) => rows.length >= share).map((rows) => rows.at(-1));
+  return ends.filter((end) => end !== undefined).sort(compare)[0];
+}
+
+function wasStanding({ position, until }: ScannedRow, at: Position): boolean {
+  return position <= at && (until === undefined || until > at);
 }
 
 /** When there are as many rows as were asked for, the walk was looked through as far as the last. */
@@ -118,83 +118,4 @@ function reached(rows: readonly ScannedRow[], limit: number, walk: Walk): WalkPl
 
 function placeOf({ key, id }: ScannedRow, { field }: Walk): WalkPlace {
   return { key: field && key, id };
-}
-
-/** The place `sliceRows` index entries further on; undefined when the walk ends before. */
-function* placeAfter(
-  scope: PageScope,
-  walk: Walk,
-  half: Half,
-  after: WalkPlace | undefined,
-  upTo: WalkPlace | undefined,
-  sliceRows: number,
-): Work<WalkPlace | undefined> {
-  const { key, conditions, order } = walkSql(scope.dialect, walk, after, upTo);
-  const [place] = yield* run<{ key?: Buffer; id: string }>(
-    once(
-      scope.dialect,
-      sql`select ${key === undefined ? sql`` : sql`${key} as key, `}id from ${tableOf(scope, walk, half)}
-        ${where(conditions)} order by ${order} limit 1 offset ${scope.dialect.count(sliceRows - 1)}`,
-    ),
-  );
-  return place && { key: place.key, id: place.id };
-}
-
-/** Rows of one half between two places, through the walk's index. */
-function* scan(
-  scope: PageScope,
-  walk: Walk,
-  half: Half,
-  after: WalkPlace | undefined,
-  upTo: WalkPlace | undefined,
-  limit: number,
-  isExact: boolean,
-): Work<ScannedRow[]> {
-  const { key, conditions, order } = walkSql(scope.dialect, walk, after, upTo);
-  return yield* select(
-    scope,
-    sql`select ${scanColumns(scope, half, key)} from ${tableOf(scope, walk, half)}
-      ${where([...conditions, visibleAt(half, scope.at), ...testOf(scope, isExact)])} order by ${order} limit ${scope.dialect.count(limit)}`,
-  );
-}
-
-/** Past versions between two places, found by when they ended and then sorted: there are no more than there were changes since. */
-function* scanRecent(
-  scope: PageScope,
-  walk: Walk,
-  after: WalkPlace | undefined,
-  upTo: WalkPlace | undefined,
-  limit: number,
-  isExact: boolean,
-): Work<ScannedRow[]> {
-  const { key, conditions, order } = walkSql(scope.dialect, walk, after, upTo);
-  const { dialect, target, at } = scope;
-  const past = dialect.table(target.tables.past);
-  const ended = sql`select * from ${past} ${dialect.name === 'sqlite' ? sql`not indexed` : sql``} where to_position > ${at}`;
-  return yield* select(
-    scope,
-    sql`select ${scanColumns(scope, 'past', key)} from (${ended}) as ended
-      ${where([sql`from_position <= ${at}`, ...conditions, ...testOf(scope, isExact)])} order by ${order} limit ${scope.dialect.count(limit)}`,
-  );
-}
-
-function* select(scope: PageScope, query: Sql): Work<ScannedRow[]> {
-  const rows: readonly Row[] = yield* run(once(scope.dialect, query));
-  return rows.map((row) => toScannedRow(row, scope.sortFields.length));
-}
-
-function testOf({ condition }: PageScope, isExact: boolean): Sql[] {
-  return isExact || condition === undefined ? [] : [condition];
-}
-
-function where(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
-}
-
-function tableOf({ dialect, target: { tables } }: PageScope, { field }: Walk, half: Half): Sql {
-  const table = half === 'record' ? tables.record : tables.past;
-  if (field !== undefined) return dialect.tableBy(table, indexName(table, field));
-  return half === 'record'
-    ? dialect.tableBy(table, `sqlite_autoindex_${table}_1`)
-    : dialect.tableBy(table, `${table}_id`);
 }

@@ -50,7 +50,11 @@ export function walkSql(
   const key = indexedExpression(dialect, field);
   const point = pointOf(range);
   if (point !== undefined && dialect.name === 'sqlite') {
-    return { key, conditions: [sql`${key} = ${point}`, ...idConditions(after, upTo)], order: sql`id` };
+    return {
+      key,
+      conditions: [sql`${key} = ${dialect.equal(point)}`, ...idConditions(after, upTo)],
+      order: sql`id`,
+    };
   }
   const conditions: Sql[] = [];
   const low = after !== undefined && !descending ? undefined : range.low;

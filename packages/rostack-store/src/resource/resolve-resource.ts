@@ -38,6 +38,7 @@ export function resolveResource(definition: ResourceDefinition): Resource {
     schema: definition.schema,
     validate: compile(definition),
     events: eventsOf(definition),
+    eventsByTransition: Map.groupBy(definition.events ?? [], ({ transition }) => transition),
     fields: fieldsOf(definition),
   };
 }

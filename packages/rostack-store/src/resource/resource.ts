@@ -10,5 +10,6 @@ export interface Resource {
   readonly schema: JsonSchema;
   readonly validate: RecordValidator;
   readonly events: ReadonlyMap<string, Transition>;
+  readonly eventsByTransition: ReadonlyMap<Transition, readonly { readonly name: string }[]>;
   readonly fields: readonly Field[];
 }

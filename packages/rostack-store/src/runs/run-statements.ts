@@ -40,7 +40,7 @@ export class RunStatements {
   #write(field: StoredField | undefined, isPoint: boolean, from: IndexCut, to: IndexCut): Sql {
     const key = field && indexedExpression(this.#dialect, field);
     const conditions = isPoint
-      ? pointConditions(key, from, to)
+      ? [sql`${key} = ${this.#dialect.equal(from.key)}`, ...pointConditions(from, to)]
       : [...conditionsOf(key, '>', from), ...conditionsOf(key, '<', to)];
     const order = key === undefined || isPoint ? sql`id` : sql`${key}, id`;
     const index = field ? indexName(this.#record, field) : `sqlite_autoindex_${this.#record}_1`;
@@ -64,10 +64,9 @@ function digitsOf(size: Sql): Sql[] {
   return [sql`${size} / ${base} + 1`, sql`${size} % ${base} + 1`];
 }
 
-/** SQLite seeks a row value only on plain columns, hence the equality at one key. */
-function pointConditions(key: Sql | undefined, from: IndexCut, to: IndexCut): Sql[] {
-  const ids = [...conditionsOf(undefined, '>', from), ...conditionsOf(undefined, '<', to)];
-  return [sql`${key} = ${from.key}`, ...ids];
+/** At one key: SQLite seeks a row value only on plain columns, hence the equality beside them. */
+function pointConditions(from: IndexCut, to: IndexCut): Sql[] {
+  return [...conditionsOf(undefined, '>', from), ...conditionsOf(undefined, '<', to)];
 }
 
 function conditionsOf(key: Sql | undefined, beyond: '>' | '<', cut: IndexCut): Sql[] {

@@ -5,8 +5,8 @@ import type { Field, StoredField } from '../resource/field.ts';
 import type { Resource } from '../resource/resource.ts';
 import { fillKeys } from './fill-keys.ts';
 import {
+  createIndex,
   detailColumn,
-  indexedExpression,
   indexName,
   orderColumn,
   type ResourceTables,
@@ -134,17 +134,8 @@ function* dropColumns(dialect: Dialect, tables: ResourceTables, field: StoredFie
 
 function* addIndexes(dialect: Dialect, tables: ResourceTables, field: StoredField): Work<void> {
   if (field.index === 'none') return;
-  for (const table of [tables.record, tables.past]) {
-    const over =
-      field.index === 'whole'
-        ? indexedExpression(dialect, field)
-        : sql`(${indexedExpression(dialect, field)})`;
-    yield* run(
-      once(
-        dialect,
-        sql`create index ${sql.id(indexName(table, field))} on ${dialect.table(table)} (${over}, id)`,
-      ),
-    );
+  for (const half of ['record', 'past'] as const) {
+    yield* run(once(dialect, createIndex(dialect, tables, half, field)));
   }
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import type { StoredField } from '../resource/field.ts';
+import { createIndex, indexName, resourceTables } from './tables.ts';
 
 /** One step of the schema; the number of steps is the schema version. Steps are only ever added. */
 export type Migration = (dialect: Dialect) => Work<void>;
@@ -10,6 +12,7 @@ export const MIGRATIONS: readonly Migration[] = [
   createToken,
   createNote,
   createAttachment,
+  indexPastByEra,
 ];
 
 function* createStateAndHead(dialect: Dialect): Work<void> {
@@ -98,4 +101,21 @@ function* createAttachment(dialect: Dialect): Work<void> {
         primary key (name, id))`,
     ),
   );
+}
+
+/** Past versions were indexed by key alone. */
+function* indexPastByEra(dialect: Dialect): Work<void> {
+  const heads = yield* run<{ number: number; fields: string }>(
+    once(dialect, sql`select number, fields from ${dialect.table('head')}`),
+  );
+  for (const { number, fields } of heads) {
+    const indexed = (JSON.parse(fields) as readonly Omit<StoredField, 'path'>[])
+      .filter(({ index }) => index !== 'none')
+      .map((field) => ({ ...field, path: [] }));
+    const tables = resourceTables(number, indexed);
+    for (const field of indexed) {
+      yield* run(once(dialect, sql`drop index ${dialect.table(indexName(tables.past, field))}`));
+      yield* run(once(dialect, createIndex(dialect, tables, 'past', field)));
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Position } from 'rostack-core';
 import type { ColumnType, Dialect, Sql } from '../database/dialect.ts';
 import { INDEX_PREFIX_BYTES, type StoredField } from '../resource/field.ts';
 
@@ -26,6 +27,9 @@ export function resourceTables(number: number, fields: readonly StoredField[]): 
     fieldsText: JSON.stringify(fields.map(({ pointer, number, index }) => ({ pointer, number, index }))),
   };
 }
+
+/** The two halves of a snapshot: rows that are current, and versions that have ended since. */
+export type Half = 'record' | 'past';
 
 /** A column or an expression over one, and its type for rows that are bound. */
 export interface Column {
@@ -69,10 +73,33 @@ export function indexName(table: string, field: StoredField): string {
   return `${table}_k${field.number}`;
 }
 
-/** What a field's index is over: the whole order key, or its first bytes. */
+/** What a field's key is in an index: the whole order key, or its first bytes. */
 export function indexedExpression(dialect: Dialect, field: StoredField): RawBuilder<unknown> {
   const column = sql.ref(orderColumn(field));
   return field.index === 'whole' ? column : dialect.prefixOf(column, INDEX_PREFIX_BYTES);
+}
+
+/**
+ * Past versions are indexed by era (4,096 positions in which they ended) before their key. So entries that are written together
+ * lie together, in a few pages instead of one page each; a reader of the past looks into each era since its position.
+ */
+const ERA_BITS = 12;
+
+/** The era of a past version. */
+export const ERA: Sql = sql`(to_position >> ${sql.lit(ERA_BITS)})`;
+
+/** The era of a version that ended at this position. */
+export function eraOf(toPosition: Position): number {
+  return Math.floor(toPosition / 2 ** ERA_BITS);
+}
+
+/** Creates the index of a field on the records, or on their past versions. */
+export function createIndex(dialect: Dialect, tables: ResourceTables, half: Half, field: StoredField): Sql {
+  const table = tables[half];
+  const key =
+    field.index === 'whole' ? indexedExpression(dialect, field) : sql`(${indexedExpression(dialect, field)})`;
+  const era = half === 'past' ? sql`${ERA}, ` : sql``;
+  return sql`create index ${sql.id(indexName(table, field))} on ${dialect.table(table)} (${era}${key}, id)`;
 }
 
 export function columnList(columns: readonly Column[]): Sql {

@@ -1,0 +1,44 @@
+import { type Row, run, type Work } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
+import type { Standing } from './plan.ts';
+import type { StoredResource } from './prepare-change.ts';
+import { each, orderKeyColumn, writeStatements } from './write-statements.ts';
+
+/** A row of the database that a current version stands in. */
+export interface StoredRow {
+  readonly row: unknown;
+  /** As hexadecimal texts; undefined where they are not worth comparing. */
+  readonly orderKeys: readonly unknown[] | undefined;
+}
+
+/** The current versions of the records, and where they stand. */
+export interface StoredVersions {
+  readonly standing: Map<string, Standing | undefined>;
+  readonly rows: ReadonlyMap<string, StoredRow>;
+}
+
+/** Reads the current versions of these records. */
+export function* loadStored(
+  dialect: Dialect,
+  target: StoredResource,
+  ids: readonly string[],
+): Work<StoredVersions> {
+  const standing = new Map<string, Standing | undefined>();
+  const stored = new Map<string, StoredRow>();
+  const rows = yield* run<Row & Omit<Standing, 'written'> & { readonly row: unknown; readonly id: string }>(
+    each(
+      writeStatements(dialect, target).load,
+      ids.map((id) => [id]),
+    ),
+  );
+  for (const found of rows) {
+    const { row, id, version, position, body } = found;
+    standing.set(id, { version, position, body, written: undefined });
+    const orderKeys =
+      dialect.name === 'sqlite'
+        ? target.tables.fields.map((_, index) => found[orderKeyColumn(index)])
+        : undefined;
+    stored.set(id, { row, orderKeys });
+  }
+  return { standing, rows: stored };
+}
