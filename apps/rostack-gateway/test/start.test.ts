@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { bearing } from './support/get.ts';
+import { createTokenIn } from './support/operating.ts';
+import { startGateway } from './support/running-gateway.ts';
+import { stationSchema, writeSampleConfig } from './support/sample-config.ts';
+import { spawnGateway } from './support/spawn-gateway.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+describe('a start', () => {
+  const { name: _name, ...fewer } = stationSchema.properties;
+  const narrower = { ...stationSchema, properties: fewer };
+  const wider = { ...stationSchema, properties: { ...stationSchema.properties, note: { type: 'string' } } };
+
+  /** Starts, and ends when it serves; the exit code and what was said. */
+  async function tryStart(folder: string, environment: Record<string, string> = {}) {
+    await using started = spawnGateway(['start'], { folder, environment });
+    await Promise.race([started.prints(/on port (\d+)/).catch(() => {}), started.exited()]);
+    const exitCode = started.child.exitCode ?? (await started.stop('SIGTERM'));
+    return { exitCode, stderr: started.stderr };
+  }
+
+  test('is refused on a breaking change with the same API version, unless told otherwise', async () => {
+    await using folder = await temporaryFolder();
+    await writeSampleConfig(folder.path);
+    expect(await tryStart(folder.path)).toMatchObject({ exitCode: 0 });
+    await writeSampleConfig(folder.path, { schema: wider });
+    expect(await tryStart(folder.path)).toMatchObject({ exitCode: 0 });
+
+    await writeSampleConfig(folder.path, { schema: narrower });
+    const refused = await tryStart(folder.path);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain('API version "1" was served with more than this configuration offers');
+    expect(refused.stderr).toContain(
+      '/resources/stations/representations/application~1json#/name: field removed',
+    );
+    expect(refused.stderr).toContain('/note: field removed');
+    expect(refused.stderr).toContain(
+      'Write another identity.api_version, or compatibility.allow_breaking: true',
+    );
+
+    await writeSampleConfig(folder.path, { schema: narrower, apiVersion: '2' });
+    expect(await tryStart(folder.path)).toMatchObject({ exitCode: 0 });
+    // The version of before still has its own document.
+    await writeSampleConfig(folder.path, { schema: narrower });
+    expect(await tryStart(folder.path)).toMatchObject({ exitCode: 1 });
+    const allowed = await tryStart(folder.path, { ROSTACK__COMPATIBILITY__ALLOW_BREAKING: 'true' });
+    expect(allowed.exitCode).toBe(0);
+    expect(allowed.stderr).toContain('breaking changes, as allowed');
+    expect(await tryStart(folder.path)).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('a start that is refused', () => {
+  test('does not disturb a gateway that serves the same database', async () => {
+    await using folder = await temporaryFolder();
+    const config = await writeSampleConfig(folder.path);
+    const token = await createTokenIn(config);
+    await using running = await startGateway(folder.path);
+    await writeSampleConfig(folder.path, { sortable: '[]' });
+    await using refused = spawnGateway(['start'], { folder: folder.path });
+    expect(await refused.exited()).toBe(1);
+    expect(refused.stderr).toContain('/resources/stations/filtering/sortable_fields/~1height');
+    const sorted = await running.get('/api/stations?sort=/height', { headers: bearing(token) });
+    expect(sorted.status).toBe(200);
+  });
+});
