@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { attachTable, detachTable, type Store, startMover } from '../src/index.ts';
 import { attached, equal, following, QUICK, recordsOf } from './support/attached.ts';
 import { describePostgres, postgres } from './support/databases.ts';
+import { executeRaw } from './support/execute-raw.ts';
 import { readToHead } from './support/log-states.ts';
 import { type AppTable, appTable, observations } from './support/observations.ts';
 
@@ -73,6 +74,56 @@ describePostgres('an attached table', () => {
     expect(moved.slice(4_900).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 200 }, (_, index) => index + 4_801),
     );
+  });
+
+  test('transactions that wait are moved one by one, also those that change the same row', async () => {
+    await using database = postgres();
+    await using app = await appTable(database);
+    await using store = await database.open({ resources: [observations] });
+    await app.query(`insert into ${app.table} (id, station) select i, 'one' from generate_series(1, 100) i`);
+    await attachTable(store, 'observations', app.source);
+    {
+      await using mover = startMover(store, { observations: app.source }, QUICK);
+      await following(mover);
+    }
+    await app.query(`do $$ begin for n in 1..1500 loop
+      update ${app.table} set height = n where id = 1 + n % 100;
+      if n = 700 then truncate ${app.table}; end if;
+      if n % 500 = 0 then insert into ${app.table} (id, station) select i, 'new' from generate_series(1, 100) i on conflict do nothing; end if;
+      commit; end loop; end $$`);
+    await using _mover = startMover(store, { observations: app.source }, QUICK);
+    await equal({ app, store });
+    const log = await readToHead(store.source('observations'), 100, 2_000);
+    const updates = log.filter(({ transition }) => transition === 'update');
+    const heights = updates.map(({ after }) => (JSON.parse(after ?? 'null') as { height: number }).height);
+    const seen = Array.from({ length: 1_500 }, (_, index) => index + 1).filter((n) => n < 700 || n > 1_000);
+    expect(heights).toEqual(seen);
+    expect(log.filter(({ transition }) => transition === 'delete')).toHaveLength(100);
+  });
+
+  test('a database that refuses to write the log is told by what it says, and nothing is lost', async () => {
+    await using found = await attached();
+    const { app, store, database, alarms } = found;
+    await executeRaw(database, 'alter table log_1 rename column occurred_at_ms to occurred');
+    await app.query(`do $$ begin for n in 1..1200 loop
+      insert into ${app.table} (id, station) values (n, 'one'); commit; end loop; end $$`);
+    await vi.waitFor(
+      () => {
+        expect(alarms.length).toBeGreaterThan(2);
+      },
+      { timeout: 20_000 },
+    );
+    await executeRaw(database, 'alter table log_1 rename column occurred to occurred_at_ms');
+    expect(
+      alarms.map(({ message }) => message).filter((message) => !message.includes('occurred_at_ms')),
+    ).toEqual([]);
+    await vi.waitFor(
+      async () => {
+        expect((await store.source('observations').head()).position).toBe(1_200);
+      },
+      { timeout: 20_000 },
+    );
+    await equal(found);
   });
 
   test('a key that another row of the statement takes over is not gone', async () => {

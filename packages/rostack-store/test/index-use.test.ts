@@ -1,6 +1,6 @@
 import { type Page, type PageQuery, parseFilter, parseSort } from 'rostack-core';
 import { expect, test } from 'vitest';
-import type { Database, Query, Row, Work } from '../src/database/database.ts';
+import type { Database, Row, Work } from '../src/database/database.ts';
 import { connect, prepareTables } from '../src/open-store.ts';
 import { PAGE_LIMITS } from '../src/page/page-limits.ts';
 import { readJoinedPage } from '../src/page/read-joined-page.ts';
@@ -20,7 +20,9 @@ function explaining(database: Database, plans: string[]): Database {
   const explained = function* <T>(work: Work<T>): Work<T> {
     let step = work.next();
     while (step.done !== true) {
-      const query: Query = step.value;
+      const query = step.value;
+      // Pages wait for each of their queries.
+      if (query.kind === 'send' || query.kind === 'receive') throw new Error('a page sends no query ahead');
       if (/record_1|past_1/.test(query.sql)) {
         const explain = database.dialect.name === 'sqlite' ? 'explain query plan' : 'explain';
         const parameters = query.kind === 'once' ? query.parameters : (query.rows[0] ?? []);

@@ -38,6 +38,25 @@ describeBoth('a page that costs too much', (create) => {
   });
 });
 
+describeBoth('a database that refuses a write', (create) => {
+  test('is told by what it says, nothing of the batch stands, and the store goes on when it is mended', async () => {
+    await using database = create();
+    await using store = await database.open({ resources });
+    await store.apply([put({ id: 'a', height: 1 })]);
+    await executeRaw(database, 'alter table log_1 rename column occurred_at_ms to occurred');
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(store.apply([put({ id: 'a', height: 2 }), put({ id: 'b', height: 2 })])).rejects.toThrow(
+        'occurred_at_ms',
+      );
+    }
+    await executeRaw(database, 'alter table log_1 rename column occurred to occurred_at_ms');
+    expect(await store.apply([put({ id: 'a', height: 3 })])).toMatchObject([{ position: 2 }]);
+    expect(await store.source('stations').read(0, 10)).toHaveLength(2);
+    expect(await executeRaw(database, 'select id from record_1')).toEqual([{ id: 'a' }]);
+    expect(await executeRaw(database, 'select id from past_1')).toEqual([{ id: 'a' }]);
+  });
+});
+
 describe('SQLite', () => {
   test('a long page lets others run between its pieces', async () => {
     await using database = sqliteFile();

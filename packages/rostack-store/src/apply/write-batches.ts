@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Position } from 'rostack-core';
-import { run, type Work } from '../database/database.ts';
+import { run, send, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { DefinitionChangedError } from '../errors/index.ts';
 import type { ChangeResult } from './change.ts';
@@ -109,7 +109,7 @@ function* writePlan(
   const statements = writeStatements(dialect, target);
   yield* closeVersions(statements, plan, rows);
   yield* writeRecords(statements, plan, rows);
-  yield* runEach(
+  yield* sendEach(
     statements.append,
     plan.entries.map((entry) => [
       entry.position,
@@ -121,7 +121,7 @@ function* writePlan(
       entry.closedBytes,
     ]),
   );
-  yield* run(
+  yield* send(
     once(
       dialect,
       sql`update ${dialect.table('head')} set position = ${plan.position}, closed_bytes = closed_bytes + ${plan.closedBytes}
@@ -167,9 +167,9 @@ function* writeRecords(
     if (known === undefined) replacements.set(statement, [values]);
     else known.push(values);
   }
-  yield* runEach(statements.put, puts);
-  for (const [statement, values] of replacements) yield* runEach(statement, values);
-  yield* runEach(statements.remove, deletes);
+  yield* sendEach(statements.put, puts);
+  for (const [statement, values] of replacements) yield* sendEach(statement, values);
+  yield* sendEach(statements.remove, deletes);
 }
 
 function* closeVersions(
@@ -184,8 +184,8 @@ function* closeVersions(
     if (written === undefined) stored.push([toPosition, rows.get(id)?.row]);
     else passing.push([toPosition, position, id, version, body, ...written.keys]);
   }
-  yield* runEach(statements.closeStored, stored);
-  yield* runEach(statements.closePassing, passing);
+  yield* sendEach(statements.closeStored, stored);
+  yield* sendEach(statements.closePassing, passing);
 }
 
 /** Places of the fields with another order key than before. */
@@ -193,6 +193,6 @@ function changedFields(before: readonly unknown[], after: readonly (Buffer | nul
   return [...after.keys()].filter((at) => after[at]?.toString('hex') !== before[at]);
 }
 
-function* runEach(statement: RowStatement, rows: readonly (readonly unknown[])[]): Work<void> {
-  if (rows.length > 0) yield* run(each(statement, rows));
+function* sendEach(statement: RowStatement, rows: readonly (readonly unknown[])[]): Work<void> {
+  if (rows.length > 0) yield* send(each(statement, rows));
 }

@@ -8,7 +8,8 @@ import { isOfOtherRelease, isUntouched, type LayoutLook, layoutQuery } from './l
 import type { LeaderSession } from './leader-session.ts';
 import { readChunk, writeChunk } from './load-chunk.ts';
 import { mappingDigest } from './mapping-digest.ts';
-import { MOVE_LIMITS, moveBatch } from './move-batch.ts';
+import { moveBatch } from './move-batch.ts';
+import { MOVE_LIMITS } from './move-limits.ts';
 import type { PostgresParts } from './store-parts.ts';
 import type { ResolvedSource } from './table-source.ts';
 import { tableNameOf } from './table-source.ts';

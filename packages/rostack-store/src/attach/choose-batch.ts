@@ -83,3 +83,21 @@ function pieceOf(group: InboxGroup, { maxRows, maxBytes }: BatchLimits): InboxGr
   });
   return end === -1 ? group : group.slice(0, end);
 }
+
+/**
+ * Cuts chosen transactions into parts of about so many rows, in their order; a transaction stays whole.
+ * @param rows of the table that a part has, but for its last transaction
+ */
+export function partsOf(groups: readonly InboxGroup[], rows: number): readonly (readonly InboxGroup[])[] {
+  const parts: InboxGroup[][] = [];
+  let room = 0;
+  for (const group of groups) {
+    if (room <= 0) {
+      parts.push([]);
+      room = rows;
+    }
+    parts.at(-1)?.push(group);
+    room -= sizeOf(group);
+  }
+  return parts;
+}

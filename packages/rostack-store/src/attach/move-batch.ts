@@ -3,20 +3,13 @@ import { run, type Work } from '../database/database.ts';
 import { once } from '../database/dialect.ts';
 import { type AttachedResource, DeposedError } from './attached-resource.ts';
 import { type Attachment, readAttachment } from './attachment.ts';
-import { type BatchLimits, chooseBatch, type InboxEntry, type InboxGroup, sizeOf } from './choose-batch.ts';
-import { coalesce, type InboxRow, type NetChange } from './coalesce.ts';
+import { chooseBatch, type InboxEntry, sizeOf } from './choose-batch.ts';
 import { qualified } from './installation.ts';
 import { describeChange, type LayoutLook, layoutQuery } from './layout.ts';
+import { moveGroups } from './move-groups.ts';
+import type { MoveLimits } from './move-limits.ts';
 import { emptyQuarantine } from './quarantine.ts';
-import { keptIdExpression, keptImageExpression } from './row-type.ts';
-import { type Refusal, writeNetChanges } from './write-net-changes.ts';
-
-export interface MoveLimits extends BatchLimits {
-  /** Rows of the table that are looked at to keep transactions together; the last row of the inbox may tell of some more. */
-  readonly lookAheadRows: number;
-}
-
-export const MOVE_LIMITS: MoveLimits = { maxRows: 2_000, maxBytes: 16 * 1_048_576, lookAheadRows: 4_000 };
+import type { Refusal } from './write-net-changes.ts';
 
 /** Rows of the inbox that one transaction drops when the table is read again. */
 const DROPPED_ROWS = 20_000;
@@ -55,7 +48,7 @@ export function* moveBatch(resource: AttachedResource, limits: MoveLimits): Work
   const groups = chooseBatch(look.entries, limits);
   const taken = sizeOf(groups.flat());
   const seen = sizeOf(look.entries);
-  const written = yield* moveGroups(resource, groups, limits.maxRows);
+  const written = yield* moveGroups(resource, groups, limits);
   return {
     kind: 'moved',
     rows: written.isPart ? 0 : taken,
@@ -136,78 +129,4 @@ function* readAgain(
     ),
   );
   return { ...attachment, ...next };
-}
-
-interface MovedGroups {
-  readonly moved: readonly string[];
-  readonly refused: readonly Refusal[];
-  /** Whether the rows stay, because a truncation needs more transactions. */
-  readonly isPart: boolean;
-}
-
-function* moveGroups(
-  resource: AttachedResource,
-  groups: readonly InboxGroup[],
-  maxRows: number,
-): Work<MovedGroups> {
-  if (groups.length === 0) return { moved: [], refused: [], isPart: false };
-  const rows = yield* takeRows(resource, groups);
-  const changes: NetChange[] = [];
-  for (const group of groups) {
-    const effect = coalesce(group.flatMap(({ number }) => rows.get(number) ?? []));
-    if (effect.isTruncated) {
-      const ids = yield* readIds(resource, maxRows + 1);
-      if (ids.length > maxRows)
-        return { ...(yield* writeNetChanges(resource, ids.map(toGone))), isPart: true };
-      const kept = new Set(effect.changes.map(({ id }) => id));
-      changes.push(...ids.filter((id) => !kept.has(id)).map(toGone));
-    }
-    changes.push(...effect.changes);
-  }
-  yield* deleteRows(resource, groups);
-  return { ...(yield* writeNetChanges(resource, changes)), isPart: false };
-}
-
-function toGone(id: string): NetChange {
-  return { id, image: undefined };
-}
-
-/** By the number of the inbox's row: what it tells, keys that are gone first. */
-function* takeRows(
-  { schema, names, attachment }: AttachedResource,
-  groups: readonly InboxGroup[],
-): Work<ReadonlyMap<number, readonly InboxRow[]>> {
-  const rows = yield* run<InboxRow>({
-    kind: 'once',
-    sql: `select i.number, i.kind, c.gone, c.id, c.image
-      from ${qualified(schema, names.inbox)} i left join lateral (
-        select 1 as part, g.ordinality as place, g.key::text as gone, null as id, null as image
-          from unnest(i.gone) with ordinality g (key)
-        union all
-        select 2, u.ordinality, null, ${keptIdExpression('u')}, array_to_json(${keptImageExpression(attachment.columns, 'u')})::text
-          from unnest(i.rows) with ordinality u) c on true
-      where i.number = any($1::bigint[]) order by i.number, c.part, c.place`,
-    parameters: [numbersOf(groups)],
-  });
-  return Map.groupBy(rows, ({ number }) => number);
-}
-
-/** Exactly the rows that were read: others with smaller numbers may be committed at any time. */
-function* deleteRows({ schema, names }: AttachedResource, groups: readonly InboxGroup[]): Work<void> {
-  yield* run({
-    kind: 'once',
-    sql: `delete from ${qualified(schema, names.inbox)} where number = any($1::bigint[])`,
-    parameters: [numbersOf(groups)],
-  });
-}
-
-function numbersOf(groups: readonly InboxGroup[]): number[] {
-  return groups.flatMap((group) => group.map(({ number }) => number));
-}
-
-function* readIds({ dialect, target }: AttachedResource, limit: number): Work<readonly string[]> {
-  const rows = yield* run<{ id: string }>(
-    once(dialect, sql`select id from ${dialect.table(target.tables.record)} limit ${limit}`),
-  );
-  return rows.map(({ id }) => id);
 }

@@ -24,8 +24,22 @@ export interface SeveralRows {
   readonly rowCount: number;
 }
 
-/** A unit of work: a generator of queries, so that one code runs synchronously on SQLite and asynchronously on PostgreSQL. */
-export type Work<T> = Generator<Query, T, readonly Row[]>;
+/** Sends a query without waiting for its rows; made by `send`. */
+export interface Sending {
+  readonly kind: 'send';
+  readonly query: Query;
+}
+
+/** Waits for the rows of a query that was sent. */
+export interface Receiving {
+  readonly kind: 'receive';
+  readonly sending: Sending;
+}
+
+export type Step = Query | Sending | Receiving;
+
+/** A unit of work: a generator of steps, so that one code runs synchronously on SQLite and asynchronously on PostgreSQL. */
+export type Work<T> = Generator<Step, T, readonly Row[]>;
 
 /** A database that runs units of work. */
 export interface Database {
@@ -56,4 +70,19 @@ export interface Database {
 /** Runs a query inside a unit of work: `const rows = yield* run<Shape>(query)`. */
 export function* run<T extends object = Row>(query: Query): Work<readonly T[]> {
   return (yield query) as readonly T[];
+}
+
+/**
+ * Sends a query and goes on while the server is at it. Queries run in the order in which they were handed over; when one fails, those
+ * behind it fail too, and the work ends with the first failure where it waits next, at its end at the latest.
+ */
+export function* send(query: Query): Work<Sending> {
+  const sending: Sending = { kind: 'send', query };
+  yield sending;
+  return sending;
+}
+
+/** The rows of a query that was sent in this unit of work. */
+export function* receive<T extends object = Row>(sending: Sending): Work<readonly T[]> {
+  return (yield { kind: 'receive', sending }) as readonly T[];
 }

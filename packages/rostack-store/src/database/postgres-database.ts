@@ -3,7 +3,7 @@ import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
 import type { PoolStatus } from '../store-options.ts';
 import { encodeBinaryArray } from './binary-array.ts';
-import type { Database, Query, Row, Work } from './database.ts';
+import type { Database, Query, Row, Sending, Step, Work } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isRepeatable, isUnavailable, QueryFailure } from './postgres-failure.ts';
@@ -59,7 +59,7 @@ export class PostgresDatabase implements Database {
       application_name: 'rostack-store',
       types: { getTypeParser },
     };
-    this.#pool = new Pool({ ...this.#connection, max: options.maxConnections - 1 });
+    this.#pool = new Pool({ ...this.#connection, pipeline: true, max: options.maxConnections - 1 });
     // An idle connection that breaks is dropped by the pool; the next query opens another.
     this.#pool.on('error', () => {});
     // So is one that breaks while it is in use; between two queries nobody else would hear of it.
@@ -201,6 +201,8 @@ class Session {
   readonly #client: PoolClient;
   readonly #names: Map<string, string>;
   readonly #timeoutMs: number;
+  readonly #sent = new Map<Sending, Promise<readonly Row[]>>();
+  #inFlight = 0;
 
   constructor(client: PoolClient, names: Map<string, string>, timeoutMs: number) {
     this.#client = client;
@@ -210,17 +212,22 @@ class Session {
 
   async drive<T>(work: Work<T>): Promise<T> {
     let step = work.next();
-    while (step.done !== true) step = work.next(await this.#run(step.value));
+    while (step.done !== true) step = work.next(await this.#take(step.value));
+    await this.#settle();
     return step.value;
   }
 
   async query(config: QueryConfig): Promise<readonly Row[]> {
-    // The driver takes a time limit per query, though its types do not say so.
-    const limited: QueryConfig & { query_timeout: number } = { ...config, query_timeout: this.#timeoutMs };
+    this.#inFlight += 1;
+    // The driver takes a time limit per query, though its types do not say so; queries before it take from its time.
+    const query_timeout = this.#timeoutMs * this.#inFlight;
+    const limited: QueryConfig & { query_timeout: number } = { ...config, query_timeout };
     try {
       return (await this.#client.query<Row>(limited)).rows;
     } catch (cause) {
       throw new QueryFailure(cause);
+    } finally {
+      this.#inFlight -= 1;
     }
   }
 
@@ -230,6 +237,33 @@ class Session {
       () => true,
       () => false,
     );
+  }
+
+  async #take(step: Step): Promise<readonly Row[]> {
+    if (step.kind === 'send') {
+      const rows = this.#run(step.query);
+      // Whoever waits next hears of its failure.
+      rows.catch(() => {});
+      this.#sent.set(step, rows);
+      return [];
+    }
+    try {
+      return await (step.kind === 'receive' ? this.#receive(step.sending) : this.#run(step));
+    } catch (error) {
+      await this.#settle();
+      throw error;
+    }
+  }
+
+  async #receive(sending: Sending): Promise<readonly Row[]> {
+    const rows = await this.#sent.get(sending);
+    this.#sent.delete(sending);
+    return rows ?? [];
+  }
+
+  /** Waits for what was sent. @throws QueryFailure the first, which made those behind it fail */
+  async #settle(): Promise<void> {
+    for (const rows of this.#sent.values()) await rows;
   }
 
   async #run(query: Query): Promise<readonly Row[]> {

@@ -4,7 +4,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import Sqlite from 'better-sqlite3';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
-import type { Database, Query, Row, Work } from './database.ts';
+import type { Database, Query, Row, Sending, Step, Work } from './database.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 
 export interface SqliteOptions {
@@ -139,9 +139,22 @@ export class SqliteDatabase implements Database {
   }
 
   #drive<T>(work: Work<T>): T {
+    const sent = new Map<Sending, readonly Row[]>();
     let step = work.next();
-    while (step.done !== true) step = work.next(this.#run(step.value));
+    while (step.done !== true) step = work.next(this.#take(step.value, sent));
     return step.value;
+  }
+
+  #take(step: Step, sent: Map<Sending, readonly Row[]>): readonly Row[] {
+    switch (step.kind) {
+      case 'send':
+        sent.set(step, this.#run(step.query));
+        return NO_ROWS;
+      case 'receive':
+        return sent.get(step.sending) ?? NO_ROWS;
+      default:
+        return this.#run(step);
+    }
   }
 
   #run(query: Query): readonly Row[] {
