@@ -1,13 +1,30 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const source = {
   resolve: { conditions: ['workspace-source'] },
   ssr: { resolve: { conditions: ['workspace-source'] } },
 };
 
+/** Files that take about a minute or more start first, lest one of them runs alone at the end. */
+const LONG = [
+  'rostack-gateway/test/convergence.test.ts',
+  'rostack-store/test/agreement.test.ts',
+  'rostack-store/test/kill.test.ts',
+];
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONG.some((end) => moduleId.endsWith(end));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     // Two also on a machine of two cores: many tests wait for sockets and databases more than they compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
