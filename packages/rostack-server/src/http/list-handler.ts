@@ -23,6 +23,7 @@ import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import { type ListQuery, ListQueryParser } from './list-query.ts';
 import type { PageCache, ReadyPage } from './page-cache.ts';
+import { checkNextUrlLength } from './request-rules.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
 import { Slab } from './slab.ts';
 import type { TimeLimit } from './time-limit.ts';
@@ -121,7 +122,7 @@ export class ListHandler {
     exchange.pageCache = ready === undefined ? 'miss' : 'hit';
     if (ready !== undefined) return replyOf(ready, address);
     return andThen(cache?.rows(key) ?? this.#read(address), (rows) => {
-      const member = this.#encodeMember(address, rows, principal, exchange.nowMs);
+      const member = this.#encodeMember(exchange, address, rows, principal);
       const etag = rows.next === undefined ? etagOfLastPage(key, principal) : etagOfPage(key, audience);
       if (cache === undefined)
         return replyOf({ bytes: encodeCollection(rows, member, this.#slab), etag }, address);
@@ -158,16 +159,19 @@ export class ListHandler {
   }
 
   #encodeMember(
+    exchange: Exchange,
     { query, head: { epoch }, at }: PageAddress,
     { next }: PageRows,
     principal: Principal,
-    nowMs: number,
   ): string {
     const { cursors } = this.#dependencies;
     const { name: resource, events } = this.#resource.descriptor;
     const scope = { resource, principal, query: query.identity };
+    const nextCursor =
+      next === undefined ? undefined : cursors.encodePage({ epoch, at, after: next }, scope, exchange.nowMs);
+    if (nextCursor !== undefined) checkNextUrlLength(exchange, nextCursor);
     return encodePageMember(
-      next === undefined ? undefined : cursors.encodePage({ epoch, at, after: next }, scope, nowMs),
+      nextCursor,
       events.length === 0 ? undefined : cursors.encodeEvent({ epoch, position: at }, resource, principal),
     );
   }

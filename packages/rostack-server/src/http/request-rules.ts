@@ -6,6 +6,8 @@ export const MAX_URL_BYTES = 8_192;
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 const FILTER_PARAMETER = /[?&]filter=/;
+const SORT_PARAMETER = /[?&]sort=/;
+const CURSOR_VALUE = /(?<=[?&]cursor=)[^&]*/;
 
 /** Header fields of the answer to OPTIONS. */
 export const OPTIONS_HEADERS = { Allow: ALLOWED_METHODS } as const;
@@ -33,6 +35,24 @@ export function checkUrlLength({ path, search }: Exchange, isList: boolean): voi
   throw HttpProblem.of(
     isList && FILTER_PARAMETER.test(search) ? 'invalid-filter' : 'invalid-request',
     detail,
+  );
+}
+
+/**
+ * Checks that the next page can be asked for: its URL repeats the query and adds the cursor, which holds the values that were sorted by.
+ * @throws HttpProblem invalid-sort when these make the URL too long, invalid-filter when the filter does
+ */
+export function checkNextUrlLength({ path, search }: Exchange, cursor: string): void {
+  if (path.length + search.length + '&cursor='.length + cursor.length <= MAX_URL_BYTES) return;
+  const next = CURSOR_VALUE.test(search)
+    ? search.replace(CURSOR_VALUE, cursor)
+    : `${search}${search === '' ? '?' : '&'}cursor=${cursor}`;
+  if (path.length + next.length <= MAX_URL_BYTES) return;
+  const isSorted = SORT_PARAMETER.test(search) && cursor.length > next.length / 2;
+  const advice = isSorted ? 'sort by fewer fields' : 'shorten the filter';
+  throw HttpProblem.of(
+    isSorted ? 'invalid-sort' : FILTER_PARAMETER.test(search) ? 'invalid-filter' : 'invalid-request',
+    `There are more pages, and the URL of the next would be longer than ${MAX_URL_BYTES} bytes with its cursor: ${advice}.`,
   );
 }
 

@@ -100,6 +100,17 @@ test('a filter within every limit is answered', async () => {
   });
 });
 
+test('a filter that leaves the next page no room for its cursor is refused, unless there is no next page', async () => {
+  await using observatory = await Observatory.start();
+  await observatory.putStations(...Array.from({ length: 9 }, (_, number) => station(number)));
+  const isNot = (letter: string) => ({ '/name': { ne: letter.repeat(3_990) } });
+  const long = filtered({ $and: [isNot('x'), isNot('y')] });
+  expect(await observatory.get(`/api/stations?${long}`)).toMatchObject({ items: { length: 9 } });
+  const refused = await observatory.problem(`/api/stations?limit=3&${long}`);
+  expect(refused.slug).toBe('invalid-filter');
+  expect(refused.detail).toContain('the URL of the next would be longer than 8192 bytes');
+});
+
 test('a cursor with any byte changed is an invalid cursor', async () => {
   await using observatory = await Observatory.start();
   await observatory.putStations(...Array.from({ length: 9 }, (_, number) => station(number)));
