@@ -97,6 +97,7 @@ describeBoth('apply', (create) => {
     ['an id that is empty', { id: '' }, '/id'],
     ['an id that is a number', { id: 7 }, '/id'],
     ['an id with U+0000', { id: 'a\u0000' }, '/id'],
+    ['an id that a URL resolves away', { id: '..' }, '/id'],
     ['an id of 513 bytes', { id: `${'가'.repeat(170)}abc` }, '/id'],
     ['no id', {}, '/id'],
     ['65 levels', { id: 'n', deep: nest(64) }, ''],
