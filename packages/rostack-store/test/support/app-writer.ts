@@ -11,6 +11,7 @@ export interface WriterCounts {
 }
 
 const KEYS = 80;
+const ISOLATIONS = ['read committed', 'read committed', 'read committed', 'repeatable read', 'serializable'];
 const TRUNCATE_AFTER_MS = 8_000;
 
 function below(limit: number): number {
@@ -41,7 +42,7 @@ export async function runAppWriter(
 }
 
 async function runTransaction(client: Client, counts: WriterCounts, nextStatement: () => string) {
-  const isolation = below(5) === 0 ? 'repeatable read' : 'read committed';
+  const isolation = ISOLATIONS[below(ISOLATIONS.length)] ?? 'read committed';
   await client.query(`begin isolation level ${isolation}`);
   try {
     for (let left = 1 + below(5); left > 0; left -= 1) {
