@@ -89,11 +89,11 @@ test('partsOf keeps transactions whole and in order, and ends a part with the on
       const groups = chooseBatch(entries, { maxRows: 1_000, maxBytes: 10_000 });
       const parts = partsOf(groups, rows);
       expect(parts.flat()).toEqual(groups);
-      for (const [index, part] of parts.entries()) {
+      for (const part of parts) {
         expect(part.length).toBeGreaterThan(0);
         expect(sizeOf(part.slice(0, -1).flat())).toBeLessThan(rows);
-        if (index < parts.length - 1) expect(sizeOf(part.flat())).toBeGreaterThanOrEqual(rows);
       }
+      for (const full of parts.slice(0, -1)) expect(sizeOf(full.flat())).toBeGreaterThanOrEqual(rows);
     }),
   );
 });

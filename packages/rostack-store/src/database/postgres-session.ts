@@ -1,0 +1,96 @@
+import type { PoolClient, QueryConfig } from 'pg';
+import { encodeBinaryArray } from './binary-array.ts';
+import type { Query, Row, Sending, Step, Work } from './database.ts';
+import { QueryFailure } from './postgres-failure.ts';
+
+/** One connection for the length of one transaction. */
+export class PostgresSession {
+  readonly #client: PoolClient;
+  readonly #names: Map<string, string>;
+  readonly #timeoutMs: number;
+  readonly #sent = new Map<Sending, Promise<readonly Row[]>>();
+  #inFlight = 0;
+
+  constructor(client: PoolClient, names: Map<string, string>, timeoutMs: number) {
+    this.#client = client;
+    this.#names = names;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  async drive<T>(work: Work<T>): Promise<T> {
+    let step = work.next();
+    while (step.done !== true) step = work.next(await this.#take(step.value));
+    await this.#settle();
+    return step.value;
+  }
+
+  async query(config: QueryConfig): Promise<readonly Row[]> {
+    this.#inFlight += 1;
+    // The driver takes a time limit per query, though its types do not say so; queries before it take from its time.
+    const query_timeout = this.#timeoutMs * this.#inFlight;
+    const limited: QueryConfig & { query_timeout: number } = { ...config, query_timeout };
+    try {
+      return (await this.#client.query<Row>(limited)).rows;
+    } catch (cause) {
+      throw new QueryFailure(cause);
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  /** Returns whether the connection can be used again. */
+  async rollBack(): Promise<boolean> {
+    return this.query({ text: 'rollback' }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #take(step: Step): Promise<readonly Row[]> {
+    if (step.kind === 'send') {
+      const rows = this.#run(step.query);
+      // Whoever waits next hears of its failure.
+      rows.catch(() => {});
+      this.#sent.set(step, rows);
+      return [];
+    }
+    try {
+      return await (step.kind === 'receive' ? this.#receive(step.sending) : this.#run(step));
+    } catch (error) {
+      await this.#settle();
+      throw error;
+    }
+  }
+
+  async #receive(sending: Sending): Promise<readonly Row[]> {
+    const rows = await this.#sent.get(sending);
+    this.#sent.delete(sending);
+    return rows ?? [];
+  }
+
+  /** Waits for what was sent. @throws QueryFailure the first, which made those behind it fail */
+  async #settle(): Promise<void> {
+    for (const rows of this.#sent.values()) await rows;
+  }
+
+  async #run(query: Query): Promise<readonly Row[]> {
+    if (query.kind === 'once') return this.query({ text: query.sql, values: [...query.parameters] });
+    if (query.rows.length === 0) return [];
+    const columns = query.types.map((type, column) =>
+      encodeBinaryArray(
+        type,
+        query.rows.map((row) => row[column]),
+      ),
+    );
+    return this.query({ name: this.#nameOf(query.sql), text: query.sql, values: columns });
+  }
+
+  /** Statements that run `each` are few and fixed, so every connection keeps them prepared. */
+  #nameOf(text: string): string {
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    const name = `rostack_${this.#names.size + 1}`;
+    this.#names.set(text, name);
+    return name;
+  }
+}
