@@ -12,19 +12,31 @@ afterAll(async () => {
 });
 
 type Row = Record<string, unknown>;
+interface Meal {
+  readonly mealList: Row[] | null;
+}
+
+/** What Welstory answers for a lunch in 120 restaurants. */
+async function mealsOf(from: Sandbox): Promise<Meal[]> {
+  const { get } = await signIn(from);
+  const ids = from.restaurants.filter(({ vendor }) => vendor === 'welstory').slice(0, 120);
+  const meals: Meal[] = [];
+  for (const { id } of ids) {
+    const answer = await get(`/api/meal?menuDt=20261118&menuMealType=2&restaurantCode=${id}`);
+    meals.push(((await answer.json()) as { data: Meal }).data);
+  }
+  return meals;
+}
 
 describe('welstory', () => {
   let catalogue: Row[];
   let rows: Row[];
-  let answers: { mealList: Row[] | null }[];
+  let answers: Meal[];
 
   beforeAll(async () => {
     const { get } = await signIn(sandbox);
-    const read = async <T>(path: string) => ((await (await get(path)).json()) as { data: T }).data;
-    catalogue = await read('/api/mypage/rest-list?restaurantName=');
-    answers = [];
-    for (const { id } of sandbox.restaurants.filter(({ vendor }) => vendor === 'welstory').slice(0, 120))
-      answers.push(await read(`/api/meal?menuDt=20261118&menuMealType=2&restaurantCode=${id}`));
+    catalogue = ((await (await get('/api/mypage/rest-list?restaurantName=')).json()) as { data: Row[] }).data;
+    answers = await mealsOf(sandbox);
     rows = answers.flatMap(({ mealList }) => mealList ?? []);
   });
 
@@ -83,6 +95,12 @@ describe('welstory', () => {
     expect(texts('sumKcal')).toContain('0');
     expect(texts('menuNameEng')).toContain(null);
     expect(new Set(texts('salesType'))).toEqual(new Set(['L1', 'T1']));
+  });
+
+  test('another sandbox answers the same, wherever it listens', async () => {
+    await using other = await startSandbox({ latencyMs: 0 });
+    const withoutPorts = (meals: Meal[]) => JSON.stringify(meals).replaceAll(/127\.0\.0\.1:\d+/g, 'host');
+    expect(withoutPorts(await mealsOf(other))).toBe(withoutPorts(answers));
   });
 
   test('a meal without menus is an empty list or null', () => {

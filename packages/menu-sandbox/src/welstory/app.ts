@@ -123,7 +123,7 @@ export function createWelstoryApp({ context, sessions, credentials }: WelstoryAp
   api.get('/api/meal', (c) => {
     const found = findMeal(c);
     const mealList = found?.courses.flatMap((course) => toMealRows(course, found)) ?? [];
-    const isNull = mealList.length === 0 && createRandom(seed, 'null', c.req.url).chance(0.5);
+    const isNull = mealList.length === 0 && createRandom(seed, 'null', new URL(c.req.url).search).chance(0.5);
     return c.json(answer({ mealList: isNull ? null : mealList, smartOrderMenuList: [] }));
   });
   api.get('/api/meal/detail', (c) => {
