@@ -130,6 +130,25 @@ describePostgres('leaders of an attached table', () => {
     }
   });
 
+  test('a batch is as large as it is in memory, however small rows are stored', async () => {
+    await using database = postgres();
+    await using app = await appTable(database);
+    await using store = await database.open({ resources: [observations] });
+    await attachTable(store, 'observations', app.source);
+    const { leader, internals } = await takenOver(store);
+    const move = () => internals.write(() => moveBatch(leader, { ...MOVE_LIMITS, maxBytes: 40_000 }));
+    await move();
+    for (const first of [1, 201, 401]) {
+      await app.query(
+        `insert into ${app.table} (id, station) select i, repeat('long ', 19) from generate_series(${first}, ${first + 199}) i`,
+      );
+    }
+    expect(await move()).toMatchObject({ rows: 200, hasMore: true });
+    expect(await move()).toMatchObject({ rows: 200, hasMore: true });
+    expect(await move()).toMatchObject({ rows: 200, hasMore: false });
+    expect(await recordsOf(store)).toEqual(await app.expected());
+  });
+
   test('a leader whose session the server ends goes on with another', async () => {
     await using found = await attached();
     const { app, database } = found;

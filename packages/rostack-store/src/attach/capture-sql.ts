@@ -25,8 +25,13 @@ export function inboxSql({ schema, names, columns }: Installation): readonly str
     ) with (toast_tuple_target = 8160, vacuum_truncate = false, toast.vacuum_truncate = false, autovacuum_vacuum_scale_factor = 0,
       autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 0,
       autovacuum_analyze_threshold = 100000)`,
-    // To compress what is deleted within a second costs the writer more than to write it.
-    `alter table ${inbox} alter gone set storage external, alter rows set storage external`,
+    `alter table ${inbox} alter gone set storage external`,
+    // To compress what is deleted within a second costs the writer less than to write it, with lz4 only.
+    `do $$ begin
+      alter table ${inbox} alter rows set storage extended, alter rows set compression lz4;
+    exception when feature_not_supported then
+      alter table ${inbox} alter rows set storage external;
+    end $$`,
     `revoke all on ${inbox} from public`,
   ];
 }

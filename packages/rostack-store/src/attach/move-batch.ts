@@ -74,15 +74,20 @@ interface Look extends LayoutLook {
   readonly entries: readonly InboxEntry[];
 }
 
-function* lookAhead(resource: AttachedResource, { lookAheadRows }: MoveLimits): Work<Look> {
+/** What waits, and how many bytes it is in memory: what is stored compressed is looked into, as far as a batch can reach. */
+function* lookAhead(resource: AttachedResource, { lookAheadRows, maxBytes }: MoveLimits): Work<Look> {
   const { schema, names, attachment } = resource;
   const inbox = qualified(schema, names.inbox);
+  const raw = `select coalesce(pg_column_size(r.gone), 0) + pg_column_size(array_cat(r.rows, '{}')) from ${inbox} r where r.number = i.number`;
   const [row] = yield* run<Omit<Look, 'entries'> & { readonly entries: string | null }>({
     kind: 'once',
-    sql: `select look.*, (select string_agg(concat_ws(' ', number, xid, kind, size, bytes), ',') from (
-        select number, xid, kind, size, coalesce(pg_column_size(gone), 0) + coalesce(pg_column_size(rows), 0) as bytes,
-          sum(size) over (order by number rows unbounded preceding) as seen
-        from ${inbox} order by number limit ${lookAheadRows}) as i where seen - size < ${lookAheadRows}) as entries
+    sql: `select look.*, (select string_agg(concat_ws(' ', number, xid, kind, size,
+        case when is_compressed and before < ${maxBytes} then (${raw}) else bytes end), ',')
+      from (select w.*, sum(size) over o as seen, sum(bytes) over o - bytes as before from (
+          select number, xid, kind, size, coalesce(pg_column_size(gone), 0) + coalesce(pg_column_size(rows), 0) as bytes,
+            pg_column_compression(rows) is not null as is_compressed
+          from ${inbox} order by number limit ${lookAheadRows}) w
+        window o as (order by number rows unbounded preceding)) as i where seen - size < ${lookAheadRows}) as entries
       from (${layoutQuery({ schema, names, ...attachment })}) as look`,
     parameters: [],
   });
