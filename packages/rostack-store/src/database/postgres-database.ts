@@ -178,7 +178,7 @@ export class PostgresDatabase implements Database {
     const session = new PostgresSession(client, this.#names, timeoutMs + NETWORK_MS);
     let isBroken = false;
     try {
-      if (begin !== undefined) await session.query({ text: begin });
+      if (begin !== undefined) session.begin(begin);
       const result = await session.drive(work());
       if (begin !== undefined) await session.query({ text: 'commit' });
       return result;

@@ -8,13 +8,18 @@ export class PostgresSession {
   readonly #client: PoolClient;
   readonly #names: Map<string, string>;
   readonly #timeoutMs: number;
-  readonly #sent = new Map<Sending, Promise<readonly Row[]>>();
+  readonly #sent = new Map<Sending | 'begin', Promise<readonly Row[]>>();
   #inFlight = 0;
 
   constructor(client: PoolClient, names: Map<string, string>, timeoutMs: number) {
     this.#client = client;
     this.#names = names;
     this.#timeoutMs = timeoutMs;
+  }
+
+  /** Sends the statement that begins the transaction; whatever the work waits for first tells of its failure. */
+  begin(text: string): void {
+    this.#keep('begin', this.query({ text }));
   }
 
   async drive<T>(work: Work<T>): Promise<T> {
@@ -48,10 +53,7 @@ export class PostgresSession {
 
   async #take(step: Step): Promise<readonly Row[]> {
     if (step.kind === 'send') {
-      const rows = this.#run(step.query);
-      // Whoever waits next hears of its failure.
-      rows.catch(() => {});
-      this.#sent.set(step, rows);
+      this.#keep(step, this.#run(step.query));
       return [];
     }
     try {
@@ -60,6 +62,12 @@ export class PostgresSession {
       await this.#settle();
       throw error;
     }
+  }
+
+  /** Whoever waits next hears of its failure. */
+  #keep(name: Sending | 'begin', rows: Promise<readonly Row[]>): void {
+    rows.catch(() => {});
+    this.#sent.set(name, rows);
   }
 
   async #receive(sending: Sending): Promise<readonly Row[]> {
