@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { attachTable, detachTable, type Store, startMover } from '../src/index.ts';
 import { attached, equal, following, QUICK, recordsOf } from './support/attached.ts';
@@ -124,6 +125,29 @@ describePostgres('an attached table', () => {
       { timeout: 20_000 },
     );
     await equal(found);
+  });
+
+  test('connections that the server ends in the middle of a batch cost time only', async () => {
+    await using found = await attached();
+    const { app, store, database, alarms } = found;
+    await found.mover.close();
+    await app.query(`do $$ begin for n in 1..8000 loop
+      insert into ${app.table} (id, station) values (n % 3000, 'one') on conflict (id) do update set height = n; commit; end loop; end $$`);
+    await using _mover = startMover(store, { observations: app.source }, QUICK);
+    for (let ended = 0; ended < 3; ) {
+      await delay(Math.random() * 50);
+      const gone =
+        await app.query(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
+        and application_name = 'rostack-store' and state <> 'idle' and query like '%${database.schema}%'`);
+      ended += gone.length;
+    }
+    await equal(found);
+    const log = await readToHead(store.source('observations'), 0, 10_000);
+    expect(log.map(({ position }) => position)).toEqual(
+      Array.from({ length: 8_000 }, (_, index) => index + 1),
+    );
+    expect(alarms.length).toBeGreaterThan(0);
+    expect(alarms.filter(({ code }) => code !== 'move_failed')).toEqual([]);
   });
 
   test('a key that another row of the statement takes over is not gone', async () => {
