@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chooseBatch, type InboxEntry, partsOf, sizeOf } from './choose-batch.ts';
+import { chooseBatch, cutIntoParts, type InboxEntry, sizeOf } from './choose-batch.ts';
 
 const limits = { maxRows: 6, maxBytes: 60 };
 
@@ -83,11 +83,11 @@ describe('chooseBatch', () => {
   });
 });
 
-test('partsOf keeps transactions whole and in order, and ends a part with the one that fills it', () => {
+test('cutIntoParts keeps transactions whole and in order, and ends a part with the one that fills it', () => {
   fc.assert(
     fc.property(inboxes, fc.integer({ min: 1, max: 20 }), (entries, rows) => {
       const groups = chooseBatch(entries, { maxRows: 1_000, maxBytes: 10_000 });
-      const parts = partsOf(groups, rows);
+      const parts = cutIntoParts(groups, rows);
       expect(parts.flat()).toEqual(groups);
       for (const part of parts) {
         expect(part.length).toBeGreaterThan(0);

@@ -88,7 +88,10 @@ function pieceOf(group: InboxGroup, { maxRows, maxBytes }: BatchLimits): InboxGr
  * Cuts chosen transactions into parts of about so many rows, in their order; a transaction stays whole.
  * @param rows of the table that a part has, but for its last transaction
  */
-export function partsOf(groups: readonly InboxGroup[], rows: number): readonly (readonly InboxGroup[])[] {
+export function cutIntoParts(
+  groups: readonly InboxGroup[],
+  rows: number,
+): readonly (readonly InboxGroup[])[] {
   const parts: InboxGroup[][] = [];
   let room = 0;
   for (const group of groups) {

@@ -51,10 +51,10 @@ export function* moveBatch(resource: AttachedResource, limits: MoveLimits): Work
   const written = yield* moveGroups(resource, groups, limits);
   return {
     kind: 'moved',
-    rows: written.isPart ? 0 : taken,
+    rows: written.isUnfinished ? 0 : taken,
     moved: written.moved,
     refused: written.refused,
-    hasMore: written.isPart || taken < seen || seen >= limits.lookAheadRows,
+    hasMore: written.isUnfinished || taken < seen || seen >= limits.lookAheadRows,
     attachment,
   };
 }

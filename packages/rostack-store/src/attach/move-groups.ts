@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Query, receive, run, type Sending, send, type Work } from '../database/database.ts';
 import { once } from '../database/dialect.ts';
 import type { AttachedResource } from './attached-resource.ts';
-import { type InboxGroup, partsOf } from './choose-batch.ts';
+import { cutIntoParts, type InboxGroup } from './choose-batch.ts';
 import { coalesce, type InboxRow, type NetChange } from './coalesce.ts';
 import { qualified } from './installation.ts';
 import type { MoveLimits } from './move-limits.ts';
@@ -14,7 +14,7 @@ export interface MovedGroups {
   readonly moved: readonly string[];
   readonly refused: readonly Refusal[];
   /** Whether the rows stay, because a truncation needs more transactions. */
-  readonly isPart: boolean;
+  readonly isUnfinished: boolean;
 }
 
 /**
@@ -28,42 +28,42 @@ export function* moveGroups(
 ): Work<MovedGroups> {
   const moved = new Set<string>();
   const refused: Refusal[] = [];
-  const parts = partsOf(groups, partRows);
+  const parts = cutIntoParts(groups, partRows);
   let ahead: Sending | undefined;
   for (const [index, part] of parts.entries()) {
     const rows = yield* receive<InboxRow>(ahead ?? (yield* send(takeQuery(resource, part))));
     const next = parts[index + 1];
     ahead = next && (yield* send(takeQuery(resource, next)));
-    const { changes, isPart } = yield* changesOf(resource, part, rows, maxRows);
+    const { changes, isUnfinished } = yield* changesOf(resource, part, rows, maxRows);
     const written = yield* writeNetChanges(resource, changes);
     for (const name of written.moved) moved.add(name);
     refused.push(...written.refused);
-    if (isPart) return { moved: [...moved], refused, isPart };
+    if (isUnfinished) return { moved: [...moved], refused, isUnfinished };
   }
   yield* deleteRows(resource, groups);
-  return { moved: [...moved], refused, isPart: false };
+  return { moved: [...moved], refused, isUnfinished: false };
 }
 
-/** What these transactions did; `isPart`: a truncation does more than is there to be written at once. */
+/** What these transactions did; `isUnfinished`: a truncation does more than is there to be written at once. */
 function* changesOf(
   resource: AttachedResource,
   groups: readonly InboxGroup[],
   rows: readonly InboxRow[],
   maxRows: number,
-): Work<{ readonly changes: readonly NetChange[]; readonly isPart: boolean }> {
+): Work<{ readonly changes: readonly NetChange[]; readonly isUnfinished: boolean }> {
   const byNumber = Map.groupBy(rows, ({ number }) => number);
   const changes: NetChange[] = [];
   for (const group of groups) {
     const effect = coalesce(group.flatMap(({ number }) => byNumber.get(number) ?? []));
     if (effect.isTruncated) {
       const ids = yield* readIds(resource, maxRows + 1);
-      if (ids.length > maxRows) return { changes: ids.map(toGone), isPart: true };
+      if (ids.length > maxRows) return { changes: ids.map(toGone), isUnfinished: true };
       const kept = new Set(effect.changes.map(({ id }) => id));
       changes.push(...ids.filter((id) => !kept.has(id)).map(toGone));
     }
     changes.push(...effect.changes);
   }
-  return { changes, isPart: false };
+  return { changes, isUnfinished: false };
 }
 
 function toGone(id: string): NetChange {
