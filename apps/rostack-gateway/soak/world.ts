@@ -136,6 +136,7 @@ export class World implements AsyncDisposable {
     for (const link of this.front.links) link.resume();
     this.database.loseHints(0);
     this.setClocks(() => 0);
+    for (const gateway of this.gateways) gateway.resume();
     await Promise.all(this.gateways.map((gateway) => gateway.start()));
     this.#resting.clear();
   }

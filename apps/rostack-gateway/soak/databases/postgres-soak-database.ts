@@ -34,6 +34,11 @@ export async function createPostgresSoakDatabase(
       serverUrl,
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and ${condition}`,
     );
+  /** A server of our own that is down at the moment has no connections to end. */
+  const whileUp = (work: () => Promise<void>) =>
+    work().catch((error: unknown) => {
+      if (restartServer === undefined) throw error;
+    });
   const breakConnections = async (downMs: number) => {
     proxy.refuse(true);
     await end('true');
@@ -48,11 +53,8 @@ export async function createPostgresSoakDatabase(
     hints,
     loseHints: (share) => hints.lose(share),
     restart: restartServer ?? breakConnections,
-    endListeners: () =>
-      end(`query ilike 'listen %'`).catch((error: unknown) => {
-        // A server of our own that is down at the moment has no listeners.
-        if (restartServer === undefined) throw error;
-      }),
+    endConnections: (share) => whileUp(() => end(`random() < ${share}`)),
+    endListeners: () => whileUp(() => end(`query ilike 'listen %'`)),
     [Symbol.asyncDispose]: async () => {
       await proxy[Symbol.asyncDispose]();
       await hints[Symbol.asyncDispose]();

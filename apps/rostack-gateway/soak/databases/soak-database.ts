@@ -13,6 +13,8 @@ export interface SoakDatabase extends AsyncDisposable {
   loseHints(share: number): void;
   /** Breaks every connection and answers nobody for this long. Absent where a database has no connections. */
   restart?(downMs: number): Promise<void>;
+  /** Ends this share (0 to 1) of the connections that are in use, in the middle of their queries. */
+  endConnections?(share: number): Promise<void>;
   /** Ends the connections on which gateways listen for hints. */
   endListeners?(): Promise<void>;
 }

@@ -46,6 +46,22 @@ export const FAULTS = {
       world.unrest(gateway);
     });
   },
+  'pause a gateway': async ({ world, random, withGateway }) => {
+    const index = random.int(0, world.gateways.length - 1);
+    const pausedMs = random.pick([50, 400, 2_500]);
+    await withGateway(index, async () => {
+      world.gateways[index]?.pause();
+      await wait(pausedMs);
+      world.gateways[index]?.resume();
+    });
+  },
+  'end connections of the database': async ({ world, random }) => {
+    const share = random.pick([0.2, 0.5, 1]);
+    for (let times = random.int(1, 12); times > 0; times -= 1) {
+      await world.database.endConnections?.(share);
+      await wait(random.int(5, 120));
+    }
+  },
   'restart the database': async ({ world, random }) => {
     await world.database.restart?.(random.int(0, 800));
   },
@@ -121,6 +137,7 @@ export type FaultName = keyof typeof FAULTS;
 
 /** Where these do nothing. */
 const NOT_ON_SQLITE: ReadonlySet<FaultName> = new Set([
+  'end connections of the database',
   'restart the database',
   'end the listeners',
   'lose hints',

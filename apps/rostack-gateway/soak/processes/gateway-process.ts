@@ -61,6 +61,16 @@ export class GatewayProcess implements AsyncDisposable {
     return this.#end('SIGTERM');
   }
 
+  /** Stops it in the middle of whatever it is doing, sockets open and all; a process that waits for memory or a debugger looks so. */
+  pause(): void {
+    if (this.isRunning) this.#child?.kill('SIGSTOP');
+  }
+
+  /** Lets it go on from where it was paused. */
+  resume(): void {
+    if (this.isRunning) this.#child?.kill('SIGCONT');
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
   }
