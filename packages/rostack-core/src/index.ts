@@ -10,6 +10,7 @@ export { jsonEquals } from './json-equals.ts';
 export * from './message/index.ts';
 export * from './model/index.ts';
 export * from './negotiation/index.ts';
+export * from './options/index.ts';
 export * from './permission/index.ts';
 export * from './pointer/index.ts';
 export * from './problem/index.ts';

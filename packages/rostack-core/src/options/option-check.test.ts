@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { guardObserver } from './guard-observer.ts';
+import {
+  aBoolean,
+  aFunction,
+  anObject,
+  aSignal,
+  aText,
+  listOf,
+  type OptionCheck,
+  objectWith,
+  oneOf,
+  optional,
+  optionsOf,
+  wholeNumber,
+} from './option-check.ts';
+
+interface Example {
+  readonly count: number;
+  readonly inner?: { readonly on: boolean };
+}
+
+const example = optionsOf<Example>({
+  count: wholeNumber(1, 9),
+  inner: optional(optionsOf<{ on: boolean }>({ on: aBoolean })),
+});
+
+describe('a check of an option', () => {
+  test.for<[OptionCheck, unknown, string]>([
+    [wholeNumber(0), Number.NaN, 'it is NaN: use a whole number of at least 0'],
+    [wholeNumber(0), -1, 'it is -1: use a whole number of at least 0'],
+    [wholeNumber(0), 1.5, 'it is 1.5: use a whole number of at least 0'],
+    [wholeNumber(0), Number.POSITIVE_INFINITY, 'it is Infinity: use a whole number of at least 0'],
+    [wholeNumber(1, 9), 10, 'it is 10: use a whole number from 1 to 9'],
+    [wholeNumber(1), '5', 'it is "5": use a whole number of at least 1'],
+    [wholeNumber(1), 5n, 'it is the bigint 5: use a whole number of at least 1'],
+    [aText, '', 'it is "": use a text of at least one character'],
+    [aText, null, 'it is null: use a text of at least one character'],
+    [aBoolean, 'false', 'it is "false": use true or false'],
+    [aFunction, 'x', 'it is "x": use a function'],
+    [anObject, [], 'it is an array: use an object'],
+    [aSignal, {}, 'it is an object: use an AbortSignal'],
+    [oneOf('full', 'normal'), 'ful', 'it is "ful": use "full" or "normal"'],
+    [
+      objectWith('load', 'replace'),
+      { load() {} },
+      'it is an object: use an object with the methods load, replace',
+    ],
+    [listOf(aText), 'a', 'it is "a": use an array'],
+    [listOf(aText), ['a', ''], 'it[1] is "": use a text of at least one character'],
+    [optional(aText), 0, 'it is 0: use a text of at least one character'],
+    [example, undefined, 'it is undefined: use an object'],
+    [example, {}, 'it.count is undefined: use a whole number from 1 to 9'],
+    [example, { cuont: 1 }, 'it has no member "cuont": use count, inner'],
+    [example, { count: 1, inner: { on: 1 } }, 'it.inner.on is 1: use true or false'],
+    [example, { count: 1, inner: { constructor: 1 } }, 'it.inner has no member "constructor": use on'],
+  ])('names it, says what it is and what to use: %#', ([check, value, fault]) => {
+    expect(check(value, 'it')).toBe(fault);
+  });
+
+  test('takes what fits', () => {
+    expect(example({ count: 9, inner: undefined }, 'it')).toBeUndefined();
+    expect(optional(listOf(oneOf('a')))(['a'], 'it')).toBeUndefined();
+    expect(objectWith('get')(new Map(), 'it')).toBeUndefined();
+    expect(aSignal(AbortSignal.abort(), 'it')).toBeUndefined();
+  });
+
+  test('shows no more than the beginning of a long text', () => {
+    expect(aBoolean('x'.repeat(1_000), 'it')?.length).toBeLessThan(120);
+  });
+});
+
+describe('a guarded observer', () => {
+  const boom = new Error('boom');
+  test.for<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw boom;
+      },
+    ],
+    ['rejects', () => Promise.reject(boom)],
+  ])('that %s harms nobody', async ([, observer]) => {
+    const failures: unknown[] = [];
+    guardObserver(observer, (error) => failures.push(error))();
+    await Promise.resolve();
+    expect(failures).toEqual([boom]);
+  });
+});

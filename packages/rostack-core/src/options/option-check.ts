@@ -1,0 +1,120 @@
+/**
+ * Looks at the value that an option was given. What is wrong comes back as a sentence that names the option, the value and what to use;
+ * undefined: it fits.
+ */
+export type OptionCheck = (value: unknown, name: string) => string | undefined;
+
+/** A check for each option that there is, so that none is forgotten. */
+export type OptionChecks<T> = { readonly [Name in keyof Required<T>]: OptionCheck };
+
+const MAX_SHOWN = 60;
+
+/** Takes what `fits` takes, and tells of anything else what to use. */
+export function expecting(expected: string, fits: (value: unknown) => boolean): OptionCheck {
+  return (value, name) => (fits(value) ? undefined : `${name} is ${show(value)}: use ${expected}`);
+}
+
+/** Takes undefined as well: the default counts. */
+export const optional =
+  (check: OptionCheck): OptionCheck =>
+  (value, name) =>
+    value === undefined ? undefined : check(value, name);
+
+/** Takes a closed object: a name that is none of the options is a mistake, not an extra. */
+export function optionsOf<T extends object>(checks: OptionChecks<T>): OptionCheck {
+  const known = Object.entries<OptionCheck>(checks);
+  return (value, name) => {
+    if (!isObject(value) || Array.isArray(value)) return `${name} is ${show(value)}: use an object`;
+    const unknown = Object.keys(value).find((key) => !Object.hasOwn(checks, key));
+    if (unknown !== undefined) {
+      return `${name} has no member ${JSON.stringify(unknown)}: use ${known.map(([key]) => key).join(', ')}`;
+    }
+    for (const [key, check] of known) {
+      const fault = check((value as Readonly<Record<string, unknown>>)[key], `${name}.${key}`);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  };
+}
+
+/** Takes an array whose items all pass. */
+export const listOf =
+  (check: OptionCheck): OptionCheck =>
+  (value, name) => {
+    if (!Array.isArray(value)) return `${name} is ${show(value)}: use an array`;
+    for (const [index, item] of value.entries()) {
+      const fault = check(item, `${name}[${index}]`);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  };
+
+/** A safe integer within bounds, both included. */
+export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): OptionCheck {
+  const expected =
+    max === Number.MAX_SAFE_INTEGER
+      ? `a whole number of at least ${min}`
+      : `a whole number from ${min} to ${max}`;
+  return expecting(
+    expected,
+    (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
+  );
+}
+
+export const oneOf = (...values: readonly string[]): OptionCheck =>
+  expecting(values.map((value) => JSON.stringify(value)).join(' or '), (value) =>
+    values.includes(value as string),
+  );
+
+export const aText: OptionCheck = expecting(
+  'a text of at least one character',
+  (value) => typeof value === 'string' && value !== '',
+);
+
+export const aBoolean: OptionCheck = expecting('true or false', (value) => typeof value === 'boolean');
+
+export const aFunction: OptionCheck = expecting('a function', (value) => typeof value === 'function');
+
+export const anObject: OptionCheck = expecting(
+  'an object',
+  (value) => isObject(value) && !Array.isArray(value),
+);
+
+/** An object, of whatever class, that has these methods. */
+export const objectWith = (...methods: readonly string[]): OptionCheck =>
+  expecting(
+    `an object with the ${methods.length === 1 ? 'method' : 'methods'} ${methods.join(', ')}`,
+    (value) => hasMethods(value, methods),
+  );
+
+export const aSignal: OptionCheck = expecting('an AbortSignal', (value) =>
+  hasMethods(value, ['addEventListener', 'removeEventListener', 'throwIfAborted']),
+);
+
+function hasMethods(value: unknown, methods: readonly string[]): boolean {
+  return (
+    isObject(value) &&
+    methods.every((method) => typeof (value as Readonly<Record<string, unknown>>)[method] === 'function')
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Short, and nothing of what an object holds: that may be a secret. */
+function show(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}...` : value);
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? 'an array' : 'an object';
+    case 'function':
+      return 'a function';
+    case 'bigint':
+      return `the bigint ${value}`;
+    default:
+      return String(value);
+  }
+}
