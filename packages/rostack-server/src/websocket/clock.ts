@@ -1,9 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** Where the gateway takes its time from. */
 export interface Clock {
   /** Time in ms since the epoch; may step. Decides when credentials expire. */
   wallMs(): number;
   /** Time in whole ms since some fixed moment; never steps. Decides timeouts, heartbeats and rates. */
   monotonicMs(): number;
+  /** Calls back once after a delay in ms. Returns how to call it off. */
+  after(delayMs: number, callback: () => void): () => void;
+  /** Resolves after sockets had their turn. */
+  nextTurn(): Promise<void>;
 }
 
 /** One moment on both clocks. */
@@ -16,6 +22,11 @@ export interface Instant {
 export const SYSTEM_CLOCK: Clock = {
   wallMs: () => Date.now(),
   monotonicMs: () => Math.floor(performance.now()),
+  after: (delayMs, callback) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+  nextTurn: () => nextTurn(),
 };
 
 export function readClock(clock: Clock): Instant {

@@ -16,6 +16,18 @@ export type GatewayAlarm =
   /** The log could not be followed without a gap: its subscriptions were told to take a new snapshot. */
   | { readonly kind: 'log_reset'; readonly resource: string; readonly reason: ResetReason }
   | { readonly kind: 'source_fault'; readonly resource: string; readonly error: unknown }
+  /**
+   * A change came at another place than the next one, and was not delivered: everything in memory was thrown away, and
+   * those who would have been given it were told to take a new snapshot.
+   */
+  | {
+      readonly kind: 'out_of_order';
+      readonly resource: string;
+      readonly expected: Position;
+      readonly found: Position;
+    }
+  /** A subscription that catches up, and whose client reads, was given nothing for so long. Raised once until all move again. */
+  | { readonly kind: 'replay_stalled'; readonly resource: string; readonly stalledMs: number }
   /** A filter or an encoding failed: the subscription was ended with `internal_error`. */
   | { readonly kind: 'subscription_failed'; readonly resource: string; readonly error: unknown }
   /** An authenticator threw: the credential counted as not verifiable now. */

@@ -10,6 +10,7 @@ import type { Authenticator } from '../auth/authenticator.ts';
 import type { Clock } from './clock.ts';
 import type { AllowedOrigins, UpgradeRefusal } from './connection/upgrade.ts';
 import type { GatewayObserver } from './gateway-observer.ts';
+import type { TailFault } from './hub/log-tail.ts';
 import type { WebSocketLimits } from './websocket-limits.ts';
 
 export interface WebSocketGatewayOptions {
@@ -78,6 +79,10 @@ export interface ResourceStatus {
   readonly resource: string;
   /** Time since the gateway last stood at the head of the log, in ms; undefined until somebody has subscribed. */
   readonly behindMs: number | undefined;
+  /** What keeps the gateway from reading the log, and for how long; undefined while it can. */
+  readonly fault: TailFault | undefined;
+  /** How long the catching up of a subscription, whose client reads, has not moved; undefined when all move. */
+  readonly replayStalledMs: number | undefined;
   /** Last position that was handed to live subscriptions. */
   readonly position: Position;
   /** Where the subscription stands that is furthest behind; undefined when there is none. */

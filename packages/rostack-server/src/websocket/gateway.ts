@@ -52,7 +52,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   readonly #context: GatewayContext;
   readonly #websockets: WebSocketServer;
   readonly #connections = new Set<Connection>();
-  readonly #timer: NodeJS.Timeout;
+  #stopTicking: () => void = () => {};
   readonly #upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
     this.#onUpgrade(request, socket, head);
   #connectionCount = 0;
@@ -69,7 +69,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
     this.#context = createContext(options, limits);
     this.#recheckedAtMs = this.#context.clock.monotonicMs();
     this.#websockets = createWebSocketServer(discovery, limits);
-    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    this.#tickLater();
     server.on('upgrade', this.#upgrade);
   }
 
@@ -113,17 +113,23 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
     this.#server.off('upgrade', this.#upgrade);
     for (const connection of this.#connections) connection.terminate();
     await this.#empty();
-    clearInterval(this.#timer);
+    this.#stopTicking();
     await Promise.all([...this.#context.hubs.values()].map((hub) => hub[Symbol.asyncDispose]()));
     this.#websockets.close();
   }
 
+  #tickLater(): void {
+    this.#stopTicking = this.#context.clock.after(TICK_MS, () => this.#tick());
+  }
+
   #tick(): void {
+    this.#tickLater();
     const { clock, credentials } = this.#context;
     const at = readClock(clock);
     for (const connection of this.#connections) connection.tick(at);
     if (at.monotonicMs - this.#recheckedAtMs < (this.#options.recheckIntervalMs ?? 2_000)) return;
     this.#recheckedAtMs = at.monotonicMs;
+    for (const hub of this.#context.hubs.values()) hub.checkReplay();
     void credentials.check();
   }
 
@@ -228,6 +234,7 @@ function createContext(options: WebSocketGatewayOptions, limits: WebSocketLimits
     const hub = new ResourceHub({
       resource,
       source,
+      clock,
       data: { events: options.resources?.[resource.name]?.events, validate },
       ring: {
         maxChanges: options.ringMaxChanges ?? 4_096,

@@ -9,6 +9,6 @@ export type {
   ResourceStatus,
   WebSocketGatewayOptions,
 } from './gateway-options.ts';
-export type { ResetReason } from './hub/log-tail.ts';
+export type { ResetReason, TailFault } from './hub/log-tail.ts';
 export type { Rate } from './session/token-bucket.ts';
 export { DEFAULT_WEBSOCKET_LIMITS, type WebSocketLimits } from './websocket-limits.ts';

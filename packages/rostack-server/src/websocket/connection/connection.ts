@@ -297,8 +297,8 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
     this.#feeds ??= new Map();
     this.#feeds.set(feed.subscriptionId, feed);
     feed.hub.add(feed);
-    this.#catchUp ??= new CatchUp(this);
-    this.#catchUp.add(feed);
+    this.#catchUp ??= new CatchUp(this, this.#context.clock);
+    if (!feed.isEnded) this.#catchUp.add(feed);
   }
 
   #forget(subscriptionId: string, ticket: number): void {

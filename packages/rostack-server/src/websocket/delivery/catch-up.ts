@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { PositionExpiredError, SourceUnavailableError } from 'rostack-core';
+import type { Clock } from '../clock.ts';
 import type { LoggedChange } from '../hub/logged-change.ts';
+import { OutOfOrderError } from '../hub/out-of-order-error.ts';
 import type { EventFeed, FeedSink } from './event-feed.ts';
 
 /** How much one connection may take before others have their turn. */
@@ -14,12 +15,14 @@ const RETRY_MS = 250;
  */
 export class CatchUp {
   readonly #sink: FeedSink;
+  readonly #clock: Clock;
   readonly #waiting = new Set<EventFeed>();
   #isRunning = false;
   #isClosed = false;
 
-  constructor(sink: FeedSink) {
+  constructor(sink: FeedSink, clock: Clock) {
     this.#sink = sink;
+    this.#clock = clock;
   }
 
   /** Takes a feed that is not at the head. */
@@ -48,6 +51,8 @@ export class CatchUp {
     let bytes = 0;
     let changes = 0;
     for (const feed of this.#rotation()) {
+      const before = feed.position;
+      feed.stalledSinceMs ??= this.#clock.monotonicMs();
       const batch = await this.#read(feed);
       if (batch === undefined || !this.#waiting.has(feed)) continue;
       for (const logged of batch) {
@@ -56,14 +61,16 @@ export class CatchUp {
         bytes += this.#deliver(feed, logged);
         if (feed.isEnded) break;
       }
+      if (feed.position > before) feed.stalledSinceMs = undefined;
       if (!feed.isEnded && feed.hub.isAtHead(feed)) {
+        feed.stalledSinceMs = undefined;
         this.#waiting.delete(feed);
         feed.hub.attach(feed);
       }
       if (bytes >= TURN_BYTES || changes >= TURN_CHANGES) {
         bytes = 0;
         changes = 0;
-        await nextTurn();
+        await this.#clock.nextTurn();
       }
     }
     this.#isRunning = false;
@@ -87,11 +94,12 @@ export class CatchUp {
       const found = feed.hub.changesFor(feed);
       const changes = found instanceof Promise ? await found : found;
       // A source that lags behind what it has told: ask again, without haste.
-      if (changes.length === 0) await pause();
+      if (changes.length === 0) await this.#pause();
       return changes;
     } catch (error) {
       if (error instanceof PositionExpiredError) feed.hub.end(feed, 'cursor_unavailable');
-      else if (error instanceof SourceUnavailableError) await pause();
+      else if (error instanceof OutOfOrderError) feed.hub.refuse(feed, error);
+      else if (error instanceof SourceUnavailableError) await this.#pause();
       else feed.hub.fail(feed, error);
       return undefined;
     }
@@ -99,6 +107,11 @@ export class CatchUp {
 
   /** Delivers one change, if it is an event to the feed; returns its bytes. */
   #deliver(feed: EventFeed, logged: LoggedChange): number {
+    const next = feed.position + 1;
+    if (logged.position !== next) {
+      feed.hub.refuse(feed, new OutOfOrderError(next, logged.position));
+      return 0;
+    }
     try {
       const shared = feed.hub.eventFor(feed, logged);
       feed.position = logged.position;
@@ -110,8 +123,8 @@ export class CatchUp {
       return 0;
     }
   }
-}
 
-async function pause(): Promise<void> {
-  await wait(RETRY_MS, undefined, { ref: false });
+  async #pause(): Promise<void> {
+    await new Promise<void>((resolve) => this.#clock.after(RETRY_MS, resolve));
+  }
 }

@@ -31,6 +31,8 @@ export interface EventFeedOptions {
   /** Events up to here are replay. */
   readonly replayTo: Position;
   readonly isReplaying: boolean;
+  /** Which start of the hub the positions belong to. */
+  readonly era: number;
 }
 
 /** The delivery of one subscription: a cursor into the log, and nothing that grows. */
@@ -47,6 +49,9 @@ export class EventFeed {
   /** True until the first time it stands at the head. */
   isReplaying: boolean;
   readonly replayTo: Position;
+  readonly era: number;
+  /** Since when, on the monotonic clock, it has been tried to give it its next change; undefined when it got it. */
+  stalledSinceMs: number | undefined;
   isAttached = false;
   isEnded = false;
 
@@ -61,5 +66,6 @@ export class EventFeed {
     this.position = options.position;
     this.replayTo = options.replayTo;
     this.isReplaying = options.isReplaying;
+    this.era = options.era;
   }
 }

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ChangeRing } from './change-ring.ts';
 import { LoggedChange } from './logged-change.ts';
+import { OutOfOrderError } from './out-of-order-error.ts';
 
 const changeAt = (position: number, bodyLength = 10): LoggedChange =>
   new LoggedChange({
@@ -55,6 +56,15 @@ describe('the ring of recent changes', () => {
     ring.push(changeAt(21, 100_000));
     expect(positionsOf(ring.after(20, 10))).toEqual([21]);
     expect(ring.after(19, 10)).toBeUndefined();
+  });
+
+  test('takes no change but the next one', () => {
+    const ring = new ChangeRing({ maxChanges: 3, maxBytes: 100_000 });
+    for (let position = 5; position <= 9; position += 1) ring.push(changeAt(position));
+    for (const other of [1, 8, 9, 11]) expect(() => ring.push(changeAt(other))).toThrow(OutOfOrderError);
+    expect(positionsOf(ring.after(6, 10))).toEqual([7, 8, 9]);
+    ring.push(changeAt(10));
+    expect(positionsOf(ring.after(7, 10))).toEqual([8, 9, 10]);
   });
 
   test('forgets everything when cleared', () => {

@@ -1,5 +1,6 @@
 import type { Position } from 'rostack-core';
 import type { LoggedChange } from './logged-change.ts';
+import { OutOfOrderError } from './out-of-order-error.ts';
 
 export interface RingLimits {
   readonly maxChanges: number;
@@ -21,7 +22,15 @@ export class ChangeRing {
     return this.#changes.length - this.#start;
   }
 
+  /**
+   * Takes the change after the newest one; any when it is empty.
+   * @throws OutOfOrderError when it is another one, which is not taken
+   */
   push(change: LoggedChange): void {
+    const newest = this.#changes.at(-1)?.position;
+    if (newest !== undefined && change.position !== newest + 1) {
+      throw new OutOfOrderError(newest + 1, change.position);
+    }
     this.#changes.push(change);
     this.#bytes += change.costBytes;
     while (this.size > this.#limits.maxChanges || (this.#bytes > this.#limits.maxBytes && this.size > 1)) {

@@ -1,5 +1,6 @@
-import { type Position, PositionExpiredError, type RecordSource } from 'rostack-core';
+import type { Position, RecordSource } from 'rostack-core';
 import { LoggedChange } from './logged-change.ts';
+import { OutOfOrderError } from './out-of-order-error.ts';
 
 const CHUNK_CHANGES = 256;
 const KEPT_CHUNKS = 8;
@@ -8,7 +9,7 @@ const KEPT_BYTES = 4 * 1_048_576;
 /** Reads old parts of a log for subscriptions that catch up; those that follow each other share what was read. */
 export class LogChunks {
   readonly #source: RecordSource;
-  readonly #reading = new Map<Position, Promise<readonly LoggedChange[]>>();
+  #reading = new Map<Position, Promise<readonly LoggedChange[]>>();
   #kept: (readonly LoggedChange[])[] = [];
 
   constructor(source: RecordSource) {
@@ -27,30 +28,35 @@ export class LogChunks {
 
   /**
    * Changes after a position, ascending and dense; empty at the head.
-   * @throws PositionExpiredError when the log does not reach back that far, or has a hole there
+   * @throws PositionExpiredError when the log does not reach back that far
+   * @throws OutOfOrderError when the log has a hole there
    * @throws SourceUnavailableError when the source cannot be reached
    */
   read(position: Position): Promise<readonly LoggedChange[]> {
-    const running = this.#reading.get(position);
+    const reads = this.#reading;
+    const running = reads.get(position);
     if (running !== undefined) return running;
-    const reading = this.#fetch(position).finally(() => this.#reading.delete(position));
-    this.#reading.set(position, reading);
+    const reading = this.#fetch(position).finally(() => reads.delete(position));
+    reads.set(position, reading);
     return reading;
   }
 
+  /** Forgets what was read, and what is being read now. */
   clear(): void {
     this.#kept = [];
+    this.#reading = new Map();
   }
 
   async #fetch(position: Position): Promise<readonly LoggedChange[]> {
+    const reads = this.#reading;
     const changes = await this.#source.read(position, CHUNK_CHANGES);
     const chunk = changes.map((change) => new LoggedChange(change));
     chunk.forEach((logged, index) => {
-      if (logged.position !== position + 1 + index) {
-        throw new PositionExpiredError(`The log has a hole after position ${position + index}.`);
-      }
+      const next = position + 1 + index;
+      if (logged.position !== next) throw new OutOfOrderError(next, logged.position);
     });
-    if (chunk.length > 0) this.#keep(chunk);
+    const isCleared = reads !== this.#reading;
+    if (chunk.length > 0 && !isCleared) this.#keep(chunk);
     return chunk;
   }
 

@@ -6,6 +6,7 @@ import {
   SourceUnavailableError,
 } from 'rostack-core';
 import { describe, expect, test, vi } from 'vitest';
+import { SYSTEM_CLOCK } from '../clock.ts';
 import { LogTail, type ResetReason } from './log-tail.ts';
 
 /** A log whose faults the test decides. */
@@ -14,6 +15,9 @@ class ScriptedLog {
   floor = 0;
   changes: Change[] = [];
   isDown = false;
+  /** Numbers of the reads that fail, counted from 1. */
+  failingReads: number[] = [];
+  #reads = 0;
   #onMoved: (() => void) | undefined;
 
   get isWatched(): boolean {
@@ -44,7 +48,8 @@ class ScriptedLog {
       return { position: this.changes.at(-1)?.position ?? 0, floor: this.floor, epoch: this.epoch };
     },
     read: async (after, limit) => {
-      if (this.isDown) throw new SourceUnavailableError('down');
+      this.#reads += 1;
+      if (this.isDown || this.failingReads.includes(this.#reads)) throw new SourceUnavailableError('down');
       if (after < this.floor) throw new PositionExpiredError('gone');
       return this.changes.filter(({ position }) => position > after).slice(0, limit);
     },
@@ -57,18 +62,20 @@ class ScriptedLog {
   };
 }
 
-function follow(log: ScriptedLog, pollMs = 20) {
+function follow(log: ScriptedLog, pollMs = 20, onChange: (position: number) => void = () => {}) {
   const seen: number[] = [];
   const resets: [ResetReason, Head][] = [];
   const faults: unknown[] = [];
   const starts: Head[] = [];
   const tail = new LogTail({
     source: log.source as RecordSource,
+    clock: SYSTEM_CLOCK,
     minPollMs: pollMs,
     maxPollMs: pollMs,
     onStart: (head) => starts.push(head),
-    onChanges: async (changes) => {
-      seen.push(...changes.map(({ position }) => position));
+    onChange: ({ position }) => {
+      seen.push(position);
+      onChange(position);
     },
     onReset: (reason, head) => resets.push([reason, head]),
     onFault: (error) => faults.push(error),
@@ -128,6 +135,20 @@ describe('the tail of a log', () => {
     expect(starts).toHaveLength(1);
   });
 
+  test('goes on after the last change it delivered when a later read of a backlog fails', async () => {
+    const log = new ScriptedLog();
+    const { tail, seen, faults, resets } = follow(log);
+    await using _tail = tail;
+    await tail.start();
+    log.failingReads = [3];
+    for (let position = 1; position <= 600; position += 1) log.append(position);
+    log.hint();
+    await vi.waitFor(() => expect(seen).toContain(600));
+    expect(seen).toEqual(Array.from({ length: 600 }, (_, index) => index + 1));
+    expect(faults).toHaveLength(1);
+    expect(resets).toEqual([]);
+  });
+
   test('outlives an outage of the source', async () => {
     const log = new ScriptedLog();
     const { tail, seen, faults, resets } = follow(log);
@@ -178,6 +199,55 @@ describe('the tail of a log', () => {
     expect(resets[0]?.[1]).toEqual(head);
     log.append(head.position + 1);
     await vi.waitFor(() => expect(seen).toEqual([head.position + 1]));
+  });
+
+  test('makes a new start when a change is not taken, and gives none a second time', async () => {
+    const log = new ScriptedLog();
+    const { tail, seen, faults, resets } = follow(log, 20, (position) => {
+      if (position === 300) throw new Error('not taken');
+    });
+    await using _tail = tail;
+    await tail.start();
+    for (let position = 1; position <= 600; position += 1) log.append(position);
+    log.hint();
+    await vi.waitFor(() => expect(resets.map(([reason]) => reason)).toEqual(['out_of_order']));
+    log.append(601);
+    await vi.waitFor(() => expect(seen).toContain(601));
+    expect(seen).toEqual([...Array.from({ length: 300 }, (_, index) => index + 1), 601]);
+    expect(faults).toHaveLength(1);
+  });
+
+  test('says what keeps it from reading, and for how long, until it reads again', async () => {
+    const log = new ScriptedLog();
+    const { tail, faults } = follow(log);
+    await using _tail = tail;
+    await tail.start();
+    expect(tail.fault).toBeUndefined();
+    log.isDown = true;
+    await vi.waitFor(() => expect(faults.length).toBeGreaterThan(2));
+    expect(tail.fault?.error).toBe(faults.at(-1));
+    expect(tail.fault?.forMs).toBeGreaterThan(30);
+    log.isDown = false;
+    await vi.waitFor(() => expect(tail.fault).toBeUndefined());
+  });
+
+  test('tries again to watch a source that refuses to be watched', async () => {
+    const log = new ScriptedLog();
+    const { watch } = log.source;
+    let tries = 0;
+    log.source.watch = (onMoved) => {
+      tries += 1;
+      if (tries < 3) throw new SourceUnavailableError('no watching');
+      return watch(onMoved);
+    };
+    const { tail, seen, faults } = follow(log);
+    await using _tail = tail;
+    await tail.start();
+    await vi.waitFor(() => expect(log.isWatched).toBe(true));
+    expect(faults).toHaveLength(2);
+    log.append(1);
+    log.hint();
+    await vi.waitFor(() => expect(seen).toEqual([1]));
   });
 
   test('stops watching when disposed', async () => {

@@ -1,19 +1,34 @@
 import { type Change, type Head, type Position, PositionExpiredError, type RecordSource } from 'rostack-core';
+import type { Clock } from '../clock.ts';
 
 const READ_CHANGES = 256;
+/** After this much was handed on, sockets get a turn. */
+const TURN_BYTES = 65_536;
 
 /** Why a tail had to start again at the head, with nothing known of what lies between. */
-export type ResetReason = 'epoch' | 'behind_floor' | 'hole' | 'log_lost';
+export type ResetReason = 'epoch' | 'behind_floor' | 'hole' | 'log_lost' | 'out_of_order';
+
+/** What keeps a tail from reading its log. */
+export interface TailFault {
+  /** Time since the first of the failures in a row, in ms. */
+  readonly forMs: number;
+  /** The latest one. */
+  readonly error: unknown;
+}
 
 export interface LogTailOptions {
   readonly source: RecordSource;
+  readonly clock: Clock;
   /** Shortest and longest pause between two looks when no hint comes. */
   readonly minPollMs: number;
   readonly maxPollMs: number;
-  /** Called once, with the head that the first changes follow. */
+  /** Called with the head that the first changes follow. */
   readonly onStart: (head: Head) => void;
-  /** Takes new changes, dense and ascending; the tail waits for it. */
-  readonly onChanges: (changes: readonly Change[]) => Promise<void>;
+  /**
+   * Takes the next change, which is never given again: when this throws, the tail makes a new start.
+   * @throws OutOfOrderError when it is not the next one there
+   */
+  readonly onChange: (change: Change) => void;
   readonly onReset: (reason: ResetReason, head: Head) => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -29,9 +44,14 @@ export class LogTail implements AsyncDisposable {
   #unwatch: (() => void) | undefined;
   #isClosed = false;
   #isHinted = false;
+  /** The log as it was last seen; its position is that of the last change that was handed on. */
+  #seen: Head = { position: 0, floor: 0, epoch: '' };
+  /** Set until the new start that it asks for is made. */
+  #resetFor: ResetReason | undefined;
   #headSeenAtMs = 0;
   #endPause: (() => void) | undefined;
   #atHeadAtMs: number | undefined;
+  #fault: { readonly sinceMs: number; readonly error: unknown } | undefined;
 
   constructor(options: LogTailOptions) {
     this.#options = options;
@@ -51,7 +71,12 @@ export class LogTail implements AsyncDisposable {
 
   /** Time since the tail last stood at the head, in ms; undefined before it starts. */
   get behindMs(): number | undefined {
-    return this.#atHeadAtMs === undefined ? undefined : performance.now() - this.#atHeadAtMs;
+    return this.#atHeadAtMs === undefined ? undefined : this.#nowMs() - this.#atHeadAtMs;
+  }
+
+  /** Undefined while reading works. */
+  get fault(): TailFault | undefined {
+    return this.#fault && { forMs: this.#nowMs() - this.#fault.sinceMs, error: this.#fault.error };
   }
 
   /** Compares the log's history with what was seen of it, soon. */
@@ -73,81 +98,105 @@ export class LogTail implements AsyncDisposable {
     await this.#running;
   }
 
-  async #begin(): Promise<void> {
-    const head = await this.#options.source.head();
-    if (this.#isClosed) return;
-    this.#options.onStart(head);
-    this.#unwatch = this.#options.source.watch(() => this.wake());
-    this.#running = this.#run(head);
+  #nowMs(): number {
+    return this.#options.clock.monotonicMs();
   }
 
-  async #run(start: Head): Promise<void> {
-    const { minPollMs, maxPollMs } = this.#options;
-    let head = start;
-    let pollMs = minPollMs;
-    this.#headSeenAtMs = performance.now();
+  async #begin(): Promise<void> {
+    const { source, onStart } = this.#options;
+    const head = await source.head();
+    if (this.#isClosed) return;
+    this.#seen = head;
+    this.#headSeenAtMs = this.#nowMs();
     this.#atHeadAtMs = this.#headSeenAtMs;
+    onStart(head);
+    this.#running = this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { minPollMs, maxPollMs } = this.#options;
+    let pollMs = minPollMs;
     while (!this.#isClosed) {
       const wasHinted = this.#isHinted;
       this.#isHinted = false;
-      try {
-        if (!wasHinted || performance.now() - this.#headSeenAtMs >= minPollMs) {
-          head = await this.#look(head);
-          this.#headSeenAtMs = performance.now();
-        }
-        const before = head.position;
-        head = await this.#drain(head);
-        this.#atHeadAtMs = performance.now();
-        pollMs = head.position > before && !wasHinted ? minPollMs : Math.min(maxPollMs, pollMs * 2);
-      } catch (error) {
-        this.#options.onFault(error);
-        if (error instanceof PositionExpiredError) head = await this.#restart('behind_floor', head);
-        pollMs = maxPollMs;
-      }
+      const before = this.#seen.position;
+      const isRead = await this.#attempt(() => this.#follow(wasHinted));
+      if (this.#resetFor !== undefined) await this.#attempt(() => this.#look());
+      const isAhead = this.#seen.position > before && !wasHinted;
+      pollMs = !isRead ? maxPollMs : isAhead ? minPollMs : Math.min(maxPollMs, pollMs * 2);
       if (!this.#isHinted && !this.#isClosed) await this.#pause(pollMs);
     }
   }
 
-  /** Compares the log with what was seen of it: another history, or a shorter one, makes a new start. */
-  async #look(seen: Head): Promise<Head> {
-    const fresh = await this.#options.source.head();
-    if (fresh.epoch !== seen.epoch) return this.#reset('epoch', fresh);
-    if (fresh.position < seen.position) return this.#reset('log_lost', fresh);
-    return { ...fresh, position: seen.position };
-  }
-
-  async #drain(head: Head): Promise<Head> {
-    let position: Position = head.position;
-    while (!this.#isClosed) {
-      const changes = await this.#options.source.read(position, READ_CHANGES);
-      if (changes.length === 0) break;
-      if (!isDense(changes, position)) return this.#restart('hole', { ...head, position });
-      await this.#options.onChanges(changes);
-      position += changes.length;
-      if (changes.length < READ_CHANGES) break;
-    }
-    return { ...head, position };
-  }
-
-  async #restart(reason: ResetReason, seen: Head): Promise<Head> {
+  async #attempt(work: () => Promise<void>): Promise<boolean> {
     try {
-      return this.#reset(reason, await this.#options.source.head());
+      await work();
+      return true;
     } catch (error) {
+      this.#fault = { sinceMs: this.#fault?.sinceMs ?? this.#nowMs(), error };
       this.#options.onFault(error);
-      return seen;
+      if (error instanceof PositionExpiredError) this.#resetFor = 'behind_floor';
+      return false;
     }
   }
 
-  #reset(reason: ResetReason, head: Head): Head {
-    this.#options.onReset(reason, head);
-    return head;
+  async #follow(wasHinted: boolean): Promise<void> {
+    const { source, minPollMs } = this.#options;
+    this.#unwatch ??= source.watch(() => this.wake());
+    if (!wasHinted || this.#nowMs() - this.#headSeenAtMs >= minPollMs) await this.#look();
+    await this.#drain();
+    if (this.#resetFor !== undefined) return;
+    this.#fault = undefined;
+    this.#atHeadAtMs = this.#nowMs();
+  }
+
+  /** Compares the log with what was seen of it: another history, or a shorter one, makes a new start. */
+  async #look(): Promise<void> {
+    this.#headSeenAtMs = this.#nowMs();
+    const fresh = await this.#options.source.head();
+    const { position, epoch } = this.#seen;
+    const isShorter = fresh.position < position;
+    const reason = this.#resetFor ?? (fresh.epoch !== epoch ? 'epoch' : isShorter ? 'log_lost' : undefined);
+    this.#resetFor = undefined;
+    this.#seen = reason === undefined ? { ...fresh, position } : fresh;
+    if (reason !== undefined) this.#options.onReset(reason, fresh);
+  }
+
+  async #drain(): Promise<void> {
+    while (!this.#isClosed && this.#resetFor === undefined) {
+      const { position } = this.#seen;
+      const changes = await this.#options.source.read(position, READ_CHANGES);
+      if (isDense(changes, position)) await this.#handOn(changes);
+      else this.#resetFor = 'hole';
+      if (changes.length < READ_CHANGES) return;
+    }
+  }
+
+  /** Hands changes on one by one; the position moves with each, so that none is handed on again. */
+  async #handOn(changes: readonly Change[]): Promise<void> {
+    const { clock, onChange } = this.#options;
+    let bytes = 0;
+    for (const change of changes) {
+      this.#seen = { ...this.#seen, position: change.position };
+      try {
+        onChange(change);
+      } catch (error) {
+        this.#resetFor = 'out_of_order';
+        throw error;
+      }
+      bytes += (change.after ?? change.before ?? '').length;
+      if (bytes < TURN_BYTES) continue;
+      bytes = 0;
+      await clock.nextTurn();
+    }
+    if (changes.length > 0) await clock.nextTurn();
   }
 
   async #pause(pauseMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pauseMs);
+      const callOff = this.#options.clock.after(pauseMs, resolve);
       this.#endPause = () => {
-        clearTimeout(timer);
+        callOff();
         resolve();
       };
     });

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Change,
   type EventPosition,
@@ -9,6 +8,7 @@ import {
   type Resource,
   SourceUnavailableError,
 } from 'rostack-core';
+import type { Clock } from '../clock.ts';
 import type { EventFeed } from '../delivery/event-feed.ts';
 import type { FrameHalf } from '../delivery/frame-half.ts';
 import type { GatewayAlarm } from '../gateway-observer.ts';
@@ -24,20 +24,24 @@ import { HeadLooks } from './head-looks.ts';
 import { LogChunks } from './log-chunks.ts';
 import { LogTail, type ResetReason } from './log-tail.ts';
 import { LoggedChange } from './logged-change.ts';
+import { OutOfOrderError } from './out-of-order-error.ts';
 
-/** After this much was handed to each subscriber, sockets get a turn. */
-const TURN_BYTES = 65_536;
+/** A replay that could go on and did not move for this long is told. */
+const REPLAY_STALL_MS = 10_000;
 const RING_READ_CHANGES = 512;
 
 /** Where a subscription starts, and up to where what it gets is replay. */
 export interface StartingPoint {
   readonly position: Position;
   readonly replayTo: Position;
+  /** Which start of the hub the positions belong to. */
+  readonly era: number;
 }
 
 export interface ResourceHubOptions {
   readonly resource: Resource;
   readonly source: RecordSource;
+  readonly clock: Clock;
   readonly data: EventDataRules;
   readonly ring: RingLimits;
   readonly minPollMs: number;
@@ -59,13 +63,15 @@ export class ResourceHub implements AsyncDisposable {
   readonly #feeds = new Set<EventFeed>();
   #position: Position = 0;
   #epoch = '';
+  #era = 0;
+  #isStallTold = false;
   #changes = 0;
   #events = 0;
   #ringHits = 0;
   #ringMisses = 0;
 
   constructor(options: ResourceHubOptions) {
-    const { resource, source, minPollMs, maxPollMs } = options;
+    const { resource, source, clock, minPollMs, maxPollMs } = options;
     this.#options = options;
     this.#rules = new EventRules(resource);
     this.#frames = new EventFrames({ resource: resource.name, data: options.data, onAlarm: options.onAlarm });
@@ -74,12 +80,13 @@ export class ResourceHub implements AsyncDisposable {
     this.#heads = new HeadLooks(source);
     this.#tail = new LogTail({
       source,
+      clock,
       minPollMs,
       maxPollMs,
       onStart: (head) => this.#startAt(head),
-      onChanges: (changes) => this.#take(changes),
+      onChange: (change) => this.#take(change),
       onReset: (reason, head) => this.#reset(reason, head),
-      onFault: (error) => this.#alarm({ kind: 'source_fault', resource: resource.name, error }),
+      onFault: (error) => this.#faultOfTail(error),
     });
   }
 
@@ -92,6 +99,10 @@ export class ResourceHub implements AsyncDisposable {
     return this.#feeds.size;
   }
 
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
   get status(): ResourceStatus {
     let oldestPosition: Position | undefined;
     for (const feed of this.#feeds) {
@@ -101,6 +112,8 @@ export class ResourceHub implements AsyncDisposable {
     return {
       resource: this.#options.resource.name,
       behindMs: this.#tail.behindMs,
+      fault: this.#tail.fault,
+      replayStalledMs: this.#replayStalledMs(),
       position: this.#position,
       oldestPosition,
       subscriptions: this.#feeds.size,
@@ -118,7 +131,8 @@ export class ResourceHub implements AsyncDisposable {
    */
   async locate(from: EventPosition | undefined): Promise<StartingPoint | undefined> {
     await this.#tail.start();
-    if (from === undefined) return { position: this.#position, replayTo: this.#position };
+    const era = this.#era;
+    if (from === undefined) return { position: this.#position, replayTo: this.#position, era };
     const head = await this.#heads.look();
     if (from.epoch !== head.epoch || from.position < head.floor || from.position > head.position) {
       return undefined;
@@ -127,7 +141,7 @@ export class ResourceHub implements AsyncDisposable {
       this.#tail.doubt();
       throw new SourceUnavailableError('The log has a new history that is not followed yet.');
     }
-    return { position: from.position, replayTo: head.position };
+    return { position: from.position, replayTo: head.position, era };
   }
 
   /** The group of all subscriptions that ask for the same events. */
@@ -141,10 +155,11 @@ export class ResourceHub implements AsyncDisposable {
     return group;
   }
 
-  /** Takes a feed in; it gets nothing until it is attached. */
+  /** Takes a feed in, which gets nothing until it is attached; ends it if the hub made a new start since it was located. */
   add(feed: EventFeed): void {
     this.#feeds.add(feed);
     feed.group.feedCount += 1;
+    if (feed.era !== this.#era) this.end(feed, 'cursor_unavailable');
   }
 
   /** Lets a feed go. */
@@ -182,6 +197,24 @@ export class ResourceHub implements AsyncDisposable {
     this.end(feed, 'internal_error');
   }
 
+  /** Ends a feed that was given another change than its next one; what is in memory is not trusted any more. */
+  refuse(feed: EventFeed, error: OutOfOrderError): void {
+    this.#raiseOutOfOrder(error);
+    this.#ring.clear();
+    this.#chunks.clear();
+    this.end(feed, 'cursor_unavailable');
+  }
+
+  /** Raises an alarm when a replay stopped moving, once until all move again. */
+  checkReplay(): void {
+    const stalledMs = this.#replayStalledMs() ?? 0;
+    const isStalled = stalledMs >= REPLAY_STALL_MS;
+    if (isStalled && !this.#isStallTold) {
+      this.#alarm({ kind: 'replay_stalled', resource: this.#options.resource.name, stalledMs });
+    }
+    this.#isStallTold = isStalled;
+  }
+
   /** True when all that a feed has to be given before live events is given. */
   isAtHead({ position, replayTo }: EventFeed): boolean {
     return position >= this.#position && position >= replayTo;
@@ -210,21 +243,18 @@ export class ResourceHub implements AsyncDisposable {
     await this.#tail[Symbol.asyncDispose]();
   }
 
-  async #take(changes: readonly Change[]): Promise<void> {
-    let bytes = 0;
-    for (const change of changes) {
-      const logged = new LoggedChange(change);
-      this.#ring.push(logged);
+  #take(change: Change): void {
+    const logged = new LoggedChange(change);
+    const next = this.#position + 1;
+    if (change.position !== next) throw new OutOfOrderError(next, change.position);
+    this.#ring.push(logged);
+    this.#position = next;
+    this.#changes += 1;
+    try {
       this.#index.visit(logged, (group) => this.#publish(group, logged));
-      this.#position = change.position;
-      this.#changes += 1;
-      bytes += (change.after ?? change.before ?? '').length;
-      if (bytes >= TURN_BYTES) {
-        bytes = 0;
-        await nextTurn();
-      }
+    } catch (error) {
+      for (const feed of this.#feeds) if (feed.isAttached) this.fail(feed, error);
     }
-    await nextTurn();
   }
 
   #publish(group: FilterGroup, logged: LoggedChange): void {
@@ -262,7 +292,18 @@ export class ResourceHub implements AsyncDisposable {
     feed.group.attached[feed.encoding].delete(feed);
   }
 
+  /** How long the replay is stuck that is stuck the longest; undefined when none is. */
+  #replayStalledMs(): number | undefined {
+    let sinceMs: number | undefined;
+    for (const { stalledSinceMs, isAttached, sink } of this.#feeds) {
+      if (stalledSinceMs === undefined || isAttached || sink.isFull) continue;
+      sinceMs = Math.min(sinceMs ?? stalledSinceMs, stalledSinceMs);
+    }
+    return sinceMs === undefined ? undefined : this.clock.monotonicMs() - sinceMs;
+  }
+
   #startAt({ position, epoch }: Head): void {
+    this.#era += 1;
     this.#position = position;
     this.#epoch = epoch;
   }
@@ -273,6 +314,15 @@ export class ResourceHub implements AsyncDisposable {
     this.#chunks.clear();
     this.#startAt(head);
     for (const feed of this.#feeds) this.end(feed, 'cursor_unavailable');
+  }
+
+  #faultOfTail(error: unknown): void {
+    if (error instanceof OutOfOrderError) this.#raiseOutOfOrder(error);
+    else this.#alarm({ kind: 'source_fault', resource: this.#options.resource.name, error });
+  }
+
+  #raiseOutOfOrder({ expected, found }: OutOfOrderError): void {
+    this.#alarm({ kind: 'out_of_order', resource: this.#options.resource.name, expected, found });
   }
 
   #alarm(alarm: GatewayAlarm): void {

@@ -1,0 +1,16 @@
+import type { Position } from 'rostack-core';
+
+/** A change was about to be taken at a place that is not the next one; it was not taken. */
+export class OutOfOrderError extends Error {
+  override readonly name = 'OutOfOrderError';
+  readonly code = 'out_of_order';
+  readonly retryable = false;
+  readonly expected: Position;
+  readonly found: Position;
+
+  constructor(expected: Position, found: Position) {
+    super(`The next change has to be ${expected}, but is ${found}.`);
+    this.expected = expected;
+    this.found = found;
+  }
+}
