@@ -67,7 +67,10 @@ export class Operations implements AsyncDisposable {
     if (admin === undefined) return operations;
     const app = createAdminApp({
       token: admin.token,
-      failures: await failedAttempts(),
+      failures: {
+        rateLimiter: await failedAttempts(),
+        onRefused: (isLimited) => metrics?.onAdminRefused(isLimited),
+      },
       running,
       readiness: config.health,
       metrics,

@@ -10,6 +10,7 @@ import {
   createRostackApp,
   type GatewayObserver,
   type HttpHooks,
+  type RateLimiter,
   type WebSocketGateway,
 } from 'rostack-server';
 import type { Store } from 'rostack-store';
@@ -40,6 +41,7 @@ export interface ServingParts {
 interface Shared {
   readonly authenticators: readonly Authenticator[];
   readonly proxies: TrustedProxies;
+  readonly rateLimiter: RateLimiter;
   readonly judge: (request: IncomingMessage) => ConnectionRefusal | undefined;
 }
 
@@ -57,9 +59,10 @@ export async function serve(
       ...(dependencies.authenticators ?? []),
     ],
     proxies,
+    rateLimiter: await createRateLimiter(config.rates),
     judge: judgeConnection(tls, proxies),
   };
-  const app = await createHttpApp(parts, shared);
+  const app = createHttpApp(parts, shared);
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   listener.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const refusal = shared.judge(request);
@@ -73,9 +76,9 @@ function refuse(response: ServerResponse, { status, reason }: ConnectionRefusal)
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${reason}\n`);
 }
 
-async function createHttpApp(parts: ServingParts, { authenticators, proxies }: Shared): Promise<Hono> {
+function createHttpApp(parts: ServingParts, { authenticators, proxies, rateLimiter }: Shared): Hono {
   const { config, dependencies, keys, listener, implementation, store, operations, log } = parts;
-  const { browsers, rates } = config;
+  const { browsers } = config;
   const { hosts, strippedPathPrefix } = config.listeners.data;
   const { host } = new URL(implementation.discovery.endpoints.json_api);
   const onError: HttpHooks['onError'] = (error, { requestId }) => {
@@ -89,7 +92,7 @@ async function createHttpApp(parts: ServingParts, { authenticators, proxies }: S
     hosts: [host, ...hosts, ...loopbackHosts(config, listener)],
     strippedPathPrefix,
     cors: { origins: browsers.corsOrigins, maxAgeSeconds: Math.round(browsers.corsMaxAgeMs / 1_000) },
-    rateLimiter: await createRateLimiter(rates),
+    rateLimiter,
     clientAddress: (c) => {
       const env: { readonly incoming?: IncomingMessage } | undefined = c.env;
       return env?.incoming && proxies.addressOf(env.incoming);
@@ -101,7 +104,10 @@ async function createHttpApp(parts: ServingParts, { authenticators, proxies }: S
   return middleware === undefined ? site : new Hono().use(middleware).route('/', site);
 }
 
-function attachWebSockets(parts: ServingParts, { authenticators, proxies, judge }: Shared): WebSocketGateway {
+function attachWebSockets(
+  parts: ServingParts,
+  { authenticators, proxies, rateLimiter, judge }: Shared,
+): WebSocketGateway {
   const { config, dependencies, keys, listener, implementation, store, operations, log } = parts;
   const { browsers, limits, rates } = config;
   const { discovery, resources, schemas } = implementation;
@@ -114,6 +120,7 @@ function attachWebSockets(parts: ServingParts, { authenticators, proxies, judge 
     schemas,
     sources: new Map(Object.keys(resources).map((name) => [name, store.source(name)])),
     authenticators,
+    rateLimiter,
     cursorKey: keys.eventCursorKey,
     strippedPathPrefix: config.listeners.data.strippedPathPrefix,
     allowedOrigins: withExplorer(browsers.websocketOrigins, discovery),

@@ -67,16 +67,25 @@ describe('the admin listener', () => {
     expect(basic.status).toBe(401);
   });
 
-  test('lets an address wait after too many failures, even with the right token', async () => {
+  test('lets an address wait after too many failures, but never the right token', async () => {
     await using other = await adminGateway();
-    const statuses = [];
+    const attempts: Response[] = [];
     for (let attempt = 0; attempt < 12; attempt += 1) {
-      statuses.push((await other.admin('/metrics', { token: 'wrong' })).status);
+      attempts.push(await other.admin('/metrics', { token: 'wrong' }));
     }
-    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
+    expect(attempts.map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 10 }, () => 401),
+      429,
+      429,
+    ]);
+    expect(Number(attempts.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
     const right = await other.admin('/metrics');
-    expect(right.status).toBe(429);
-    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(right.status).toBe(200);
+    const metrics = await right.text();
+    const failures = (limited: boolean) =>
+      `rostack_authentication_failures_total{via="admin",reason="unknown",limited="${limited}"}`;
+    expect(metrics).toContain(`${failures(false)} 10\n`);
+    expect(metrics).toContain(`${failures(true)} 2\n`);
     expect((await other.admin('/healthz', { token: null })).status).toBe(200);
   });
 
@@ -166,7 +175,7 @@ describe('PUT and DELETE of a record', () => {
   });
 
   test('refuse a resource that another source feeds, and wait for the store while the gateway starts', async () => {
-    const failures = await failedAttempts();
+    const failures = { rateLimiter: await failedAttempts(), onRefused: () => {} };
     const app = createAdminApp({
       token: ADMIN_TOKEN,
       failures,

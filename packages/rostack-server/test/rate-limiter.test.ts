@@ -6,27 +6,29 @@ import { createDatabase, hasPostgres } from './support/postgres.ts';
 const BUDGETS: RateLimiterOptions = {
   perAddress: { points: 3, windowMs: 60_000 },
   perPrincipal: { points: 2, windowMs: 60_000 },
+  failuresPerAddress: { points: 1, windowMs: 60_000 },
 };
 
 test('a budget is granted point by point, then the waiting time is told; scopes and keys are counted apart', async () => {
   const limiter = await createRateLimiter(BUDGETS);
   expect(await limiter.consume('address', 'a', 2)).toBe(0);
-  expect(await limiter.consume('address', 'a', 0)).toBe(0);
   expect(await limiter.consume('address', 'a', 1)).toBe(0);
   const waitMs = await limiter.consume('address', 'a', 1);
   expect(waitMs).toBeGreaterThan(0);
   expect(waitMs).toBeLessThanOrEqual(60_000);
-  expect(await limiter.consume('address', 'a', 0)).toBeGreaterThan(0);
   expect(await limiter.consume('address', 'b', 1)).toBe(0);
   expect(await limiter.consume('principal', 'a', 1)).toBe(0);
+  expect(await limiter.consume('failure', 'a', 1)).toBe(0);
+  expect(await limiter.consume('failure', 'a', 1)).toBeGreaterThan(0);
 });
 
-test.each([{ perAddress: { points: 0, windowMs: 60_000 } }, { perPrincipal: { points: 1, windowMs: 999 } }])(
-  'a budget out of range is refused: %j',
-  async (options) => {
-    await expect(createRateLimiter(options)).rejects.toThrow(RangeError);
-  },
-);
+test.each([
+  { perAddress: { points: 0, windowMs: 60_000 } },
+  { perPrincipal: { points: 1, windowMs: 999 } },
+  { failuresPerAddress: { points: 0.5, windowMs: 60_000 } },
+])('a budget out of range is refused: %j', async (options) => {
+  await expect(createRateLimiter(options)).rejects.toThrow(RangeError);
+});
 
 test.skipIf(!(await hasPostgres()))(
   'two servers on one PostgreSQL share a budget; when it goes each counts alone',
@@ -40,6 +42,24 @@ test.skipIf(!(await hasPostgres()))(
     expect(await second.consume('address', 'a', 1)).toBe(0);
     expect(await second.consume('address', 'a', 1)).toBeGreaterThan(0);
     expect(await first.consume('address', 'a', 1)).toBeGreaterThan(0);
+    expect(await first.consume('failure', 'a', 1)).toBe(0);
+    expect(await second.consume('failure', 'a', 1)).toBeGreaterThan(0);
+    let statements = 0;
+    const counted = await createRateLimiter({
+      ...BUDGETS,
+      postgres: {
+        pool: {
+          query: (query) => {
+            statements += 1;
+            return pool.query(query);
+          },
+        },
+      },
+    });
+    await counted.consume('failure', 'a', 1);
+    const before = statements;
+    for (let i = 0; i < 10; i++) expect(await counted.consume('failure', 'a', 1)).toBeGreaterThan(0);
+    expect(statements).toBe(before);
     await database[Symbol.asyncDispose]();
     expect(await first.consume('address', 'b', 1)).toBe(0);
     await pool.end();

@@ -49,7 +49,7 @@ const CONFIG: ConfigInput = {
   rates: {
     per_address: { requests: PLENTY },
     per_principal: { requests: PLENTY },
-    failed_authentication_cost: 0,
+    failed_authentications: { attempts: PLENTY },
   },
   resources: { parcels: resource, letters: resource },
   log: { level: 'warn' },

@@ -5,22 +5,26 @@ import { AdminProblem } from './admin-problem.ts';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
+/** Counts the requests that did not carry the token. */
+export interface AdminFailures {
+  readonly rateLimiter: RateLimiter;
+  readonly onRefused: (isLimited: boolean) => void;
+}
+
 /**
- * Lets requests through that carry `Authorization: Bearer` with the token. Failures are counted per address: beyond the
- * limiter's budget an address waits, whatever it presents.
+ * Lets requests through that carry `Authorization: Bearer` with the token, whatever came before. Failures are counted per address:
+ * beyond the limiter's budget they are told to wait.
  */
-export function requireToken(token: string, failures: RateLimiter): MiddlewareHandler {
+export function requireToken(token: string, { rateLimiter, onRefused }: AdminFailures): MiddlewareHandler {
   const expected = digest(token);
   const addressOf = clientAddressBehind(0);
   return async (c, next) => {
-    const address = addressOf(c) ?? '';
-    const waitMs = await failures.consume('address', address, 0);
-    if (waitMs > 0) throw tooManyFailures(waitMs);
     // Digests have one length, so that the comparison tells nothing of the token, not even its length.
     const isRight = timingSafeEqual(digest(presentedToken(c) ?? ''), expected);
     if (!isRight) {
-      await failures.consume('address', address, 1);
-      throw unauthorized();
+      const waitMs = await rateLimiter.consume('failure', addressOf(c) ?? '', 1);
+      onRefused(waitMs > 0);
+      throw waitMs > 0 ? tooManyFailures(waitMs) : unauthorized();
     }
     await next();
   };

@@ -15,7 +15,7 @@ export interface AdminListener extends AsyncDisposable {
 
 /** Counts failed attempts: 10 a minute for each address. */
 export function failedAttempts(): Promise<RateLimiter> {
-  return createRateLimiter({ perAddress: MAX_FAILURES });
+  return createRateLimiter({ failuresPerAddress: MAX_FAILURES });
 }
 
 /**

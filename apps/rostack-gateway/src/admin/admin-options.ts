@@ -1,14 +1,13 @@
 import type { Logger } from 'pino';
-import type { RateLimiter } from 'rostack-server';
 import type { Metrics } from '../observe/metrics.ts';
 import type { ReadinessLimits } from '../observe/readiness.ts';
 import type { Running } from '../observe/running.ts';
+import type { AdminFailures } from './admin-authentication.ts';
 
 export interface AdminAppOptions {
   /** What callers present. */
   readonly token: string;
-  /** Counts failed attempts. */
-  readonly failures: RateLimiter;
+  readonly failures: AdminFailures;
   readonly running: () => Running;
   readonly readiness: ReadinessLimits;
   /** Undefined: there is no `/metrics`. */

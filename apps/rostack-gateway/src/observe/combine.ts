@@ -27,6 +27,9 @@ export function combineObservers(...all: readonly GatewayObserver[]): Required<G
     onAuthenticated: (connection, principalId) => {
       for (const { onAuthenticated } of all) onAuthenticated?.(connection, principalId);
     },
+    onAuthenticationFailed: (connection, reason, isLimited) => {
+      for (const { onAuthenticationFailed } of all) onAuthenticationFailed?.(connection, reason, isLimited);
+    },
     onErrorSent: (connection, code) => {
       for (const { onErrorSent } of all) onErrorSent?.(connection, code);
     },

@@ -13,6 +13,8 @@ export interface Metrics {
   readonly hooks: HttpHooks;
   readonly observer: GatewayObserver;
   readonly onStoreAlarm: (alarm: StoreAlarm) => void;
+  /** A request to the admin listener did not carry its token. */
+  readonly onAdminRefused: (isLimited: boolean) => void;
   readonly contentType: string;
   /** The text of `/metrics`; looks at the gateway and its store. */
   readonly read: () => Promise<string>;
@@ -45,6 +47,12 @@ export function createMetrics(running: () => Running, options: { readonly proces
     labelNames: ['operation'],
     registers,
   });
+  const refusedCredentials = new Counter({
+    name: 'rostack_authentication_failures_total',
+    help: 'Credentials refused, by where (http, websocket, admin), why, and whether the address was told to wait.',
+    labelNames: ['via', 'reason', 'limited'],
+    registers,
+  });
   const closes = new Counter({
     name: 'rostack_websocket_closes_total',
     help: 'WebSocket connections that ended, by close code.',
@@ -74,8 +82,12 @@ export function createMetrics(running: () => Running, options: { readonly proces
   const askStore = registerLogMetrics(registry, running);
   return {
     hooks: {
-      onRequest: ({ operation = NONE, resource = NONE, status, problem = NONE, durationMs }) => {
+      onRequest: ({ operation = NONE, resource = NONE, status, problem = NONE, durationMs, refusal }) => {
         requests.inc({ operation, resource, status, problem });
+        if (refusal !== undefined) {
+          const limited = String(problem === 'rate-limited');
+          refusedCredentials.inc({ via: 'http', reason: refusal, limited });
+        }
         durations.observe({ operation }, durationMs / 1_000);
       },
       onError: (_error, { operation = NONE }) => failures.inc({ operation }),
@@ -83,10 +95,14 @@ export function createMetrics(running: () => Running, options: { readonly proces
     observer: {
       onAlarm: ({ kind }) => alarms.inc({ kind }),
       onUpgradeRefused: (status) => refusals.inc({ status }),
+      onAuthenticationFailed: (_connection, reason, isLimited) =>
+        refusedCredentials.inc({ via: 'websocket', reason, limited: String(isLimited) }),
       onErrorSent: (_connection, code) => errors.inc({ code }),
       onClosed: (_connection, code) => closes.inc({ code: closeLabel(code) }),
     },
     onStoreAlarm: ({ code }) => alarms.inc({ kind: code }),
+    onAdminRefused: (isLimited) =>
+      refusedCredentials.inc({ via: 'admin', reason: 'unknown', limited: String(isLimited) }),
     contentType: registry.contentType,
     read: async () => {
       await askStore();

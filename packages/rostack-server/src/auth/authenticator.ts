@@ -13,8 +13,9 @@ export interface Credential {
   readonly credentialId?: string;
 }
 
-/** Why a credential was refused: for logs and metrics, never for the wire. */
+/** Why a credential was refused: for logs and metrics, never for the wire. `missing`: none was sent where one is needed. */
 export type RefusalReason =
+  | 'missing'
   | 'malformed'
   | 'unknown'
   | 'expired'

@@ -1,13 +1,17 @@
 import { evaluatePermission, type Principal } from 'rostack-core';
 import type { Credential } from '../auth/index.ts';
 import { type Awaitable, andThen } from '../awaitable.ts';
+import { countFailure } from '../rate-limit/count-failure.ts';
 import type { RateLimiter } from '../rate-limit/index.ts';
 import type { RequestAuthentication } from './authenticate-request.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import type { ServedResource } from './served-resource.ts';
 
-/** Decides who may go on: rate limits, then credentials, then permissions (protocol section 3). */
+/**
+ * Decides who may go on: credentials, then rate limits, then permissions (protocol section 3). Only what goes on is counted against its
+ * address and its principal; failed authentications have a budget of their own, so they cannot use up that of right credentials.
+ */
 export class Access {
   readonly #authentication: RequestAuthentication;
   readonly #rateLimiter: RateLimiter | undefined;
@@ -26,7 +30,7 @@ export class Access {
   /** Counts a request against its address. @throws HttpProblem rate-limited */
   async admit(exchange: Exchange): Promise<void> {
     if (exchange.clientAddress !== undefined)
-      await this.#consume(exchange, 'address', exchange.clientAddress, 1);
+      await this.#consume(exchange, 'address', exchange.clientAddress);
   }
 
   /** Finds out who sends a request. @throws HttpProblem authentication-required, rate-limited, service-unavailable */
@@ -34,9 +38,14 @@ export class Access {
     return andThen(this.#authenticate(exchange), ({ principal, credentialId }) => {
       exchange.principal = principal;
       if (credentialId !== undefined) exchange.credentialId = credentialId;
-      if (this.#rateLimiter === undefined) return principal;
-      return this.#consume(exchange, 'principal', principal.id, 1).then(() => principal);
+      return this.#rateLimiter === undefined ? principal : this.#admitPrincipal(exchange, principal);
     });
+  }
+
+  async #admitPrincipal(exchange: Exchange, principal: Principal): Promise<Principal> {
+    await this.admit(exchange);
+    await this.#consume(exchange, 'principal', principal.id);
+    return principal;
   }
 
   /** Makes sure that the sender may read a resource. @throws HttpProblem as `identify`, and permission-denied */
@@ -69,42 +78,30 @@ export class Access {
     }
   }
 
-  /** @throws whatever the authentication threw, once it is counted */
+  /** @throws whatever the authentication threw, or HttpProblem rate-limited when too many have failed at the address */
   async #fail(exchange: Exchange, error: unknown): Promise<never> {
-    if (exchange.refusal !== undefined) await this.#countFailure(exchange);
+    if (exchange.refusal !== undefined) {
+      const waitMs = await countFailure(this.#rateLimiter, exchange.clientAddress, (fault) =>
+        this.#onLimiterError(fault, exchange),
+      );
+      if (waitMs > 0) throw rateLimited('Too many failed authentications: wait before the next one.', waitMs);
+    }
     throw error;
   }
 
-  async #countFailure(exchange: Exchange): Promise<void> {
-    const { clientAddress } = exchange;
-    if (clientAddress === undefined || this.#rateLimiter === undefined) return;
-    await this.#ask(exchange, 'address', clientAddress, this.#rateLimiter.failedAuthenticationPoints);
-  }
-
-  async #consume(
-    exchange: Exchange,
-    scope: 'address' | 'principal',
-    key: string,
-    points: number,
-  ): Promise<void> {
-    const waitMs = await this.#ask(exchange, scope, key, points);
-    if (waitMs > 0)
-      throw HttpProblem.retryable('rate-limited', 'Too many requests: wait before the next one.', waitMs);
-  }
-
-  /** A limiter that fails limits nobody: it is told of, and the request goes on. */
-  async #ask(
-    exchange: Exchange,
-    scope: 'address' | 'principal',
-    key: string,
-    points: number,
-  ): Promise<number> {
-    if (this.#rateLimiter === undefined) return 0;
+  /** A limiter that fails limits nobody: it is reported, and the request goes on. */
+  async #consume(exchange: Exchange, scope: 'address' | 'principal', key: string): Promise<void> {
+    if (this.#rateLimiter === undefined) return;
+    let waitMs = 0;
     try {
-      return await this.#rateLimiter.consume(scope, key, points);
+      waitMs = await this.#rateLimiter.consume(scope, key, 1);
     } catch (error) {
       this.#onLimiterError(error, exchange);
-      return 0;
     }
+    if (waitMs > 0) throw rateLimited('Too many requests: wait before the next one.', waitMs);
   }
+}
+
+function rateLimited(detail: string, waitMs: number): HttpProblem {
+  return HttpProblem.retryable('rate-limited', detail, waitMs);
 }

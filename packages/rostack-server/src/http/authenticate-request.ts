@@ -1,3 +1,4 @@
+import { AuthenticatorSet } from '../auth/authenticator-set.ts';
 import { AUTHORIZATION_SCHEMES, parseAuthorization } from '../auth/authorization-header.ts';
 import type { AuthenticationMethod, AuthenticationResult, Authenticator, Credential } from '../auth/index.ts';
 import { type Awaitable, andThen } from '../awaitable.ts';
@@ -6,15 +7,15 @@ import { HttpProblem } from './http-problem.ts';
 
 /** Authenticates requests by their `Authorization` field (protocol section 4). */
 export class RequestAuthentication {
-  readonly #authenticators: ReadonlyMap<AuthenticationMethod, readonly Authenticator[]>;
+  readonly #authenticators: AuthenticatorSet;
   readonly #realm: string;
   readonly #methods: readonly AuthenticationMethod[];
 
   /** @param realm shown in challenges; what a quoted string cannot hold is left out */
   constructor(authenticators: readonly Authenticator[], realm: string) {
-    this.#authenticators = Map.groupBy(authenticators, ({ method }) => method);
+    this.#authenticators = new AuthenticatorSet(authenticators);
     this.#realm = realm.replaceAll(/[^ !#-[\]-~]/g, '');
-    this.#methods = [...this.#authenticators.keys()];
+    this.#methods = this.#authenticators.methods;
   }
 
   /**
@@ -24,6 +25,7 @@ export class RequestAuthentication {
   authenticate(exchange: Exchange): Awaitable<Credential> {
     const field = exchange.c.req.header('authorization');
     if (field === undefined) {
+      exchange.refusal = 'missing';
       throw this.#required('Send credentials in the Authorization field.');
     }
     const sent = parseAuthorization(field);
@@ -31,7 +33,8 @@ export class RequestAuthentication {
       exchange.refusal = 'malformed';
       throw this.#required('The Authorization field holds no credentials of a method that discovery lists.');
     }
-    return andThen(this.#judge(sent.method, sent.token, exchange.nowMs), (result) =>
+    const presented = { ...sent, address: exchange.clientAddress };
+    return andThen(this.#authenticators.authenticate(presented, exchange.nowMs), (result) =>
       this.#accept(result, sent.method, exchange),
     );
   }
@@ -54,27 +57,6 @@ export class RequestAuthentication {
   insufficientScopeChallenge(method: AuthenticationMethod, needed: readonly string[]): string | undefined {
     if (method !== 'oauth2') return undefined;
     return `Bearer realm="${this.#realm}", error="insufficient_scope", scope="${needed.join(' ')}"`;
-  }
-
-  #judge(method: AuthenticationMethod, token: string, nowMs: number): Awaitable<AuthenticationResult> {
-    const authenticators = this.#authenticators.get(method) ?? [];
-    const [first] = authenticators;
-    if (first !== undefined && authenticators.length === 1) return first.authenticate(token, nowMs);
-    return this.#judgeInTurn(authenticators, token, nowMs);
-  }
-
-  async #judgeInTurn(
-    authenticators: readonly Authenticator[],
-    token: string,
-    nowMs: number,
-  ): Promise<AuthenticationResult> {
-    let result: AuthenticationResult = { kind: 'refused', reason: 'unknown' };
-    for (const authenticator of authenticators) {
-      const next = await authenticator.authenticate(token, nowMs);
-      if (next.kind === 'authenticated') return next;
-      if (result.kind === 'refused') result = next;
-    }
-    return result;
   }
 
   #required(detail: string, refusedMethod?: AuthenticationMethod): HttpProblem {

@@ -22,7 +22,7 @@ export interface PipelineDependencies {
   readonly writer: ResponseWriter;
   /** Undefined where nobody needs to know. */
   readonly clientAddress: ClientAddress | undefined;
-  /** Counts a request before anything is done for it. */
+  /** Counts a request that needs no credentials, before anything is done for it. */
   readonly admit: ((exchange: Exchange) => Promise<void>) | undefined;
   readonly retryAfterMs: number;
   /** Guarded: they do not throw. */
@@ -100,7 +100,8 @@ export class Pipeline {
       if (exchange.method === 'OPTIONS') return { status: 204, headers: OPTIONS_HEADERS, body: null };
       checkNoBody(exchange);
     }
-    return andThen(admit?.(exchange), () => {
+    const isPublic = target?.route.isPublic ?? true;
+    return andThen(isPublic ? admit?.(exchange) : undefined, () => {
       checkUrlLength(exchange, target?.route.operation === 'list');
       if (target !== undefined) return target.route.answer(exchange, target.id);
       throw HttpProblem.of('resource-not-found', 'There is nothing at this URL: see the discovery document.');

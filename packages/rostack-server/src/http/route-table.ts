@@ -8,6 +8,8 @@ import type { ItemMatcher } from './item-matcher.ts';
 export interface Route {
   readonly operation: RequestOperation;
   readonly resource: string | undefined;
+  /** Whether everybody is answered; else `answer` finds out who asks, and counts the request. */
+  readonly isPublic: boolean;
   answer(exchange: Exchange, id: string): Awaitable<Reply>;
 }
 

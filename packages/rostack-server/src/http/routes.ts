@@ -58,6 +58,7 @@ function addDiscovery(routes: RouteTable, options: RostackAppOptions, access: Ac
   routes.addDiscovery(discovery.endpoints.discovery, {
     operation: 'discovery',
     resource: undefined,
+    isPublic,
     async answer(exchange) {
       if (!isPublic) await access.identify(exchange);
       return answerDocument(exchange, document);
@@ -78,6 +79,7 @@ function addSchemas(
     routes.addUrl(url, {
       operation: 'schema',
       resource: undefined,
+      isPublic: true,
       answer: async (exchange) => answerDocument(exchange, document),
     });
   }
@@ -92,6 +94,7 @@ function addCollection(
   routes.addCollection(served.descriptor.collection_url, {
     operation: 'list',
     resource: served.descriptor.name,
+    isPublic: false,
     answer: (exchange) =>
       andThen(access.authorizeRead(exchange, served), (principal) => handler.answer(exchange, principal)),
   });
@@ -107,6 +110,7 @@ function addItems(
   routes.addItems(matcher, {
     operation: 'get',
     resource: served.descriptor.name,
+    isPublic: false,
     answer: (exchange, id) =>
       andThen(access.authorizeRead(exchange, served), () => handler.answer(exchange, id)),
   });

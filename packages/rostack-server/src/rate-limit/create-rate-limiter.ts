@@ -24,8 +24,8 @@ export interface RateLimiterOptions {
   readonly perAddress?: RateLimitBudget;
   /** @default 6,000 points in 60,000 ms */
   readonly perPrincipal?: RateLimitBudget;
-  /** What a failed authentication costs its address beside the 1 point of the request. @default 100 */
-  readonly failedAuthenticationPoints?: number;
+  /** Failed authentications of one address, 1 point each, counted apart from its requests. @default 60 points in 60,000 ms */
+  readonly failuresPerAddress?: RateLimitBudget;
   /**
    * Where several servers share their counters: a `pg` pool, and the table made there when it is missing.
    * @default the memory of this process
@@ -34,6 +34,7 @@ export interface RateLimiterOptions {
 }
 
 const DEFAULT_BUDGET: RateLimitBudget = { points: 6_000, windowMs: 60_000 };
+const DEFAULT_FAILURES: RateLimitBudget = { points: 60, windowMs: 60_000 };
 const MIN_WINDOW_MS = 1_000;
 
 /**
@@ -44,22 +45,17 @@ export async function createRateLimiter(options: RateLimiterOptions = {}): Promi
   const {
     perAddress = DEFAULT_BUDGET,
     perPrincipal = DEFAULT_BUDGET,
-    failedAuthenticationPoints = 100,
+    failuresPerAddress = DEFAULT_FAILURES,
   } = options;
   const limiters: Record<RateLimitScope, RateLimiterAbstract> = {
     address: await createLimiter('address', perAddress, options.postgres),
     principal: await createLimiter('principal', perPrincipal, options.postgres),
+    failure: await createLimiter('failure', failuresPerAddress, options.postgres),
   };
   return {
-    failedAuthenticationPoints,
     async consume(scope, key, points) {
-      const limiter = limiters[scope];
-      if (points === 0) {
-        const state = await limiter.get(key);
-        return state !== null && state.consumedPoints >= limiter.points ? state.msBeforeNext : 0;
-      }
       try {
-        await limiter.consume(key, points);
+        await limiters[scope].consume(key, points);
         return 0;
       } catch (error) {
         if (error instanceof RateLimiterRes) return Math.max(error.msBeforeNext, 1);
@@ -85,7 +81,15 @@ async function createLimiter(
   const { pool, table = 'rate_limit' } = postgres;
   return new Promise((resolve, reject) => {
     const limiter = new RateLimiterPostgres(
-      { ...budget, storeClient: pool, storeType: 'pool', tableName: table, insuranceLimiter: memory },
+      {
+        ...budget,
+        storeClient: pool,
+        storeType: 'pool',
+        tableName: table,
+        insuranceLimiter: memory,
+        // A budget that is used up is remembered here: a flood of refused requests is none of statements.
+        inMemoryBlockOnConsumed: points,
+      },
       (error?: Error | null) => (error == null ? resolve(limiter) : reject(error)),
     );
   });

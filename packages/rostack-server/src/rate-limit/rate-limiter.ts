@@ -1,13 +1,14 @@
-/** What a rate is counted by: the address of the client, or who it has proved to be. */
-export type RateLimitScope = 'address' | 'principal';
+/**
+ * What a rate is counted by: the address of the client, who it has proved to be, or the address again for failed authentications, so
+ * that these take nothing from what is served there.
+ */
+export type RateLimitScope = 'address' | 'principal' | 'failure';
 
 /** Counts what clients use, for HTTP requests and WebSocket sessions alike. */
 export interface RateLimiter {
   /**
    * Takes points from a budget: 0 when they were granted, else the time in ms until it is worth asking again.
-   * @param points at least 0; 0 only asks
+   * @param points at least 1
    */
   consume(scope: RateLimitScope, key: string, points: number): Promise<number>;
-  /** Points that a failed authentication costs its address, on top of the request itself. */
-  readonly failedAuthenticationPoints: number;
 }

@@ -51,7 +51,6 @@ export function createSessionRules(options: WebSocketGatewayOptions, limits: Web
   const { id: implementationId, api_version: apiVersion } = discovery.implementation;
   return {
     apiVersion,
-    methods: new Set(options.authenticators.map(({ method }) => method)),
     resources: new Map(discovery.resources.map((resource) => [resource.name, resource])),
     filterOperators,
     eventEncodings: new Set(websocket.event_encodings),

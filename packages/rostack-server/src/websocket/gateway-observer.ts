@@ -1,4 +1,5 @@
 import type { Position, WebSocketErrorCode } from 'rostack-core';
+import type { RefusalReason } from '../auth/authenticator.ts';
 import type { ResetReason } from './hub/log-tail.ts';
 
 /** Something an operator should look at; the gateway has already gone on. */
@@ -31,7 +32,9 @@ export type GatewayAlarm =
   /** A filter or an encoding failed: the subscription was ended with `internal_error`. */
   | { readonly kind: 'subscription_failed'; readonly resource: string; readonly error: unknown }
   /** An authenticator threw: the credential counted as not verifiable now. */
-  | { readonly kind: 'authenticator_fault'; readonly method: string; readonly error: unknown };
+  | { readonly kind: 'authenticator_fault'; readonly method: string; readonly error: unknown }
+  /** Failed authentications could not be counted: the address was not limited. */
+  | { readonly kind: 'rate_limiter_fault'; readonly error: unknown };
 
 /** Hooks for logs and metrics. None is given a token, a filter or a record. */
 export interface GatewayObserver {
@@ -39,6 +42,12 @@ export interface GatewayObserver {
   readonly onUpgradeRefused?: (status: number, reason: string) => void;
   readonly onConnected?: (connection: ObservedConnection) => void;
   readonly onAuthenticated?: (connection: ObservedConnection, principalId: string) => void;
+  /** A credential was refused; `isLimited`: with `rate_limited`, since too many were at this address. */
+  readonly onAuthenticationFailed?: (
+    connection: ObservedConnection,
+    reason: RefusalReason,
+    isLimited: boolean,
+  ) => void;
   readonly onErrorSent?: (connection: ObservedConnection, code: WebSocketErrorCode) => void;
   /** `code` is the server's, or the peer's when it closed; 1006 when the connection just ended. */
   readonly onClosed?: (connection: ObservedConnection, code: number, reason: string) => void;

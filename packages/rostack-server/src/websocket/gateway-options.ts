@@ -7,6 +7,7 @@ import type {
   RecordSource,
 } from 'rostack-core';
 import type { Authenticator } from '../auth/authenticator.ts';
+import type { RateLimiter } from '../rate-limit/index.ts';
 import type { Clock } from './clock.ts';
 import type { AllowedOrigins, UpgradeRefusal } from './connection/upgrade.ts';
 import type { GatewayObserver } from './gateway-observer.ts';
@@ -35,6 +36,8 @@ export interface WebSocketGatewayOptions {
   /** Refuses upgrades for reasons of the caller's own, such as a way without TLS. @default none */
   readonly refuse?: (request: IncomingMessage) => UpgradeRefusal | undefined;
   readonly limits?: Partial<WebSocketLimits>;
+  /** Counts failed authentications per address: the limiter that the HTTP part is given. @default they are not counted */
+  readonly rateLimiter?: RateLimiter;
   /** Shortest and longest pause between looks at a log when no hint comes. @default 250 and 1000 */
   readonly minPollMs?: number;
   readonly maxPollMs?: number;

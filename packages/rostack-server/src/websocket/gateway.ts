@@ -3,10 +3,10 @@ import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { DiscoveryDocument } from 'rostack-core';
 import { type ServerOptions, WebSocketServer } from 'ws';
+import { AuthenticatorSet } from '../auth/authenticator-set.ts';
 import { addressKey } from '../http/client-address.ts';
 import { readClock, SYSTEM_CLOCK } from './clock.ts';
 import { Admission } from './connection/admission.ts';
-import { AuthenticatorSet } from './connection/authenticator-set.ts';
 import { Connection, type ConnectionOwner } from './connection/connection.ts';
 import { CredentialWatch } from './connection/credential-watch.ts';
 import type { GatewayContext } from './connection/gateway-context.ts';
@@ -261,6 +261,7 @@ function createContext(options: WebSocketGatewayOptions, limits: WebSocketLimits
     budget: new BufferBudget(limits.maxBufferedBytes),
     limits,
     observer,
+    rateLimiter: options.rateLimiter,
   };
 }
 

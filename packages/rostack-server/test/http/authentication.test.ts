@@ -1,12 +1,21 @@
 import {
+  type Authenticator,
   createOAuthAuthenticator,
   createRateLimiter,
+  createSharedToken,
   createSharedTokenAuthenticator,
   MemorySharedTokenStore,
+  type RequestReport,
 } from 'rostack-server';
 import { expect, test } from 'vitest';
 import { startAuthorizationServer } from '../support/authorization-server.ts';
-import { Observatory, PRINCIPAL_IDS, readProblem, station } from '../support/observatory.ts';
+import {
+  Observatory,
+  PRINCIPAL_IDS,
+  type RequestOptions,
+  readProblem,
+  station,
+} from '../support/observatory.ts';
 import { BASE_URL, defineObservatory } from '../support/observatory-implementation.ts';
 
 const SHARED_TOKEN_CHALLENGE = 'Rostack-Token realm="observatory"';
@@ -133,11 +142,10 @@ test('with OAuth, scopes of a real access token decide, each method has its chal
   });
 });
 
-test('each address and each principal has a budget, and failed authentications cost more', async () => {
+test('each address and each principal has a budget of what is served', async () => {
   const rateLimiter = await createRateLimiter({
-    perAddress: { points: 30, windowMs: 60_000 },
+    perAddress: { points: 8, windowMs: 60_000 },
     perPrincipal: { points: 3, windowMs: 60_000 },
-    failedAuthenticationPoints: 10,
   });
   let address = 'a';
   await using observatory = await Observatory.start({ app: { rateLimiter, clientAddress: () => address } });
@@ -147,16 +155,110 @@ test('each address and each principal has a budget, and failed authentications c
   expect(problem).toMatchObject({ slug: 'rate-limited', status: 429, retry_after_ms: expect.any(Number) });
   expect(Number(limited.headers.get('retry-after'))).toBe(Math.ceil((problem.retry_after_ms ?? 0) / 1_000));
   const other = observatory.issueToken(undefined, { subject: 'another' });
-  expect((await observatory.fetch('/api/stations', { token: other })).status).toBe(200);
-
-  address = 'b';
-  for (let i = 0; i < 2; i++) {
-    expect((await observatory.problem('/api/stations', { token: 'wrong' })).slug).toBe(
-      'authentication-required',
-    );
-  }
-  for (let i = 0; i < 8; i++) expect((await observatory.fetch('/.well-known/rostack')).status).toBe(200);
-  expect((await observatory.problem('/.well-known/rostack')).slug).toBe('rate-limited');
-  address = 'c';
+  for (let i = 0; i < 3; i++)
+    expect((await observatory.fetch('/api/stations', { token: other })).status).toBe(200);
   expect((await observatory.fetch('/.well-known/rostack')).status).toBe(200);
+  expect((await observatory.problem('/.well-known/rostack')).slug).toBe('rate-limited');
+  address = 'b';
+  expect((await observatory.fetch('/.well-known/rostack')).status).toBe(200);
+});
+
+test('failed authentications are counted apart: a right credential is served however many were wrong at its address', async () => {
+  const rateLimiter = await createRateLimiter({
+    perAddress: { points: 4, windowMs: 60_000 },
+    failuresPerAddress: { points: 3, windowMs: 60_000 },
+  });
+  let address = 'a';
+  const reports: RequestReport[] = [];
+  await using observatory = await Observatory.start({
+    app: {
+      rateLimiter,
+      clientAddress: () => address,
+      hooks: { onRequest: (report) => reports.push(report) },
+    },
+  });
+  const stranger = createSharedToken().token;
+  const wrong: RequestOptions[] = [
+    { token: stranger },
+    { token: null, headers: { authorization: 'Basic dXNlcjpwYXNz' } },
+    { token: null },
+    { token: stranger },
+    { token: null },
+    { token: 'broken' },
+  ];
+  const slugs: unknown[] = [];
+  for (const options of wrong) slugs.push((await observatory.problem('/api/stations', options)).slug);
+  expect(slugs).toEqual([
+    ...Array.from({ length: 3 }, () => 'authentication-required'),
+    ...Array.from({ length: 3 }, () => 'rate-limited'),
+  ]);
+  expect(reports.map(({ refusal, status }) => [refusal, status])).toEqual([
+    ['unknown', 401],
+    ['malformed', 401],
+    ['missing', 401],
+    ['unknown', 429],
+    ['missing', 429],
+    ['malformed', 429],
+  ]);
+  const limited = await observatory.fetch('/api/stations', { token: stranger });
+  const { retry_after_ms: waitMs = 0 } = await readProblem(limited);
+  expect(Number(limited.headers.get('retry-after'))).toBe(Math.ceil(waitMs / 1_000));
+  // The whole budget of the address is still there for what is right.
+  for (let i = 0; i < 4; i++) expect((await observatory.fetch('/api/stations')).status).toBe(200);
+  expect((await observatory.fetch('/api/stations')).status).toBe(429);
+  address = 'b';
+  expect((await observatory.problem('/api/stations', { token: stranger })).slug).toBe(
+    'authentication-required',
+  );
+});
+
+test('guesses whose verification is slow hold up neither a credential that is known, nor a new one, nor another address', async () => {
+  const verifying = new Set<string>();
+  let most = 0;
+  const pending: (() => void)[] = [];
+  const inner = new MemorySharedTokenStore();
+  const shared = createSharedTokenAuthenticator({ store: inner, principalId: PRINCIPAL_IDS, cacheMs: 0 });
+  const slow: Authenticator = {
+    ...shared,
+    async authenticate(token, nowMs) {
+      verifying.add(token);
+      most = Math.max(most, verifying.size);
+      if (!isRight.has(token)) await new Promise<void>((resolve) => pending.push(resolve));
+      verifying.delete(token);
+      return shared.authenticate(token, nowMs);
+    },
+  };
+  const isRight = new Set<string>();
+  const issue = (): string => {
+    const { token, tokenId, verifier } = createSharedToken();
+    inner.put({ tokenId, verifier, subject: tokenId, grants: ['stations:read'] });
+    isRight.add(token);
+    return token;
+  };
+  let address = 'a';
+  await using observatory = await Observatory.start({
+    app: {
+      authenticators: [slow],
+      rateLimiter: await createRateLimiter({ failuresPerAddress: { points: 5, windowMs: 60_000 } }),
+      clientAddress: () => address,
+    },
+  });
+  const statusOf = async (token: string): Promise<number> =>
+    (await observatory.fetch('/api/stations', { token })).status;
+  const known = issue();
+  expect(await statusOf(known)).toBe(200);
+  const guesses = Array.from({ length: 100 }, () => statusOf(createSharedToken().token));
+  await expect.poll(() => verifying.size).toBe(8);
+  expect(await statusOf(known)).toBe(200);
+  const late = statusOf(issue());
+  address = 'b';
+  expect(await statusOf(issue())).toBe(200);
+  const release = setInterval(() => {
+    for (const resolve of pending.splice(0)) resolve();
+  });
+  expect(new Set(await Promise.all(guesses))).toEqual(new Set([401, 429]));
+  clearInterval(release);
+  expect(await late).toBe(200);
+  // Eight guesses, and whoever was let through beside them.
+  expect(most).toBeLessThanOrEqual(9);
 });

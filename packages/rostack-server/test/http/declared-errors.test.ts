@@ -67,7 +67,6 @@ test('no answer carries a problem type that discovery does not declare for the o
   await using observatory = await Observatory.start({
     app: {
       rateLimiter: {
-        failedAuthenticationPoints: 1,
         consume: async (_scope, _key, points) => (fault === 'crowded' && points > 0 ? 1_000 : 0),
       },
     },

@@ -61,7 +61,7 @@ test('a rate limiter that fails limits nobody and is reported', async () => {
   const down = new Error('down');
   await using observatory = await Observatory.start({
     app: {
-      rateLimiter: { failedAuthenticationPoints: 1, consume: () => Promise.reject(down) },
+      rateLimiter: { consume: () => Promise.reject(down) },
       clientAddress: () => '192.0.2.7',
       hooks: {
         onError: (error) => {

@@ -1,5 +1,5 @@
 import { sessionDueMs, stepSession } from '../../src/websocket/session/session.ts';
-import type { SessionInput } from '../../src/websocket/session/session-input.ts';
+import type { SessionInput, Verdict } from '../../src/websocket/session/session-input.ts';
 import type { SessionStep } from '../../src/websocket/session/session-output.ts';
 import { createSession, type SessionState } from '../../src/websocket/session/session-state.ts';
 import type { WebSocketLimits } from '../../src/websocket/websocket-limits.ts';
@@ -35,10 +35,14 @@ export class Driver {
   }
 
   authenticated(credential = credentialOf()): this {
+    return this.authenticating({ kind: 'accepted', credential });
+  }
+
+  authenticating(verdict: Verdict): this {
     return this.receive({ type: 'authenticate', method: 'shared_token', token: 't' }).step({
       kind: 'verdict',
       attempt: this.state.attempts,
-      verdict: { kind: 'accepted', credential },
+      verdict,
       at: instant(this.nowMs),
     });
   }

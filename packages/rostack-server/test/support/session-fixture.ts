@@ -13,7 +13,6 @@ export function sessionRules(limits: Partial<WebSocketLimits> = {}): SessionRule
   const discovery = sampleDiscovery();
   return {
     apiVersion: '1',
-    methods: new Set(['shared_token']),
     resources: new Map(discovery.resources.map((resource) => [resource.name, resource])),
     filterOperators: discovery.capabilities.filter_operators,
     eventEncodings: new Set(['json', 'compact-json']),

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createSharedToken } from '../../src/auth/index.ts';
+import { createRateLimiter } from '../../src/rate-limit/index.ts';
 import { SYSTEM_CLOCK } from '../../src/websocket/clock.ts';
 import { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
@@ -12,6 +14,49 @@ describe('authentication on the gateway', () => {
     client.send({ type: 'authenticate', method: 'shared_token', token: 'nothing of ours' });
     expect(await client.next('error')).toMatchObject({ code: 'authentication_failed', retryable: true });
     expect(await client.closed).toMatchObject({ code: 4401 });
+  });
+
+  test('counts refused credentials per address, with the HTTP part, and never refuses right ones for them', async () => {
+    const rateLimiter = await createRateLimiter({ failuresPerAddress: { points: 3, windowMs: 60_000 } });
+    const failures: unknown[] = [];
+    await using harness = await GatewayHarness.start({
+      gateway: {
+        rateLimiter,
+        addressOf: (request) => String(request.headers['x-address']),
+        observer: {
+          onAuthenticationFailed: ({ address }, reason, isLimited) =>
+            failures.push([address, reason, isLimited]),
+        },
+      },
+    });
+    const connect = (address: string) =>
+      GatewayClient.connect(harness.url, { headers: { 'x-address': address } });
+    const attempt = async (address: string, message: object): Promise<unknown[]> => {
+      await using client = await connect(address);
+      client.send({ type: 'authenticate', method: 'shared_token', ...message });
+      const { code, retry_after_ms: waitMs } = await client.next('error');
+      return [code, (waitMs ?? 0) > 0, (await client.closed).code];
+    };
+    const refused = ['authentication_failed', false, 4401];
+    const limited = ['rate_limited', true, 4429];
+    const stranger = createSharedToken().token;
+    // One more was wrong over HTTP: `failure` is the budget that both take from.
+    expect(await rateLimiter.consume('failure', 'a', 1)).toBe(0);
+    expect(await attempt('a', { token: 'nothing of ours' })).toEqual(refused);
+    expect(await attempt('a', { token: stranger, method: 'oauth2' })).toEqual(refused);
+    expect(await attempt('a', { token: stranger })).toEqual(limited);
+    expect(await attempt('b', { token: stranger })).toEqual(refused);
+    expect(failures).toEqual([
+      ['a', 'malformed', false],
+      ['a', 'unknown', false],
+      ['a', 'unknown', true],
+      ['b', 'unknown', false],
+    ]);
+    await using right = await connect('a');
+    await right.authenticate(harness.token({ subject: 'p' }).token);
+    right.send({ type: 'authenticate', method: 'shared_token', token: stranger });
+    expect(await right.next('error')).toMatchObject({ code: 'rate_limited' });
+    await right.subscribe('s1', 'stations');
   });
 
   test('closes with 4401 when something else comes first, with 4400 when it is no message', async () => {

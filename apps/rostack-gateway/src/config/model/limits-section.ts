@@ -51,6 +51,13 @@ const budget = z
   })
   .transform(({ requests, window }) => ({ points: requests, windowMs: window }));
 
+const failureBudget = z
+  .strictObject({
+    attempts: count(1, 1_000_000_000, 'Attempts within the window.').default(60),
+    window: duration('1s', '1d', 'Length of the window.').prefault('60s'),
+  })
+  .transform(({ attempts, window }) => ({ points: attempts, windowMs: window }));
+
 const messageRate = (burst: number, perSecond: number) =>
   z
     .strictObject({
@@ -67,11 +74,10 @@ export const ratesSection = z
   .strictObject({
     per_address: budget.prefault({}).meta({ description: 'HTTP requests of one client address.' }),
     per_principal: budget.prefault({}).meta({ description: 'HTTP requests of one principal.' }),
-    failed_authentication_cost: count(
-      0,
-      1_000_000,
-      'What a failed authentication costs its address, in requests.',
-    ).default(100),
+    failed_authentications: failureBudget.prefault({}).meta({
+      description:
+        'Credentials of one client address that are refused, over HTTP and WebSocket together, before it is told to wait. Right ones are never refused for them.',
+    }),
     messages: messageRate(200, 50).prefault({}).meta({ description: 'Messages of one WebSocket.' }),
     subscribes: messageRate(200, 20)
       .prefault({})
@@ -80,7 +86,7 @@ export const ratesSection = z
   .transform((section) => ({
     perAddress: section.per_address,
     perPrincipal: section.per_principal,
-    failedAuthenticationPoints: section.failed_authentication_cost,
+    failuresPerAddress: section.failed_authentications,
     messages: section.messages,
     subscribes: section.subscribes,
   }));

@@ -248,7 +248,12 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
   }
 
   async #verify(effect: Extract<SessionEffect, { kind: 'verify' }>): Promise<void> {
-    const verdict = await verify(this.#context, effect, (principalId) => this.#claim(principalId));
+    const verdict = await verify(this.#context, effect, {
+      address: this.#address,
+      claim: (principalId) => this.#claim(principalId),
+      refused: (reason, isLimited) =>
+        this.#context.observer.onAuthenticationFailed?.(this.observed, reason, isLimited),
+    });
     this.#step({ kind: 'verdict', attempt: effect.attempt, verdict, at: this.#now() });
     this.#release();
   }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { credentialOf } from '../../../test/support/session-fixture.ts';
+import { AuthenticatorSet } from '../../auth/authenticator-set.ts';
 import type { AuthenticationResult, Authenticator, Credential } from '../../auth/index.ts';
 import { SYSTEM_CLOCK } from '../clock.ts';
 import type { Verdict } from '../session/session-input.ts';
-import { AuthenticatorSet } from './authenticator-set.ts';
 import { type CredentialHolder, CredentialWatch } from './credential-watch.ts';
 
 class Holder implements CredentialHolder {

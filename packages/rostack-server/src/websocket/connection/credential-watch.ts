@@ -1,7 +1,7 @@
 import type { AuthenticationMethod, Credential } from '../../auth/authenticator.ts';
+import type { AuthenticatorSet } from '../../auth/authenticator-set.ts';
 import type { Clock } from '../clock.ts';
 import type { Verdict } from '../session/session-input.ts';
-import type { AuthenticatorSet } from './authenticator-set.ts';
 import { toVerdict } from './verdict.ts';
 
 /** Who lives on a credential. */

@@ -1,3 +1,5 @@
+import type { AuthenticatorSet } from '../../auth/authenticator-set.ts';
+import type { RateLimiter } from '../../rate-limit/index.ts';
 import type { Clock } from '../clock.ts';
 import type { BufferBudget } from '../delivery/buffer-budget.ts';
 import type { WriteRound } from '../delivery/write-round.ts';
@@ -6,7 +8,6 @@ import type { ResourceHub } from '../hub/resource-hub.ts';
 import type { SessionRules } from '../session/session-rules.ts';
 import type { WebSocketLimits } from '../websocket-limits.ts';
 import type { Admission } from './admission.ts';
-import type { AuthenticatorSet } from './authenticator-set.ts';
 import type { CredentialWatch } from './credential-watch.ts';
 
 /** What all connections of a gateway share. */
@@ -21,4 +22,6 @@ export interface GatewayContext {
   readonly budget: BufferBudget;
   readonly limits: WebSocketLimits;
   readonly observer: GatewayObserver;
+  /** Counts failed authentications; undefined: nobody does. */
+  readonly rateLimiter: RateLimiter | undefined;
 }

@@ -13,16 +13,14 @@ import type { SessionRules } from './session-rules.ts';
 import type { Identity, SessionState, SubscriptionState } from './session-state.ts';
 import { close, closeForAuthentication, keep, send } from './steps.ts';
 
-/** Starts to verify a first or a replacing credential. */
+/** Starts to verify a first or a replacing credential; one of a method that is not offered is refused like any other. */
 export function authenticate(
-  rules: SessionRules,
   state: SessionState,
   { method, token }: AuthenticateMessage,
   at: Instant,
 ): SessionStep {
   const { identity } = state;
   if (identity !== undefined && identity.principal.method !== method) return refuseIdentity(state);
-  if (!rules.methods.has(method)) return reject(state);
   const attempt = state.attempts + 1;
   const verification = { attempt, method, startedAtMs: at.monotonicMs };
   return send(
@@ -47,6 +45,8 @@ export function decide(
       return isExpired(verdict.credential, at) ? reject(settled) : accept(rules, settled, verdict.credential);
     case 'rejected':
       return reject(settled);
+    case 'limited':
+      return limit(settled, verdict.retryAfterMs);
     case 'unavailable':
       return postpone(settled, verdict.retryAfterMs);
     default:
@@ -164,6 +164,17 @@ function reject(state: SessionState): SessionStep {
   });
   return state.identity === undefined
     ? closeForAuthentication(state, 'authentication failed', [message])
+    : send(state, [message]);
+}
+
+/** The answer to a refused credential when too many were at its address; an active credential stays active. */
+function limit(state: SessionState, retryAfterMs: number): SessionStep {
+  const message = createErrorMessage('rate_limited', {
+    message: 'Too many failed authentications came from this address: wait.',
+    retry_after_ms: retryAfterMs,
+  });
+  return state.identity === undefined
+    ? close(state, CLOSE_CODES.rateLimit, 'too many failed authentications', [message])
     : send(state, [message]);
 }
 

@@ -21,14 +21,14 @@ export function receive(rules: SessionRules, before: SessionState, text: string,
   if (identity === undefined) {
     if (reading.kind === 'malformed') return closeUnreadable(state);
     return reading.message.type === 'authenticate'
-      ? authenticate(rules, state, reading.message, at)
+      ? authenticate(state, reading.message, at)
       : closeForAuthentication(state, 'authenticate first');
   }
   if (reading.kind === 'malformed') return countInvalid(rules, state, reading.fault);
   const { message } = reading;
   switch (message.type) {
     case 'authenticate':
-      return authenticate(rules, state, message, at);
+      return authenticate(state, message, at);
     case 'subscribe':
       return subscribe(rules, state, identity, message, at);
     case 'unsubscribe':

@@ -6,6 +6,8 @@ import type { Instant } from '../clock.ts';
 export type Verdict =
   | { readonly kind: 'accepted'; readonly credential: Credential }
   | { readonly kind: 'rejected' }
+  /** Refused, and too many were at this address. */
+  | { readonly kind: 'limited'; readonly retryAfterMs: number }
   /** Nobody can tell now. */
   | { readonly kind: 'unavailable'; readonly retryAfterMs: number }
   /** The principal has too many connections. */

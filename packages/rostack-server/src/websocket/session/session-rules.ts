@@ -1,5 +1,4 @@
 import type { EventEncoding, EventPosition, FilterOperator, Resource } from 'rostack-core';
-import type { AuthenticationMethod } from '../../auth/authenticator.ts';
 import type { WebSocketLimits } from '../websocket-limits.ts';
 
 export type CursorReading =
@@ -16,7 +15,6 @@ export interface CursorScope {
 /** What every session of a gateway goes by: the discovery document's promises and the configured limits. */
 export interface SessionRules {
   readonly apiVersion: string;
-  readonly methods: ReadonlySet<AuthenticationMethod>;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly filterOperators: readonly FilterOperator[];
   readonly eventEncodings: ReadonlySet<EventEncoding>;

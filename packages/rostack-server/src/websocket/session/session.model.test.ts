@@ -162,6 +162,13 @@ const authenticate = command('authenticate', (model, real) => {
   if (isOpen) model.isVerifying = true;
 });
 
+const ERROR_OF = {
+  rejected: 'authentication_failed',
+  limited: 'rate_limited',
+  unavailable: 'service_unavailable',
+  crowded: 'rate_limited',
+} as const;
+
 const verdict = (
   name: string,
   given: Verdict,
@@ -181,8 +188,7 @@ const verdict = (
       });
       model.isVerifying = false;
       if (given.kind !== 'accepted') {
-        const error = given.kind === 'rejected' ? 'authentication_failed' : 'service_unavailable';
-        deepStrictEqual(outcome[0], error);
+        deepStrictEqual(outcome[0], ERROR_OF[given.kind]);
         deepStrictEqual(outcome.length, wasAuthenticated ? 1 : 2);
       } else if (wasAuthenticated && !keepsIdentity) {
         deepStrictEqual(outcome, ['reauthentication_identity_mismatch']);
@@ -339,6 +345,7 @@ const COMMANDS = [
   ),
   fc.constant(verdict('of another', { kind: 'accepted', credential: credentialOf('q') }, false, true)),
   fc.constant(verdict('rejected', { kind: 'rejected' }, true, true)),
+  fc.constant(verdict('limited', { kind: 'limited', retryAfterMs: 1 }, true, true)),
   fc.constant(verdict('unavailable', { kind: 'unavailable', retryAfterMs: 1 }, true, true)),
   fc.tuple(anyId, fc.nat(DEFINITIONS.length - 1)).map(([id, definition]) => subscribe(id, definition)),
   anyId.map(unsubscribe),

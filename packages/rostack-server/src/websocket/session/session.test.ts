@@ -17,9 +17,14 @@ describe('a session before authentication', () => {
     ['a malformed message', (driver) => driver.receive({ type: 'authenticate' }), [4400]],
     ['another message', (driver) => driver.receive({ type: 'ping', id: 'x' }), [4401]],
     [
-      'a method that is not offered',
-      (driver) => driver.receive({ type: 'authenticate', method: 'oauth2', token: 't' }),
+      'a credential that is refused',
+      (driver) => driver.authenticating({ kind: 'rejected' }),
       ['authentication_failed', 4401],
+    ],
+    [
+      'a credential that is refused after too many others',
+      (driver) => driver.authenticating({ kind: 'limited', retryAfterMs: 5 }),
+      ['rate_limited', 4429],
     ],
     ['silence', (driver) => driver.tick(TIMEOUT_MS), [4408]],
     [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { credentialOf } from '../../../test/support/session-fixture.ts';
-import type { AuthenticationResult, Authenticator } from '../../auth/authenticator.ts';
+import { credentialOf } from '../../test/support/session-fixture.ts';
+import type { AuthenticationResult, Authenticator } from './authenticator.ts';
 import { AuthenticatorSet } from './authenticator-set.ts';
 
 const accepted: AuthenticationResult = { kind: 'authenticated', credential: credentialOf() };
@@ -27,7 +27,7 @@ test.each<readonly [readonly Authenticator[], AuthenticationResult['kind']]>([
   'of several authenticators one has to accept, and one that cannot tell keeps it open',
   async (all, kind) => {
     const set = new AuthenticatorSet(all);
-    expect((await set.authenticate('shared_token', 't', 0)).kind).toBe(kind);
+    expect((await set.authenticate({ method: 'shared_token', token: 't', address: 'a' }, 0)).kind).toBe(kind);
     expect((await set.recheck(credentialOf(), 0)).kind).toBe(kind);
   },
 );

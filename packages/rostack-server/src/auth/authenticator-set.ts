@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Awaitable } from '../awaitable.ts';
+import type {
+  AuthenticationMethod,
+  AuthenticationResult,
+  Authenticator,
+  Credential,
+} from './authenticator.ts';
+import { KeyedTurns } from './keyed-turns.ts';
+
+/** Verifications that one address may have under way. */
+const TURNS_PER_ADDRESS = 8;
+const MAX_REMEMBERED = 10_000;
+
+/** A credential as it was sent, and from where. */
+export interface PresentedCredential {
+  readonly method: AuthenticationMethod;
+  /** Without its scheme name. */
+  readonly token: string;
+  /** Undefined or empty where nobody can tell. */
+  readonly address: string | undefined;
+}
+
+/**
+ * All authenticators of a server, several per method where tokens have several issuers. An address has few verifications under way
+ * at once, the others wait in order; a credential that was right before does not wait, so guesses cannot hold it up.
+ */
+export class AuthenticatorSet {
+  readonly #authenticators: ReadonlyMap<AuthenticationMethod, readonly Authenticator[]>;
+  readonly #turns = new KeyedTurns(TURNS_PER_ADDRESS);
+  /** Hashes of credentials that were accepted. Whether they still are is for their authenticator to say. */
+  readonly #known = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+
+  constructor(authenticators: readonly Authenticator[]) {
+    this.#authenticators = Map.groupBy(authenticators, ({ method }) => method);
+  }
+
+  /** In the order in which the authenticators were given. */
+  get methods(): readonly AuthenticationMethod[] {
+    return [...this.#authenticators.keys()];
+  }
+
+  /** The first acceptance; else whether nobody can tell, or all refuse. */
+  authenticate(presented: PresentedCredential, nowMs: number): Awaitable<AuthenticationResult> {
+    const { method, token, address } = presented;
+    const judge = (): Awaitable<AuthenticationResult> =>
+      this.#ask(method, (each) => each.authenticate(token, nowMs));
+    if (address === undefined || address === '') return judge();
+    if (this.#turns.isFree(address)) {
+      const result = judge();
+      // An answer that is there at once has cost too little to be counted.
+      return result instanceof Promise
+        ? this.#remember(presented, this.#turns.hold(address, result))
+        : result;
+    }
+    if (this.#known.has(keyOf(presented))) return judge();
+    return this.#remember(presented, this.#turns.wait(address, judge));
+  }
+
+  recheck(credential: Credential, nowMs: number): Awaitable<AuthenticationResult> {
+    return this.#ask(credential.principal.method, (each) => each.recheck(credential, nowMs));
+  }
+
+  async #remember(
+    presented: PresentedCredential,
+    result: Promise<AuthenticationResult>,
+  ): Promise<AuthenticationResult> {
+    const known = await result;
+    if (known.kind === 'authenticated') this.#known.set(keyOf(presented), true);
+    return known;
+  }
+
+  #ask(
+    method: AuthenticationMethod,
+    ask: (authenticator: Authenticator) => Awaitable<AuthenticationResult>,
+  ): Awaitable<AuthenticationResult> {
+    const authenticators = this.#authenticators.get(method) ?? [];
+    const [first] = authenticators;
+    return first !== undefined && authenticators.length === 1 ? ask(first) : askInTurn(authenticators, ask);
+  }
+}
+
+async function askInTurn(
+  authenticators: readonly Authenticator[],
+  ask: (authenticator: Authenticator) => Awaitable<AuthenticationResult>,
+): Promise<AuthenticationResult> {
+  let result: AuthenticationResult = { kind: 'refused', reason: 'unknown' };
+  for (const authenticator of authenticators) {
+    const next = await ask(authenticator);
+    if (next.kind === 'authenticated') return next;
+    if (result.kind === 'refused') result = next;
+  }
+  return result;
+}
+
+function keyOf({ method, token }: PresentedCredential): string {
+  return hash('sha256', `${method} ${token}`, 'base64url');
+}
