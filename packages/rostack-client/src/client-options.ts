@@ -1,4 +1,5 @@
 import type { ConnectionStatus } from './link/connection-status.ts';
+import type { ClientClock } from './platform/clock.ts';
 
 /** What a client takes from a server at most. */
 export interface ClientLimits {
@@ -55,6 +56,8 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** @default the platform's */
   readonly WebSocket?: typeof globalThis.WebSocket;
+  /** @default the machine's clocks and timers */
+  readonly clock?: ClientClock;
   /** From 0 to below 1, for the jitter of delays. @default Math.random */
   readonly random?: () => number;
   /** Ends the client when it is aborted. */

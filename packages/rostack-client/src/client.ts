@@ -16,7 +16,7 @@ import type { ListOptions } from './list/list-options.ts';
 import { readPages } from './list/read-pages.ts';
 import { RecordList } from './list/record-list.ts';
 import { createPlatform, type Platform } from './platform/platform.ts';
-import { timerMs, wait } from './platform/wait.ts';
+import { wait } from './platform/wait.ts';
 import type { ReconnectRules } from './reconnect/reconnect-delay.ts';
 import { findResource } from './resource/find-resource.ts';
 import { JsonApi } from './resource/json-api.ts';
@@ -33,7 +33,7 @@ export class RostackClient implements AsyncDisposable {
   readonly #discovery: DiscoveryCache;
   readonly #api: JsonApi;
   readonly #links: LinkPool;
-  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
+  #callOffRefresh: (() => void) | undefined;
   /** Of a credential that is given for good. */
   readonly #method: AuthenticationMethod | undefined;
   #subscriptions = 0;
@@ -54,7 +54,7 @@ export class RostackClient implements AsyncDisposable {
       url: base,
       signal,
       maxBytes: limits.maxDiscoveryBytes,
-      monotonicMs: platform.monotonicMs,
+      clock: platform.clock,
       onChanged: (before, after) => {
         options.onDiscoveryChanged?.();
         if (before.endpoints.websocket !== after.endpoints.websocket) this.#links.move();
@@ -66,7 +66,7 @@ export class RostackClient implements AsyncDisposable {
       signal,
       discovery: this.#discovery,
       maxBytes: limits.maxResponseBytes,
-      retry: { ...limits, random: platform.random },
+      retry: { ...limits, random: platform.random, clock: platform.clock },
     });
     this.#links = new LinkPool(
       {
@@ -146,7 +146,7 @@ export class RostackClient implements AsyncDisposable {
   /** Ends everything; what is under way fails with `ClientClosedError`. */
   async close(): Promise<void> {
     if (this.#life.signal.aborted) return;
-    clearTimeout(this.#refreshTimer);
+    this.#callOffRefresh?.();
     const error = new ClientClosedError();
     this.#links.close(error);
     this.#life.abort(error);
@@ -176,9 +176,9 @@ export class RostackClient implements AsyncDisposable {
       pause: async (error, failures, signal) => {
         const retryInMs = delayAfter(this.#rules(), error, failures, this.#platform.random());
         onWaiting?.(error, retryInMs);
-        await wait(retryInMs, signal);
+        await wait(this.#platform.clock, retryInMs, signal);
       },
-      nowMs: this.#platform.monotonicMs,
+      nowMs: () => this.#platform.clock.monotonicMs(),
       healthyAfterMs: () => this.discovery.capabilities.websocket.heartbeat_interval_ms,
       maxRecords: this.#limits.maxSnapshotRecords,
     };
@@ -198,20 +198,17 @@ export class RostackClient implements AsyncDisposable {
   /** While something is subscribed, discovery is asked again when it is old. */
   #scheduleRefresh(): void {
     if (this.#life.signal.aborted) return;
-    const delayMs = (this.#discovery.dueMs ?? 0) - this.#platform.monotonicMs();
-    this.#refreshTimer = setTimeout(() => void this.#refresh(), timerMs(Math.max(delayMs, 1_000)));
-    unref(this.#refreshTimer);
+    const delayMs = (this.#discovery.dueMs ?? 0) - this.#platform.clock.monotonicMs();
+    const isBackground = true;
+    this.#callOffRefresh = this.#platform.clock.after(
+      Math.max(delayMs, 1_000),
+      () => void this.#refresh(),
+      isBackground,
+    );
   }
 
   async #refresh(): Promise<void> {
     if (this.#links.isUsed) await this.#discovery.get().catch(() => {});
     this.#scheduleRefresh();
-  }
-}
-
-/** In Node a timer that only refreshes must not keep the process alive. */
-function unref(timer: unknown): void {
-  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') {
-    timer.unref();
   }
 }

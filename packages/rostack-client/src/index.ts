@@ -24,6 +24,7 @@ export type { GetOptions, Item } from './item/get-item.ts';
 export type { ConnectionStatus } from './link/connection-status.ts';
 export type { ListOptions, ListPage } from './list/list-options.ts';
 export { RecordList } from './list/record-list.ts';
+export type { ClientClock } from './platform/clock.ts';
 export type { RecordSchema } from './record/record-schema.ts';
 export { MemoryStateStore } from './store/memory-state-store.ts';
 export type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from './store/state-store.ts';

@@ -7,7 +7,6 @@ import {
   ProtocolViolationError,
 } from '../error/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { timerMs } from '../platform/wait.ts';
 import {
   type Instant,
   type SessionEffect,
@@ -47,7 +46,7 @@ export class GatewayConnection {
   readonly #options: GatewayConnectionOptions;
   readonly #socket: WebSocket;
   #session;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #callOffTick: (() => void) | undefined;
   #timerDueMs = Number.POSITIVE_INFINITY;
   #isOver = false;
   #retryAfterMs: number | undefined;
@@ -90,7 +89,7 @@ export class GatewayConnection {
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    clearTimeout(this.#timer);
+    this.#callOffTick?.();
     this.#socket.close(NORMAL_CLOSURE);
   }
 
@@ -115,7 +114,7 @@ export class GatewayConnection {
   #onClose(code: number, reason: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    clearTimeout(this.#timer);
+    this.#callOffTick?.();
     const error =
       code === CLOSE_CODES.authentication
         ? new AuthenticationError(`the gateway ended the connection: ${reason.slice(0, 200)}`)
@@ -150,7 +149,7 @@ export class GatewayConnection {
   /** The owner is told at once: a socket whose other end is stalled may take long to close. */
   #end(code: number, error: ClientError): void {
     this.#isOver = true;
-    clearTimeout(this.#timer);
+    this.#callOffTick?.();
     this.#socket.close(code);
     this.#options.owner.onClosed(this, error);
   }
@@ -160,19 +159,17 @@ export class GatewayConnection {
     if (this.#isOver) return;
     const dueMs = sessionDueMs(this.#options.rules, this.#session);
     if (dueMs >= this.#timerDueMs) return;
-    clearTimeout(this.#timer);
+    this.#callOffTick?.();
     this.#timerDueMs = dueMs;
-    this.#timer = setTimeout(
-      () => {
-        this.#timerDueMs = Number.POSITIVE_INFINITY;
-        this.#step({ kind: 'tick', at: this.#now() });
-      },
-      timerMs(dueMs - this.#options.platform.monotonicMs()),
-    );
+    const { clock } = this.#options.platform;
+    this.#callOffTick = clock.after(dueMs - clock.monotonicMs(), () => {
+      this.#timerDueMs = Number.POSITIVE_INFINITY;
+      this.#step({ kind: 'tick', at: this.#now() });
+    });
   }
 
   #now(): Instant {
-    const { platform } = this.#options;
-    return { monotonicMs: platform.monotonicMs(), wallMs: platform.wallMs() };
+    const { clock } = this.#options.platform;
+    return { monotonicMs: clock.monotonicMs(), wallMs: clock.wallMs() };
   }
 }

@@ -7,6 +7,7 @@ import {
 } from 'rostack-core';
 import { HttpProblemError, ResponseError } from '../error/index.ts';
 import type { HttpClient, JsonResponse } from '../http/http-client.ts';
+import type { ClientClock } from '../platform/clock.ts';
 import {
   confirm,
   type DiscoveryFreshness,
@@ -26,7 +27,7 @@ export interface DiscoveryCacheOptions {
   readonly http: HttpClient;
   readonly url: URL;
   readonly maxBytes: number;
-  readonly monotonicMs: () => number;
+  readonly clock: ClientClock;
   /** Ends what is under way: the client's life. */
   readonly signal: AbortSignal;
   /** Told of a document that replaces an older one. */
@@ -65,7 +66,7 @@ export class DiscoveryCache {
    * @throws ClientError where there is none yet
    */
   async get(): Promise<Discovered> {
-    const nowMs = this.#options.monotonicMs();
+    const nowMs = this.#options.clock.monotonicMs();
     const known = this.#known?.discovered;
     if (known !== undefined && this.#freshness !== undefined && !isRefreshDue(this.#freshness, nowMs)) {
       return known;
@@ -78,13 +79,13 @@ export class DiscoveryCache {
     } catch (error) {
       this.#options.signal.throwIfAborted();
       if (known === undefined || this.#freshness === undefined) throw error;
-      this.#freshness = failed(this.#freshness, this.#options.monotonicMs());
+      this.#freshness = failed(this.#freshness, this.#options.clock.monotonicMs());
       return known;
     }
   }
 
   async #read(): Promise<Discovered> {
-    const { monotonicMs, onChanged } = this.#options;
+    const { clock, onChanged } = this.#options;
     const before = this.#known;
     const response = await this.#ask();
     if (response.status === 304 && before === undefined) {
@@ -95,7 +96,7 @@ export class DiscoveryCache {
     const etag = response.status === 304 ? before?.etag : (response.headers.get('etag') ?? undefined);
     this.#known = { discovered, etag };
     const { discovery_refresh_after_ms: refreshAfterMs } = discovered.document.capabilities.websocket;
-    this.#freshness = confirm(refreshAfterMs, monotonicMs());
+    this.#freshness = confirm(refreshAfterMs, clock.monotonicMs());
     if (before !== undefined && discovered !== before.discovered) {
       onChanged(before.discovered.document, discovered.document);
     }

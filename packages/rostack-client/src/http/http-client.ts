@@ -74,7 +74,10 @@ export class HttpClient {
 
   async #ask(request: JsonRequest, credential: Credential | undefined): Promise<JsonResponse> {
     const { platform, requestTimeoutMs } = this.#options;
-    const joined = joinSignals([request.signal], requestTimeoutMs);
+    const joined = joinSignals([request.signal], {
+      clock: platform.clock,
+      afterMs: requestTimeoutMs,
+    });
     const shown = `${request.url.origin}${request.url.pathname}`;
     try {
       const response = await platform.fetch(request.url, {

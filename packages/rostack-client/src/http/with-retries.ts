@@ -1,4 +1,5 @@
 import { ClientError } from '../error/index.ts';
+import type { ClientClock } from '../platform/clock.ts';
 import { wait } from '../platform/wait.ts';
 import { type ReconnectRules, reconnectDelay } from '../reconnect/reconnect-delay.ts';
 
@@ -6,6 +7,7 @@ export interface RetryRules extends ReconnectRules {
   /** Attempts in all, at least 1. */
   readonly maxAttempts: number;
   readonly random: () => number;
+  readonly clock: ClientClock;
 }
 
 /** Runs an attempt again while it fails with something that may pass, at most `maxAttempts` times. */
@@ -19,7 +21,7 @@ export async function withRetries<T>(
       return await attempt();
     } catch (error) {
       if (failures >= rules.maxAttempts || !isRetryable(error)) throw error;
-      await wait(delayAfter(rules, error, failures, rules.random()), signal);
+      await wait(rules.clock, delayAfter(rules, error, failures, rules.random()), signal);
     }
   }
 }

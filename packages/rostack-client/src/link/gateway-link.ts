@@ -1,7 +1,7 @@
 import type { ConnectionOwner, GatewayConnection } from '../connection/gateway-connection.ts';
 import { AuthenticationError, ClientError, DiscoveryOutdatedError } from '../error/index.ts';
 import { delayAfter, retryAfterOf } from '../http/with-retries.ts';
-import { timerMs } from '../platform/wait.ts';
+import type { ClientClock } from '../platform/clock.ts';
 import type { ReconnectRules } from '../reconnect/reconnect-delay.ts';
 import type { SessionEffect, SubscriptionDefinition } from '../session/index.ts';
 import type { ConnectionStatus } from './connection-status.ts';
@@ -32,8 +32,8 @@ export class GatewayLink implements ConnectionOwner {
   /** Tracks whose answer a connection still owes, by the connection's number. */
   readonly #awaited = new Map<number, Set<string>>();
   #state: LinkState = IDLE_LINK;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #lingerTimer: ReturnType<typeof setTimeout> | undefined;
+  #callOffTick: (() => void) | undefined;
+  #callOffRest: (() => void) | undefined;
 
   constructor(options: GatewayLinkOptions) {
     this.#options = options;
@@ -52,10 +52,10 @@ export class GatewayLink implements ConnectionOwner {
 
   remove(track: Track): void {
     if (!this.#tracks.delete(track.id)) return;
-    clearTimeout(track.retryTimer);
+    track.callOffRetry?.();
     this.#unsubscribe(track);
-    clearTimeout(this.#lingerTimer);
-    if (this.#tracks.size === 0) this.#lingerTimer = setTimeout(() => this.#rest(), LINGER_MS);
+    this.#callOffRest?.();
+    if (this.#tracks.size === 0) this.#callOffRest = this.#clock.after(LINGER_MS, () => this.#rest());
   }
 
   /** Goes on with a track that was paused, from its cursor. */
@@ -151,7 +151,7 @@ export class GatewayLink implements ConnectionOwner {
   #lose(number: number, error: unknown): void {
     this.#forget(number);
     const { platform } = this.#options;
-    const nowMs = platform.monotonicMs();
+    const nowMs = platform.clock.monotonicMs();
     const serverDelayMs = retryAfterOf(error);
     const wasNext = number === this.#state.next?.number;
     this.#step({ kind: 'closed', number, nowMs, random: platform.random(), serverDelayMs });
@@ -172,14 +172,14 @@ export class GatewayLink implements ConnectionOwner {
 
   #makeWay(number: number, reconnectAfterMs: number, gatewayUrl: string | undefined): void {
     const { platform } = this.#options;
-    const nowMs = platform.monotonicMs();
+    const nowMs = platform.clock.monotonicMs();
     const random = platform.random();
     this.#step({ kind: 'go_away', number, nowMs, random, reconnectAfterMs, gatewayUrl });
   }
 
   /** Leaves the connection where nothing is subscribed any more. */
   #rest(): void {
-    clearTimeout(this.#lingerTimer);
+    this.#callOffRest?.();
     if (this.#tracks.size > 0 || !this.#state.isWanted) return;
     this.#step({ kind: 'wanted', isWanted: false, nowMs: this.#nowMs() });
     this.#tell({ kind: 'idle' });
@@ -198,7 +198,7 @@ export class GatewayLink implements ConnectionOwner {
     for (const track of this.#tracks.values()) {
       track.overlapCount = 0;
       track.isRelieved = false;
-      if (!track.isPaused && track.retryTimer === undefined) this.#request(connection, track);
+      if (!track.isPaused && track.callOffRetry === undefined) this.#request(connection, track);
     }
     this.#noteReady(number);
   }
@@ -245,14 +245,14 @@ export class GatewayLink implements ConnectionOwner {
 
   /** Tries a subscription again later; the others go on. */
   #retry(track: Track, error: ClientError): void {
-    if (track.retryTimer !== undefined) return;
+    if (track.callOffRetry !== undefined) return;
     track.failures += 1;
     const delayMs = delayAfter(this.#rules(), error, track.failures, this.#options.platform.random());
     this.#unsubscribe(track);
-    track.retryTimer = setTimeout(() => {
-      track.retryTimer = undefined;
+    track.callOffRetry = this.#clock.after(delayMs, () => {
+      track.callOffRetry = undefined;
       if (!track.isPaused && this.#tracks.has(track.id)) this.#subscribe(track);
-    }, timerMs(delayMs));
+    });
   }
 
   #end(track: Track, error: ClientError): void {
@@ -261,7 +261,7 @@ export class GatewayLink implements ConnectionOwner {
   }
 
   #subscribe(track: Track): void {
-    if (track.isPaused || track.retryTimer !== undefined) return;
+    if (track.isPaused || track.callOffRetry !== undefined) return;
     for (const connection of this.#connections.values()) {
       if (connection.isOpen) this.#request(connection, track);
     }
@@ -316,12 +316,11 @@ export class GatewayLink implements ConnectionOwner {
   }
 
   #schedule(): void {
-    clearTimeout(this.#timer);
+    this.#callOffTick?.();
     const { isWanted, openAtMs } = this.#state;
     if (!isWanted || openAtMs === undefined) return;
-    this.#timer = setTimeout(
-      () => this.#step({ kind: 'tick', nowMs: this.#nowMs() }),
-      timerMs(openAtMs - this.#nowMs()),
+    this.#callOffTick = this.#clock.after(openAtMs - this.#nowMs(), () =>
+      this.#step({ kind: 'tick', nowMs: this.#nowMs() }),
     );
   }
 
@@ -335,8 +334,12 @@ export class GatewayLink implements ConnectionOwner {
     };
   }
 
+  get #clock(): ClientClock {
+    return this.#options.platform.clock;
+  }
+
   #nowMs(): number {
-    return this.#options.platform.monotonicMs();
+    return this.#clock.monotonicMs();
   }
 
   #tell(

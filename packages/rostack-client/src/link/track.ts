@@ -33,8 +33,8 @@ export class Track {
   isRelieved = false;
   /** Passing refusals since it was last confirmed. */
   failures = 0;
-  /** A passing refusal is waited out. */
-  retryTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Set while a passing refusal is waited out. */
+  callOffRetry: (() => void) | undefined;
 
   /** @param place the cursor, and the id of the event that it stands behind, where they are known */
   constructor(

@@ -1,4 +1,4 @@
-import { timerMs } from './wait.ts';
+import type { ClientClock } from './clock.ts';
 
 /** A signal that ends with others. */
 export interface JoinedSignal {
@@ -9,10 +9,10 @@ export interface JoinedSignal {
   release(): void;
 }
 
-/** A signal that is aborted when one of the sources is, with its reason, or when the time has run out, in milliseconds. */
+/** A signal that is aborted when one of the sources is, with its reason, or when the time has run out. */
 export function joinSignals(
   sources: readonly (AbortSignal | undefined)[],
-  timeoutMs: number = Number.POSITIVE_INFINITY,
+  timeout?: { readonly clock: ClientClock; readonly afterMs: number },
 ): JoinedSignal {
   const controller = new AbortController();
   let isTimedOut = false;
@@ -25,14 +25,14 @@ export function joinSignals(
     isTimedOut = !controller.signal.aborted;
     controller.abort();
   };
-  const timer = Number.isFinite(timeoutMs) ? setTimeout(onTimeout, timerMs(timeoutMs)) : undefined;
+  const callOff = timeout?.clock.after(timeout.afterMs, onTimeout);
   return {
     signal: controller.signal,
     get isTimedOut() {
       return isTimedOut;
     },
     release() {
-      clearTimeout(timer);
+      callOff?.();
       for (const source of sources) source?.removeEventListener('abort', onAbort);
     },
   };

@@ -11,7 +11,7 @@ export interface JsonApiOptions {
   readonly policy: OriginPolicy;
   readonly discovery: DiscoveryCache;
   readonly maxBytes: number;
-  readonly retry: Pick<RetryRules, 'maxAttempts' | 'maxServerDelayMs' | 'random'>;
+  readonly retry: Pick<RetryRules, 'maxAttempts' | 'maxServerDelayMs' | 'random' | 'clock'>;
   /** The client's life. */
   readonly signal: AbortSignal;
 }
