@@ -24,6 +24,7 @@ const subscribers = Array.from({ length: SUBSCRIBERS }, (_, index) => ({
 const events = Array.from({ length: EVENTS }, (_, index) => ({
   epoch: '8f14e45fceea167a',
   position: 1_000_000 + index,
+  tag: 'Zk3_q0Vw',
   eventId: `01JCQ8Z5M3-${index}`,
   occurredAtMs: 1_763_000_000_000 + index,
   eventType: 'station.changed',
@@ -57,7 +58,7 @@ function messageOf(
   data: unknown,
 ): unknown {
   const { eventId, occurredAtMs, eventType, resourceId, resourceVersion } = event;
-  const cursor = `1.${scopeTag}.${event.epoch}.${event.position}`;
+  const cursor = `1.${scopeTag}.${event.epoch}.${event.position}.${event.tag}`;
   if (encoding === 'compact-json') {
     return ['e', id, eventId, cursor, occurredAtMs, eventType, resourceId, resourceVersion, null, data];
   }

@@ -32,17 +32,21 @@ function nextChange(): LoggedChange {
   position += 1;
   const body = (height: number): string =>
     JSON.stringify({ id: 'a', city: 'Seoul', height, note: 'x'.repeat(250) });
-  return new LoggedChange({
-    position,
-    eventId: 'e',
-    eventType: 'station.updated',
-    transition: 'update',
-    id: 'a',
-    version: '1',
-    occurredAtMs: 0,
-    before: body(position % FILTERS),
-    after: body((position * 7_919) % FILTERS),
-  });
+  return new LoggedChange(
+    {
+      position,
+      tag: '',
+      eventId: 'e',
+      eventType: 'station.updated',
+      transition: 'update',
+      id: 'a',
+      version: '1',
+      occurredAtMs: 0,
+      before: body(position % FILTERS),
+      after: body((position * 7_919) % FILTERS),
+    },
+    '',
+  );
 }
 
 /** CPU time of this thread, so that other work on the machine matters less. */

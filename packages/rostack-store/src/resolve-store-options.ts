@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { StoreOptionsError } from './errors/index.ts';
+import { newTag } from './log/version.ts';
 import type { ResolvedStoreOptions, StoreAlarm, StoreOptions } from './store-options.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,6 +20,7 @@ export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions
   if (!SCHEMA_NAME.test(schema)) {
     throw new StoreOptionsError(`schema is ${JSON.stringify(schema)}: use lower-case letters, digits and _`);
   }
+  const randomId = checkedRandomId(options.randomId ?? (() => randomBytes(12).toString('base64url')));
   return {
     retention: {
       maxAgeMs: atLeast(0, 'retention.maxAgeMs', retention.maxAgeMs, 7 * DAY_MS),
@@ -36,7 +38,8 @@ export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions
     pageMemoryBytes: atLeast(0, 'pageMemoryBytes', options.pageMemoryBytes, 32 * MIB),
     maxRecordBytes: atLeast(1, 'maxRecordBytes', options.maxRecordBytes, MIB),
     nowMs: options.nowMs ?? Date.now,
-    randomId: checkedRandomId(options.randomId ?? (() => randomBytes(12).toString('base64url'))),
+    randomId,
+    newTag: () => newTag(randomId),
     onAlarm: options.onAlarm ?? warn,
   };
 }

@@ -55,7 +55,7 @@ export interface StoreOptions {
   readonly maxRecordBytes?: number | undefined;
   /** Wall clock in milliseconds since 1970. @default Date.now */
   readonly nowMs?: (() => number) | undefined;
-  /** A new random id: 8 to 64 letters, digits, `-` and `_`, without a repeat ever. @default 12 random bytes */
+  /** A new random id: 8 to 64 letters, digits, `-` and `_`, without a repeat ever, not in the last 8 of them either. @default 12 random bytes */
   readonly randomId?: (() => string) | undefined;
   /** @default process.emitWarning */
   readonly onAlarm?: ((alarm: StoreAlarm) => void) | undefined;
@@ -95,5 +95,7 @@ export interface ResolvedStoreOptions {
   readonly maxRecordBytes: number;
   readonly nowMs: () => number;
   readonly randomId: () => string;
+  /** A tag for a transaction that is about to write. */
+  readonly newTag: () => string;
   readonly onAlarm: (alarm: StoreAlarm) => void;
 }

@@ -2,7 +2,7 @@ import type { Change, Head, Page, PageQuery, Position, RecordSource, StoredRecor
 import type { StoredResource } from './apply/prepare-change.ts';
 import type { Database } from './database/database.ts';
 import { LogHoleError, readChanges } from './log/read-changes.ts';
-import { readHead } from './log/read-head.ts';
+import { readHead, readTag } from './log/read-head.ts';
 import { readRecord } from './log/read-record.ts';
 import type { PageLimits } from './page/page-limits.ts';
 import { readJoinedPage } from './page/read-joined-page.ts';
@@ -50,10 +50,15 @@ export class StoreRecordSource implements RecordSource {
     return database.read(() => readRecord(database.dialect, this.#target, id));
   }
 
-  async read(after: Position, limit: number): Promise<readonly Change[]> {
+  tagAt(position: Position): Promise<string | undefined> {
+    const { database } = this.#dependencies;
+    return database.ask(() => readTag(database.dialect, this.#target, position));
+  }
+
+  async read(after: Position, limit: number, tag?: string): Promise<readonly Change[]> {
     const { database, onAlarm } = this.#dependencies;
     try {
-      return await database.read(() => readChanges(database.dialect, this.#target, after, limit));
+      return await database.read(() => readChanges(database.dialect, this.#target, after, limit, tag));
     } catch (error) {
       if (error instanceof LogHoleError) {
         onAlarm({ code: 'log_hole', message: error.message, resource: error.resource, cause: error });

@@ -54,7 +54,7 @@ export class Store implements AsyncDisposable {
       database.hint(moved);
       options.hints?.publish(moved);
     };
-    this.#queue = new ApplyQueue(database, options.nowMs, onMoved);
+    this.#queue = new ApplyQueue(database, options, onMoved);
     registerInternals(this, { database, resources, options, onMoved });
     const { readTimeoutMs: pageTimeoutMs, onAlarm } = options;
     const runs = new RunCache(options.pageMemoryBytes);

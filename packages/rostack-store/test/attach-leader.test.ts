@@ -32,6 +32,7 @@ async function takenOver(store: Store) {
     mappings: columnMappings(attachment.columns, observations.schema),
     maxRecordBytes: options.maxRecordBytes,
     nowMs: options.nowMs,
+    newTag: options.newTag,
   };
   return { leader, internals };
 }

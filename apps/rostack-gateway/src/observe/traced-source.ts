@@ -9,7 +9,8 @@ export function traceSource(source: RecordSource, resource: string, inSpan: InSp
     page: (query) =>
       inSpan('store page', { ...attributes, 'rostack.limit': query.limit }, () => source.page(query)),
     get: (id) => inSpan('store get', attributes, () => source.get(id)),
-    read: (after, limit) => inSpan('store read', attributes, () => source.read(after, limit)),
+    tagAt: (position) => inSpan('store tag', attributes, () => source.tagAt(position)),
+    read: (after, limit, tag) => inSpan('store read', attributes, () => source.read(after, limit, tag)),
     watch: (onMoved) => source.watch(onMoved),
   };
 }

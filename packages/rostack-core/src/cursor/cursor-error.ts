@@ -6,7 +6,7 @@ export class PageCursorError extends Error {
 }
 
 /**
- * - `cursor_unavailable`: malformed, of another epoch, or too old
+ * - `cursor_unavailable`: malformed, of another epoch or history, or too old
  * - `cursor_scope_mismatch`: of another implementation, API version, resource or principal
  */
 export type EventCursorErrorCode = 'cursor_unavailable' | 'cursor_scope_mismatch';

@@ -32,6 +32,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((value) => va
 const place: fc.Arbitrary<PagePlace> = fc.record({
   epoch: fc.stringMatching(/^[\w-]{1,20}$/),
   at: fc.maxSafeNat(),
+  tag: fc.stringMatching(/^[\w-]{0,32}$/),
   after: fc.record({
     id: text,
     values: fc.array(
@@ -44,7 +45,12 @@ const place: fc.Arbitrary<PagePlace> = fc.record({
     ),
   }),
 });
-const samplePlace: PagePlace = { epoch: 'e', at: 42, after: { id: 'seoul', values: [undefined, 3, '가'] } };
+const samplePlace: PagePlace = {
+  epoch: 'e',
+  at: 42,
+  tag: 'tag',
+  after: { id: 'seoul', values: [undefined, 3, '가'] },
+};
 
 describe('base64url', () => {
   test('reads back what it writes, as the platform writes it', () => {
@@ -171,14 +177,23 @@ describe('event cursor', () => {
   };
   const secret = new Uint8Array(32).fill(5);
   const tag = eventScopeTag(eventScope, secret);
+  const place = fc.record({
+    epoch: fc.stringMatching(/^[\w-]{1,64}$/),
+    position: fc.maxSafeNat(),
+    tag: fc.stringMatching(/^[\w-]{0,32}$/),
+  });
 
-  test('gives back epoch and position', () => {
+  test('gives back epoch, position and tag', () => {
     fc.assert(
-      fc.property(fc.stringMatching(/^[\w-]{1,64}$/), fc.maxSafeNat(), (epoch, position) => {
-        const cursor = encodeEventCursor(tag, { epoch, position });
-        expect(decodeEventCursor(cursor, tag)).toEqual({ epoch, position });
+      fc.property(place, (made) => {
+        expect(decodeEventCursor(encodeEventCursor(tag, made), tag)).toEqual(made);
       }),
     );
+  });
+
+  test('has no last part for a position without a tag', () => {
+    expect(encodeEventCursor(tag, { epoch: 'e', position: 7, tag: '' })).toBe(`1.${tag}.e.7`);
+    expect(encodeEventCursor(tag, { epoch: 'e', position: 7, tag: 't' })).toBe(`1.${tag}.e.7.t`);
   });
 
   test.for(Object.keys(eventScope) as (keyof typeof eventScope)[])(
@@ -187,7 +202,7 @@ describe('event cursor', () => {
       const other = eventScopeTag({ ...eventScope, [member]: 'other' }, secret);
       expect(other).toMatch(/^[\w-]{16}$/);
       expect(other).not.toBe(tag);
-      const cursor = encodeEventCursor(other, { epoch: 'e', position: 1 });
+      const cursor = encodeEventCursor(other, { epoch: 'e', position: 1, tag: 't' });
       expect(() => decodeEventCursor(cursor, tag)).toThrow(
         expect.objectContaining({ code: 'cursor_scope_mismatch' }),
       );
@@ -204,7 +219,9 @@ describe('event cursor', () => {
     `2.${tag}.e.1`,
     `1.${tag}.e.01`,
     `1.${tag}.e.-1`,
-    `1.${tag}.e.1.5`,
+    `1.${tag}.e.1.`,
+    `1.${tag}.e.1.t.t`,
+    `1.${tag}.e.1.${'t'.repeat(33)}`,
     `1.${tag}.e.`,
     `1.${tag}..1`,
     `1.${tag}.e.9007199254740992`,

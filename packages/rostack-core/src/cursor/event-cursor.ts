@@ -8,8 +8,11 @@ import { EventCursorError } from './cursor-error.ts';
 const TAG_BYTES = 12;
 const MIN_KEY_BYTES = 32;
 
-/** "1." tag "." epoch "." position: tag 96 bits of base64url, epoch 1 to 64 of base64url's characters, position decimal */
-const CURSOR = /^1\.([\w-]{16})\.([\w-]{1,64})\.(0|[1-9]\d{0,15})$/;
+/**
+ * "1." scope "." epoch "." position [ "." tag ]: scope 96 bits of base64url, epoch 1 to 64 and tag 1 to 32 of base64url's characters,
+ * position decimal
+ */
+const CURSOR = /^1\.([\w-]{16})\.([\w-]{1,64})\.(0|[1-9]\d{0,15})(?:\.([\w-]{1,32}))?$/;
 
 /** What an event cursor is valid for (protocol section 7). */
 export interface EventCursorScope {
@@ -24,6 +27,8 @@ export interface EventPosition {
   /** 1 to 64 letters, digits, `-` and `_`. */
   readonly epoch: string;
   readonly position: Position;
+  /** The position's tag, which pins the history up to it: 1 to 32 letters, digits, `-` and `_`, or empty. */
+  readonly tag: string;
 }
 
 /**
@@ -40,27 +45,32 @@ export function eventScopeTag(scope: EventCursorScope, key: Uint8Array): string 
   return encodeBase64url(hmac(sha256, key, utf8ToBytes(text)).subarray(0, TAG_BYTES));
 }
 
-/** Writes the cursor of a position: `1.<scope tag>.<epoch>.<position>`. */
-export function encodeEventCursor(scopeTag: string, { epoch, position }: EventPosition): string {
-  return `1.${scopeTag}.${epoch}.${position}`;
+/** Writes the cursor of a position: `1.<scope tag>.<epoch>.<position>.<tag>`, without the last part where the tag is empty. */
+export function encodeEventCursor(scopeTag: string, position: EventPosition): string {
+  return `1.${scopeTag}.${sharedCursorText(position)}`;
+}
+
+/** The part of a position's cursors that does not depend on their scope. */
+export function sharedCursorText({ epoch, position, tag }: EventPosition): string {
+  return tag === '' ? `${epoch}.${position}` : `${epoch}.${position}.${tag}`;
 }
 
 /**
- * Reads the position of a cursor that was written for the same scope. Whether the epoch and the position still stand is for the
- * holder of the log to say.
+ * Reads the position of a cursor that was written for the same scope. Whether the epoch, the position and its tag still stand is for
+ * the holder of the log to say.
  * @throws EventCursorError `cursor_unavailable` when malformed, `cursor_scope_mismatch` when of another scope
  */
 export function decodeEventCursor(cursor: string, scopeTag: string): EventPosition {
-  const [, tag, epoch, digits] = CURSOR.exec(cursor) ?? [];
+  const [, scope, epoch, digits, tag = ''] = CURSOR.exec(cursor) ?? [];
   const position = Number(digits);
-  if (tag === undefined || epoch === undefined || !Number.isSafeInteger(position)) {
+  if (scope === undefined || epoch === undefined || !Number.isSafeInteger(position)) {
     throw new EventCursorError('cursor_unavailable', 'The event cursor is malformed; take a new snapshot.');
   }
-  if (tag !== scopeTag) {
+  if (scope !== scopeTag) {
     throw new EventCursorError(
       'cursor_scope_mismatch',
       'The event cursor is of another implementation, API version, resource or principal; take a new snapshot.',
     );
   }
-  return { epoch, position };
+  return { epoch, position, tag };
 }

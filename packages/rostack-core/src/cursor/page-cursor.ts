@@ -10,7 +10,7 @@ export const PAGE_CURSOR_LIFETIME_MS = 900_000;
 /** Random bytes that `encodePageCursor` needs for each cursor. */
 export const PAGE_CURSOR_NONCE_BYTES = 12;
 
-const FORMAT = 1;
+const FORMAT = 2;
 const KEY_BYTES = 32;
 const HEADER_BYTES = 2;
 const TAG_BYTES = 16;
@@ -31,6 +31,8 @@ export interface PagePlace {
   readonly epoch: string;
   /** The snapshot's position. */
   readonly at: Position;
+  /** The tag of `at`, which pins the history up to it. */
+  readonly tag: string;
   readonly after: PageKey;
 }
 
@@ -57,7 +59,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** `[]` stands for a missing field: sort values are never arrays. */
 const valueModel = z.union([z.null(), z.boolean(), z.number(), z.string(), z.tuple([])]);
-const payloadModel = z.tuple([z.int(), z.string(), z.int(), z.string(), z.array(valueModel)]);
+const payloadModel = z.tuple([z.int(), z.string(), z.int(), z.string(), z.string(), z.array(valueModel)]);
 
 /**
  * Seals a place into a cursor: base64url of format, key id, nonce and AES-256-GCM ciphertext, with the scope as additional data.
@@ -80,7 +82,7 @@ export function encodePageCursor(
   const { current } = keyring;
   const values = place.after.values.map((value) => (value === undefined ? [] : value));
   const expiresAtMs = nowMs + PAGE_CURSOR_LIFETIME_MS;
-  const payload = JSON.stringify([expiresAtMs, place.epoch, place.at, place.after.id, values]);
+  const payload = JSON.stringify([expiresAtMs, place.epoch, place.at, place.tag, place.after.id, values]);
   const { cipher, encodeUtf8, encodeBase64url } = platform;
   const sealed = cipher(checkedKey(current)).seal(
     nonce,
@@ -116,11 +118,12 @@ export function decodePageCursor(
   );
   const payload = payloadModel.safeParse(opened);
   if (!payload.success) throw invalid();
-  const [expiresAtMs, epoch, at, id, values] = payload.data;
+  const [expiresAtMs, epoch, at, tag, id, values] = payload.data;
   if (nowMs >= expiresAtMs) throw invalid();
   return {
     epoch,
     at,
+    tag,
     after: { id, values: values.map((value) => (Array.isArray(value) ? undefined : value)) },
   };
 }

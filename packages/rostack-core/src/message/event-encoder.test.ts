@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { encodeEventCursor } from '../cursor/index.ts';
 import {
   createEventEncoder,
   decodeCompactEvent,
@@ -13,6 +14,7 @@ const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
 const event: fc.Arbitrary<SharedEvent> = fc.record({
   epoch: fc.stringMatching(/^[\w-]{1,16}$/),
   position: fc.maxSafeNat(),
+  tag: fc.stringMatching(/^[\w-]{0,8}$/),
   eventId: text,
   occurredAtMs: fc.integer({ min: 0, max: 4_102_444_800_000 }),
   eventType: text,
@@ -33,7 +35,7 @@ describe.for(EVENT_ENCODINGS)('%s', (encoding) => {
         const frame = joinFrame(encoder.subscriptionPieces(subscriptionId, tag), encoder.eventPieces(shared));
         const parsed = parseServerMessage(frame);
         const message = 'type' in parsed ? parsed : decodeCompactEvent(parsed);
-        const cursor = `1.${tag}.${shared.epoch}.${shared.position}`;
+        const cursor = encodeEventCursor(tag, shared);
         const data = shared.dataText === undefined ? undefined : JSON.parse(shared.dataText);
         const { eventId, occurredAtMs, eventType, resourceId, resourceVersion, detailUrl } = shared;
         expect(message).toEqual({

@@ -1,11 +1,9 @@
-import type { Position } from '../record/record-source.ts';
+import { type EventPosition, sharedCursorText } from '../cursor/event-cursor.ts';
 import type { EventEncoding } from './client-message.ts';
 import { formatInstant } from './instant.ts';
 
 /** An event as all its subscribers see it. */
-export interface SharedEvent {
-  readonly epoch: string;
-  readonly position: Position;
+export interface SharedEvent extends EventPosition {
   readonly eventId: string;
   /** From 1970 to the end of 9999. */
   readonly occurredAtMs: number;
@@ -42,7 +40,7 @@ const json: EventEncoder = {
     const data = event.dataText === undefined ? '' : `,"data":${event.dataText}`;
     return [
       '',
-      `${event.epoch}.${event.position}","event_id":${JSON.stringify(event.eventId)},"occurred_at":"${formatInstant(event.occurredAtMs)}","event_type":${JSON.stringify(event.eventType)},"resource_id":${JSON.stringify(event.resourceId)},"resource_version":${JSON.stringify(event.resourceVersion)}${detailUrl}${data}}`,
+      `${sharedCursorText(event)}","event_id":${JSON.stringify(event.eventId)},"occurred_at":"${formatInstant(event.occurredAtMs)}","event_type":${JSON.stringify(event.eventType)},"resource_id":${JSON.stringify(event.resourceId)},"resource_version":${JSON.stringify(event.resourceVersion)}${detailUrl}${data}}`,
     ];
   },
 };
@@ -59,7 +57,7 @@ const compactJson: EventEncoder = {
     const data = event.dataText === undefined ? '' : `,${event.dataText}`;
     return [
       `${JSON.stringify(event.eventId)},"1.`,
-      `${event.epoch}.${event.position}",${event.occurredAtMs},${JSON.stringify(event.eventType)},${JSON.stringify(event.resourceId)},${JSON.stringify(event.resourceVersion)}${detailUrl}${data}]`,
+      `${sharedCursorText(event)}",${event.occurredAtMs},${JSON.stringify(event.eventType)},${JSON.stringify(event.resourceId)},${JSON.stringify(event.resourceVersion)}${detailUrl}${data}]`,
     ];
   },
 };

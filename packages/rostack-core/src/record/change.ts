@@ -8,6 +8,12 @@ export type Transition = (typeof TRANSITIONS)[number];
 /** One entry of a resource's change log. */
 export interface Change {
   readonly position: Position;
+  /**
+   * Names the transaction that wrote the change: 1 to 32 letters, digits, `-` and `_`, drawn at random; empty for a change that was
+   * written without one, and for position 0. Two logs with one epoch and one tag at a position have the same history up to it; a
+   * database that was put back and went on from there has other tags.
+   */
+  readonly tag: string;
   /** Unique and stable over all deliveries; consumers drop duplicates by it. */
   readonly eventId: string;
   /** Name of the event descriptor, or undefined where the resource declares none for this transition. */

@@ -1,4 +1,4 @@
-/** The log no longer reaches back to the position: the reader has to take a new snapshot. */
+/** The log no longer reaches back to the position, or the position is of another history: the reader has to take a new snapshot. */
 export class PositionExpiredError extends Error {
   override readonly name = 'PositionExpiredError';
   readonly code = 'position_expired';

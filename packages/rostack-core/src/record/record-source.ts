@@ -13,6 +13,8 @@ export interface Head {
   readonly floor: Position;
   /** Random id of the log's history; positions of two epochs are not comparable. */
   readonly epoch: string;
+  /** Tag of the newest position, see `Change.tag`. */
+  readonly tag: string;
 }
 
 /** The current or past version of one record. */
@@ -35,6 +37,8 @@ export interface PageKey {
 /** One page of the state as of a position. */
 export interface PageQuery {
   readonly at: Position;
+  /** The tag that `at` has to have in the log, compared in the snapshot that the rows come from. @default not compared */
+  readonly tag?: string | undefined;
   readonly filter?: Filter | undefined;
   /** Ties are broken by id, ascending. Empty: by id alone. */
   readonly sort: readonly SortKey[];
@@ -64,24 +68,31 @@ export interface RecordSource {
   head(): Promise<Head>;
   /**
    * Rows as of `query.at`; no transaction stays open between pages.
-   * @throws PositionExpiredError when `query.at` lies below the floor
+   * @throws PositionExpiredError when `query.at` lies below the floor, or has another tag
    * @throws SourceUnavailableError when the store cannot be reached or takes too long
    */
   page(query: PageQuery): Promise<Page>;
   /**
    * The records of `page(query)` joined into one text, where the source can do that at less cost; undefined where it cannot for
    * this query. A page that is in memory is there at once. Throws as `page` does, or rejects.
-   * @param head what `head()` gave for the same request: it need not be read again
+   * @param head what `head()` gave for the same request: it need not be read again. A `query.at` below it was compared with `tagAt`.
    */
   joinedPage?(query: PageQuery, head?: Head): JoinedPage | Promise<JoinedPage | undefined> | undefined;
   /** The current version; 'gone' for a record deleted within the log's retention; undefined when there is none. */
   get(id: string): Promise<StoredRecord | 'gone' | undefined>;
   /**
-   * Changes after a position, ascending and dense, at most `limit`; empty at the head.
-   * @throws PositionExpiredError when `after` lies below the floor
+   * The tag of a position, see `Change.tag`; undefined below the floor and beyond the head.
    * @throws SourceUnavailableError when the store cannot be reached
    */
-  read(after: Position, limit: number): Promise<readonly Change[]>;
+  tagAt(position: Position): Promise<string | undefined>;
+  /**
+   * Changes after a position, ascending and dense, at most `limit`; empty at the head.
+   * @param tag the tag that `after` has to have in the log, compared in the snapshot that the changes come from
+   * @default not compared
+   * @throws PositionExpiredError when `after` lies below the floor, or has another tag
+   * @throws SourceUnavailableError when the store cannot be reached
+   */
+  read(after: Position, limit: number, tag?: string): Promise<readonly Change[]>;
   /** Calls back when the head may have moved: a hint that may be lost, doubled or late. Returns how to stop. */
   watch(onMoved: () => void): () => void;
 }

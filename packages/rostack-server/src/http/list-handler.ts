@@ -40,6 +40,8 @@ interface PageAddress {
   readonly representation: ServedRepresentation;
   readonly head: Head;
   readonly at: Position;
+  /** Of `at`: pins the history that the snapshot is of. */
+  readonly tag: string;
   readonly after: PageKey | undefined;
   /** Names the page among all of its resource, in every snapshot. */
   readonly key: string;
@@ -72,7 +74,9 @@ export class ListHandler {
     const { source } = this.#resource;
     for (let attempt = 1; ; attempt += 1) {
       const sent = this.#openCursor(query, principal, exchange.nowMs);
-      const address = this.#locate(query, representation, sent, await timeLimit.race(source.head()));
+      const head = await timeLimit.race(source.head());
+      if (sent !== undefined) await this.#checkHistory(sent, head);
+      const address = this.#locate(query, representation, sent, head);
       try {
         // Nothing is waited for when the page is in memory.
         const reply = this.#answerAt(exchange, address, principal);
@@ -92,20 +96,28 @@ export class ListHandler {
     return this.#dependencies.cursors.decodePage(cursor, scope, nowMs);
   }
 
-  /** @throws HttpProblem invalid-cursor when the cursor is of another history */
+  /**
+   * A page in memory is not read again, so the cursor is compared with the log here.
+   * @throws HttpProblem invalid-cursor when the cursor is of another history
+   */
+  async #checkHistory({ epoch, at, tag }: PagePlace, head: Head): Promise<void> {
+    const { timeLimit } = this.#dependencies;
+    const present = at === head.position ? head.tag : await timeLimit.race(this.#resource.source.tagAt(at));
+    if (epoch !== head.epoch || tag !== present) throw expired();
+  }
+
   #locate(
     query: ListQuery,
     representation: ServedRepresentation,
     sent: PagePlace | undefined,
     head: Head,
   ): PageAddress {
-    if (sent !== undefined) {
-      if (sent.epoch !== head.epoch) throw expired();
-      return addressOf(query, representation, head, sent.at, sent.after);
-    }
+    if (sent !== undefined) return addressOf(query, representation, head, sent);
     const known = query.isKept ? this.#firstPages.get(query) : undefined;
-    if (known?.at === head.position && known.head.epoch === head.epoch) return known;
-    const address = addressOf(query, representation, head, head.position, undefined);
+    if (known?.at === head.position && known.tag === head.tag && known.head.epoch === head.epoch)
+      return known;
+    const { position: at, tag } = head;
+    const address = addressOf(query, representation, head, { at, tag, after: undefined });
     if (query.isKept) this.#firstPages.set(query, address);
     return address;
   }
@@ -133,10 +145,10 @@ export class ListHandler {
   }
 
   #read(address: PageAddress): Awaitable<PageRows> {
-    const { query, representation, head, at, after } = address;
+    const { query, representation, head, at, tag, after } = address;
     const { filter, sort, limit, fields } = query;
     const { source } = this.#resource;
-    const request = { at, filter, sort, after, limit };
+    const request = { at, tag, filter, sort, after, limit };
     if (representation.render !== undefined || fields !== undefined || source.joinedPage === undefined)
       return this.#readRecords(address, request);
     const joined = this.#inTime(source.joinedPage(request, head));
@@ -160,7 +172,7 @@ export class ListHandler {
 
   #encodeMember(
     exchange: Exchange,
-    { query, head: { epoch }, at }: PageAddress,
+    { query, head: { epoch }, at, tag }: PageAddress,
     { next }: PageRows,
     principal: Principal,
   ): string {
@@ -168,11 +180,15 @@ export class ListHandler {
     const { name: resource, events } = this.#resource.descriptor;
     const scope = { resource, principal, query: query.identity };
     const nextCursor =
-      next === undefined ? undefined : cursors.encodePage({ epoch, at, after: next }, scope, exchange.nowMs);
+      next === undefined
+        ? undefined
+        : cursors.encodePage({ epoch, at, tag, after: next }, scope, exchange.nowMs);
     if (nextCursor !== undefined) checkNextUrlLength(exchange, nextCursor);
     return encodePageMember(
       nextCursor,
-      events.length === 0 ? undefined : cursors.encodeEvent({ epoch, position: at }, resource, principal),
+      events.length === 0
+        ? undefined
+        : cursors.encodeEvent({ epoch, position: at, tag }, resource, principal),
     );
   }
 }
@@ -181,11 +197,11 @@ function addressOf(
   query: ListQuery,
   representation: ServedRepresentation,
   head: Head,
-  at: Position,
-  after: PageKey | undefined,
+  { at, tag, after }: Pick<PageAddress, 'at' | 'tag' | 'after'>,
 ): PageAddress {
   const place = after === undefined ? '' : JSON.stringify([after.id, after.values]);
-  return { query, representation, head, at, after, key: `${query.key} ${head.epoch} ${at} ${place}` };
+  const key = `${query.key} ${head.epoch} ${at} ${tag} ${place}`;
+  return { query, representation, head, at, tag, after, key };
 }
 
 /** The validator that the client already has, if it is one of the two that the page can have now. */

@@ -18,7 +18,7 @@ const MAX_READY_PER_PAGE = 16;
 const ENTRY_OVERHEAD_BYTES = 512;
 
 /**
- * Keeps pages of immutable snapshots as bytes: keyed by query, representation and position, a key never changes its
+ * Keeps pages of immutable snapshots as bytes: keyed by query, representation, position and its tag, a key never changes its
  * page, so nothing is ever invalidated; what is not asked for leaves. A page is kept from its second request on.
  */
 export class PageCache {

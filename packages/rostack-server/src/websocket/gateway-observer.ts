@@ -16,6 +16,16 @@ export type GatewayAlarm =
     }
   /** The log could not be followed without a gap: its subscriptions were told to take a new snapshot. */
   | { readonly kind: 'log_reset'; readonly resource: string; readonly reason: ResetReason }
+  /**
+   * A cursor of this log's epoch, but of another history, was presented: the database may have been put back, or has lost changes. Told
+   * once a minute at most. A subscriber can make up such a cursor.
+   */
+  | {
+      readonly kind: 'foreign_cursor';
+      readonly resource: string;
+      readonly position: Position;
+      readonly headPosition: Position;
+    }
   | { readonly kind: 'source_fault'; readonly resource: string; readonly error: unknown }
   /**
    * A change came at another place than the next one, and was not delivered: everything in memory was thrown away, and

@@ -74,7 +74,8 @@ test('no answer carries a problem type that discovery does not declare for the o
       head: () => fail(() => source.head()),
       page: (query) => fail(() => source.page(query)),
       get: (id) => fail(() => source.get(id)),
-      read: (after, limit) => source.read(after, limit),
+      tagAt: (position) => fail(() => source.tagAt(position)),
+      read: (after, limit, tag) => source.read(after, limit, tag),
       watch: (onMoved) => source.watch(onMoved),
     }),
   });

@@ -132,7 +132,8 @@ function bind(source: RecordSource): RecordSource {
     head: () => source.head(),
     page: (query) => source.page(query),
     get: (id) => source.get(id),
-    read: (after, limit) => source.read(after, limit),
+    tagAt: (position) => source.tagAt(position),
+    read: (after, limit, tag) => source.read(after, limit, tag),
     watch: (onMoved) => source.watch(onMoved),
   };
 }

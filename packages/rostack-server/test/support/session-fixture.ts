@@ -25,7 +25,7 @@ export function sessionRules(limits: Partial<WebSocketLimits> = {}): SessionRule
         const [tag, position] = cursor.split('@');
         if (position === undefined) return { kind: 'cursor_unavailable' };
         if (tag !== scopeTag) return { kind: 'cursor_scope_mismatch' };
-        return { kind: 'position', from: { epoch: 'e', position: Number(position) } };
+        return { kind: 'position', from: { epoch: 'e', position: Number(position), tag: '' } };
       },
     },
     limits: { ...DEFAULT_WEBSOCKET_LIMITS, ...limits },

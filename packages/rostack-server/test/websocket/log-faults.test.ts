@@ -4,7 +4,7 @@ import { SYSTEM_CLOCK } from '../../src/websocket/clock.ts';
 import type { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
 
-type Read = (after: Position, limit: number) => Promise<readonly Change[]>;
+type Read = (after: Position, limit: number, tag?: string) => Promise<readonly Change[]>;
 
 const records = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => ({ id: `r${first + index}`, height: index }));
@@ -17,6 +17,7 @@ const reading =
     page: (query) => source.page(query),
     get: (id) => source.get(id),
     watch: () => () => {},
+    tagAt: (position) => source.tagAt(position),
     read: read(source),
   });
 
@@ -37,11 +38,11 @@ test('a read of the log that fails in the middle of a backlog repeats no event, 
   let reads = 0;
   await using harness = await GatewayHarness.start({
     gateway: { minPollMs: 10, maxPollMs: 20 },
-    wrapSource: reading((source) => async (after, limit) => {
+    wrapSource: reading((source) => async (after, limit, tag) => {
       if (isLate) return [];
       reads += 1;
       if (reads === 3) throw new SourceUnavailableError('down');
-      return source.read(after, limit);
+      return source.read(after, limit, tag);
     }),
   });
   await using live = await harness.client();
@@ -72,8 +73,8 @@ test.each<readonly [string, (changes: readonly Change[]) => readonly Change[]]>(
   let isSpoilt = false;
   await using harness = await GatewayHarness.start({
     gateway: { ringMaxChanges: 1 },
-    wrapSource: reading((source) => async (after, limit) => {
-      const changes = await source.read(after, limit);
+    wrapSource: reading((source) => async (after, limit, tag) => {
+      const changes = await source.read(after, limit, tag);
       return isSpoilt && after === 1 ? spoil(changes) : changes;
     }),
   });
@@ -106,7 +107,8 @@ test.each<readonly [string, Read]>([
       clock: { ...SYSTEM_CLOCK, monotonicMs: () => SYSTEM_CLOCK.monotonicMs() + passedMs },
     },
     wrapSource: reading(
-      (source) => (after, limit) => (isStuck && after === 1 ? read(after, limit) : source.read(after, limit)),
+      (source) => (after, limit, tag) =>
+        isStuck && after === 1 ? read(after, limit) : source.read(after, limit, tag),
     ),
   });
   await using live = await harness.client();

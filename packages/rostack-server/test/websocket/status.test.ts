@@ -61,8 +61,9 @@ test('a gateway whose source fails is behind, and no longer when it answers agai
       page: (query) => source.page(query),
       get: (id) => source.get(id),
       watch: (onMoved) => source.watch(onMoved),
-      read: (after, limit) =>
-        isDown ? Promise.reject(new SourceUnavailableError('down')) : source.read(after, limit),
+      tagAt: (position) => source.tagAt(position),
+      read: (after, limit, tag) =>
+        isDown ? Promise.reject(new SourceUnavailableError('down')) : source.read(after, limit, tag),
     }),
   });
   await using client = await harness.client();

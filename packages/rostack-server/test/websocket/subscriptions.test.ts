@@ -119,23 +119,29 @@ describe('cursors', () => {
     expect(await owner.next('error')).toMatchObject({ code: 'cursor_scope_mismatch' });
   });
 
-  test('of another epoch, beyond the head and below the floor cannot be used', async () => {
+  test('of another epoch, of another history, beyond the head and below the floor cannot be used', async () => {
     await using harness = await GatewayHarness.start();
     await using client = await harness.client({ subject: 'p' });
     await client.subscribe('s', 'stations');
     await harness.put('stations', { id: 'a' }, { id: 'b' }, { id: 'c' });
+    await client.next('event');
+    await client.next('event');
     const { cursor } = await client.next('event');
-    await client.next('event');
-    await client.next('event');
-    const [version, tag, epoch] = cursor.split('.');
+    const [version, scope, epoch, , tag] = cursor.split('.');
     const ask = async (text: string) => {
       client.send({ type: 'subscribe', subscription_id: 'x', resource: 'stations', cursor: text });
       const answer = await client.take();
       return Array.isArray(answer) ? undefined : answer;
     };
-    expect(await ask(`${version}.${tag}.${epoch}.99`)).toMatchObject({ code: 'cursor_unavailable' });
-    expect(await ask(`${version}.${tag}.otherEpoch00.1`)).toMatchObject({ code: 'cursor_unavailable' });
-    expect(await ask(`${version}.${tag}.${epoch}.3`)).toMatchObject({ type: 'subscribed', replaying: true });
+    expect(await ask(`${version}.${scope}.${epoch}.99.${tag}`)).toMatchObject({ code: 'cursor_unavailable' });
+    expect(await ask(`${version}.${scope}.otherEpoch00.3.${tag}`)).toMatchObject({
+      code: 'cursor_unavailable',
+    });
+    expect(await ask(`${version}.${scope}.${epoch}.3.otherTag`)).toMatchObject({
+      code: 'cursor_unavailable',
+    });
+    expect(await ask(`${version}.${scope}.${epoch}.3`)).toMatchObject({ code: 'cursor_unavailable' });
+    expect(await ask(cursor)).toMatchObject({ type: 'subscribed', replaying: true });
     expect(await client.next('replay_complete')).toMatchObject({ subscription_id: 'x' });
   });
 });

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { StoreUnavailableError } from '../errors/index.ts';
+import type { ResolvedStoreOptions } from '../store-options.ts';
 import type { ChangeResult } from './change.ts';
 import type { PreparedChange } from './prepare-change.ts';
 import { type BatchOutcome, type Written, writeBatches } from './write-batches.ts';
@@ -17,13 +18,19 @@ interface Waiting {
 export class ApplyQueue {
   readonly #database: Database;
   readonly #nowMs: () => number;
+  readonly #newTag: () => string;
   readonly #onMoved: (resources: readonly string[]) => void;
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(database: Database, nowMs: () => number, onMoved: (resources: readonly string[]) => void) {
+  constructor(
+    database: Database,
+    { nowMs, newTag }: Pick<ResolvedStoreOptions, 'nowMs' | 'newTag'>,
+    onMoved: (resources: readonly string[]) => void,
+  ) {
     this.#database = database;
     this.#nowMs = nowMs;
+    this.#newTag = newTag;
     this.#onMoved = onMoved;
   }
 
@@ -68,7 +75,7 @@ export class ApplyQueue {
     try {
       const batches = group.map(({ batch }) => batch);
       written = await this.#database.write(() =>
-        writeBatches(this.#database.dialect, batches, this.#nowMs()),
+        writeBatches(this.#database.dialect, batches, this.#nowMs(), this.#newTag()),
       );
     } catch (error) {
       await this.#fail(group, error);

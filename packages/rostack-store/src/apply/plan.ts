@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { type JsonValue, jsonEquals, type Position } from 'rostack-core';
 import { VersionConflictError } from '../errors/index.ts';
+import { versionOf } from '../log/version.ts';
 import type { ChangeResult } from './change.ts';
 import { eventFor, type PreparedChange, type PreparedRecord } from './prepare-change.ts';
 
@@ -30,9 +31,15 @@ export interface LogEntry {
   readonly closedBytes: number;
 }
 
+/** What the versions that a transaction writes have in common. */
+export interface History {
+  readonly epoch: string;
+  readonly tag: string;
+}
+
 /** The changes of one transaction to one resource. */
 export class ResourcePlan {
-  readonly #epoch: string;
+  readonly #history: History;
   /** Current state by id; undefined: no record. Holds every id of the transaction. */
   readonly #standing: Map<string, Standing | undefined>;
   readonly closings: Closing[] = [];
@@ -41,8 +48,8 @@ export class ResourcePlan {
   position: Position;
   closedBytes = 0;
 
-  constructor(epoch: string, position: Position, standing: Map<string, Standing | undefined>) {
-    this.#epoch = epoch;
+  constructor(history: History, position: Position, standing: Map<string, Standing | undefined>) {
+    this.#history = history;
     this.position = position;
     this.#standing = standing;
   }
@@ -69,7 +76,7 @@ export class ResourcePlan {
       closings: [],
       entries: [],
       position: this.position,
-      epoch: this.#epoch,
+      history: this.#history,
     };
   }
 }
@@ -79,7 +86,7 @@ export interface ResourceDraft {
   readonly standing: Map<string, Standing | undefined>;
   readonly closings: Closing[];
   readonly entries: LogEntry[];
-  readonly epoch: string;
+  readonly history: History;
   position: Position;
 }
 
@@ -134,7 +141,7 @@ function planChange(
   const eventType = eventFor(change, transition);
   draft.position += 1;
   const { position } = draft;
-  const version = `${draft.epoch}-${position}`;
+  const version = versionOf(draft.history.epoch, position, draft.history.tag);
   if (standing !== undefined) draft.closings.push({ id, toPosition: position, standing });
   const closedBytes = standing === undefined ? 0 : Buffer.byteLength(standing.body, 'utf8');
   draft.entries.push({ position, id, eventType, transition, version, closedBytes });

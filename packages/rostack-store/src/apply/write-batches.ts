@@ -23,11 +23,13 @@ export interface Written {
 /**
  * Writes batches in one transaction. Each stands or fails for itself; a failing one leaves no trace.
  * The heads stay locked, in the order of the names, until the transaction ends: so positions are dense and in commit order.
+ * @param tag of the transaction, see `newTag`
  */
 export function* writeBatches(
   dialect: Dialect,
   batches: readonly (readonly PreparedChange[])[],
   nowMs: number,
+  tag: string,
 ): Work<Written> {
   const { targets, ids } = gather(batches);
   const heads = yield* lockHeads(dialect, [...targets.values()]);
@@ -40,7 +42,7 @@ export function* writeBatches(
       throw new DefinitionChangedError(name);
     const stored = yield* loadStored(dialect, target, ids.get(name) ?? []);
     rows.set(name, stored.rows);
-    plans.set(name, new ResourcePlan(head.epoch, head.position, stored.standing));
+    plans.set(name, new ResourcePlan({ epoch: head.epoch, tag }, head.position, stored.standing));
   }
   const outcomes = batches.map((batch): BatchOutcome => {
     try {

@@ -15,6 +15,7 @@ export interface AttachedResource {
   readonly mappings: readonly ColumnMapping[];
   readonly maxRecordBytes: number;
   readonly nowMs: () => number;
+  readonly newTag: () => string;
 }
 
 /** Somebody else has taken over, or the table was attached again or detached: this process must not write any more. */

@@ -135,6 +135,7 @@ export class AttachmentRunner {
       mappings,
       maxRecordBytes: options.maxRecordBytes,
       nowMs: options.nowMs,
+      newTag: options.newTag,
     };
   }
 

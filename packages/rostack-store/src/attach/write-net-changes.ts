@@ -29,7 +29,7 @@ export function* writeNetChanges(
   resource: AttachedResource,
   changes: readonly NetChange[],
 ): Work<WrittenChanges> {
-  const { dialect, nowMs, target } = resource;
+  const { dialect, nowMs, newTag, target } = resource;
   const targets = new Map([[target.resource.name, target]]);
   const batch: PreparedChange[] = [];
   const refused: Refusal[] = [];
@@ -43,7 +43,7 @@ export function* writeNetChanges(
     else if (prepared !== undefined) batch.push(prepared);
   }
   yield* keepQuarantine(resource, reasons);
-  const { outcomes, moved } = yield* writeBatches(dialect, [batch], nowMs());
+  const { outcomes, moved } = yield* writeBatches(dialect, [batch], nowMs(), newTag());
   for (const outcome of outcomes) {
     if ('error' in outcome) throw outcome.error;
   }

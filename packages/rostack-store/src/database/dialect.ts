@@ -47,7 +47,7 @@ export interface Dialect {
 }
 
 /** A query that runs once. */
-export function once(dialect: Dialect, statement: Sql): Query {
+export function once(dialect: Dialect, statement: Sql): Query & { readonly kind: 'once' } {
   const { sql, parameters } = statement.compile(dialect.builder);
   return { kind: 'once', sql, parameters };
 }

@@ -3,7 +3,8 @@ import { type Change, type Position, PositionExpiredError, type Transition } fro
 import type { StoredResource } from '../apply/prepare-change.ts';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
-import { readHead } from './read-head.ts';
+import { checkPosition, headFor, readHead } from './read-head.ts';
+import { tagOf } from './version.ts';
 
 interface ChangeRow {
   readonly position: Position;
@@ -31,7 +32,8 @@ export class LogHoleError extends PositionExpiredError {
 /**
  * Changes after a position with the states around them. The state before a change is the version that ends at its position,
  * the state after is the one that begins there: still current, or the first of the id to end later.
- * @throws PositionExpiredError when the position lies below the floor
+ * @param tag the tag that `after` is to have; undefined: any
+ * @throws PositionExpiredError when the position lies below the floor, or has another tag
  * @throws LogHoleError when positions are not dense
  */
 export function* readChanges(
@@ -39,14 +41,14 @@ export function* readChanges(
   target: StoredResource,
   after: Position,
   limit: number,
+  tag: string | undefined,
 ): Work<readonly Change[]> {
-  const head = yield* readHead(dialect, target);
-  if (after < head.floor) {
-    throw new PositionExpiredError(
-      `position ${after} lies below the floor ${head.floor}: take a new snapshot`,
-    );
-  }
-  if (after >= head.position || limit < 1) return [];
+  const head = yield* tag === undefined
+    ? readHead(dialect, target)
+    : headFor(dialect, target, { at: after, tag });
+  if (after >= head.position) return [];
+  checkPosition(after, head);
+  if (limit < 1) return [];
   const { tables, resource } = target;
   const rows = yield* run<ChangeRow>(
     once(
@@ -72,6 +74,7 @@ export function* readChanges(
 function toChange(row: ChangeRow, resource: string): Change {
   return {
     position: row.position,
+    tag: tagOf(row.version),
     eventId: `${resource}-${row.version}`,
     eventType: row.event_type ?? undefined,
     transition: row.transition,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Row, run, type Work } from '../database/database.ts';
 import { once, type Sql } from '../database/dialect.ts';
-import { checkPosition, readHead } from '../log/read-head.ts';
+import { headFor } from '../log/read-head.ts';
 import type { StoredField } from '../resource/field.ts';
 import { type Half, indexedExpression, indexName } from '../schema/tables.ts';
 import type { Access } from './access.ts';
@@ -13,7 +13,7 @@ import { type ScannedRow, toScannedRow } from './scanned-row.ts';
 
 /**
  * How many index entries an access has, counted up to a limit; both halves count when the page's position is not the head.
- * @throws PositionExpiredError when the page's position lies below the floor
+ * @throws PositionExpiredError when the page's position lies below the floor, or is of another history
  */
 export function* countAccess(scope: PageScope, access: Access, limit: number): Work<number> {
   const eras = yield* erasOf(scope);
@@ -68,8 +68,7 @@ export function* collectAccess(scope: PageScope, access: Access): Work<ScannedRo
 
 /** Undefined where the position is the head: then nothing of the past stands. */
 function* erasOf(scope: PageScope): Work<Eras | undefined> {
-  const head = yield* readHead(scope.dialect, scope.target);
-  checkPosition(scope.at, head);
+  const head = yield* headFor(scope.dialect, scope.target, scope);
   return scope.at < head.position ? erasBetween(scope.at, head.position) : undefined;
 }
 

@@ -3,16 +3,16 @@ import type { Filter, PageQuery, Position, SortKey } from 'rostack-core';
 import type { StoredResource } from '../apply/prepare-change.ts';
 import type { Dialect, Sql } from '../database/dialect.ts';
 import { StoreOptionsError } from '../errors/index.ts';
+import type { Place } from '../log/read-head.ts';
 import type { StoredField } from '../resource/field.ts';
 import { type Half, orderColumn } from '../schema/tables.ts';
 import { type FieldLookup, filterToSql } from './filter-to-sql.ts';
 import type { PageLimits } from './page-limits.ts';
 
 /** What all statements of one page have in common. */
-export interface PageScope {
+export interface PageScope extends Place {
   readonly dialect: Dialect;
   readonly target: StoredResource;
-  readonly at: Position;
   readonly filter: Filter | undefined;
   /** The filter as a condition; undefined when every row matches. */
   readonly condition: Sql | undefined;
@@ -36,6 +36,7 @@ export function pageScope(
     dialect,
     target,
     at: query.at,
+    tag: query.tag,
     filter,
     condition: filter && filterToSql(dialect, filter, fieldOf),
     sort: query.sort,

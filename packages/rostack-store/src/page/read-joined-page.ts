@@ -3,7 +3,7 @@ import type { StoredResource } from '../apply/prepare-change.ts';
 import type { Database, Work } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { encodeOrderKey } from '../key/encode-key.ts';
-import { checkPosition, readHead } from '../log/read-head.ts';
+import { checkPosition, headFor, readTag } from '../log/read-head.ts';
 import type { StoredField } from '../resource/field.ts';
 import type { CachedIndex } from '../runs/cached-index.ts';
 import { highCut, type IndexPart, lowCut } from '../runs/index-cut.ts';
@@ -25,7 +25,7 @@ const statementsOf = new WeakMap<ResourceTables, RunStatements>();
  * A page that one walk along an index gives as it is, as joined bytes: out of the runs in memory, or joined by the database;
  * undefined for every other page, and for one of a position that the head has left. The limit alone bounds the cost.
  * @param head as it was read for the same request, if it was
- * @throws PositionExpiredError when the position lies below the floor or beyond the head
+ * @throws PositionExpiredError when the position lies below the floor or beyond the head, or is of another history
  * @throws SourceUnavailableError when the database cannot answer
  */
 export function readJoinedPage(
@@ -47,19 +47,15 @@ export function readJoinedPage(
   };
   if (head !== undefined) {
     checkPosition(query.at, head);
-    const found = index.find(head.epoch, query.at, part);
+    const tag = query.tag ?? (query.at === head.position ? head.tag : undefined);
+    const found = tag === undefined ? undefined : index.find(head.epoch, { at: query.at, tag }, part);
     if (found !== undefined) return pageOf(found, query);
   }
   return database.readShort(function* () {
-    const present = yield* readHead(dialect, target);
-    checkPosition(query.at, present);
+    const present = yield* headFor(dialect, target, { at: query.at, tag: query.tag });
     if (query.at < present.position) return undefined;
     return pageOf(
-      yield* readPart(
-        { dialect, tables: target.tables, statements, field: walk.field, index },
-        part,
-        present,
-      ),
+      yield* readPart({ dialect, target, statements, field: walk.field, index }, part, present),
       query,
     );
   });
@@ -67,7 +63,7 @@ export function readJoinedPage(
 
 interface IndexToRead {
   readonly dialect: Dialect;
-  readonly tables: ResourceTables;
+  readonly target: StoredResource;
   readonly statements: RunStatements;
   /** Undefined: the index of the ids. */
   readonly field: StoredField | undefined;
@@ -76,14 +72,16 @@ interface IndexToRead {
 
 /** A part of an index, with what is missing of it in memory read first. */
 function* readPart(
-  { dialect, tables, statements, field, index }: IndexToRead,
+  { dialect, target, statements, field, index }: IndexToRead,
   part: IndexPart,
   head: Head,
 ): Work<RunPage> {
   if (!index.isAt(head)) {
     const before = index.placeBefore(head);
-    const touched =
-      before === undefined ? undefined : yield* touchedPlaces(dialect, tables, field, before, head.position);
+    const leadsHere = before !== undefined && (yield* readTag(dialect, target, before.at)) === before.tag;
+    const touched = leadsHere
+      ? yield* touchedPlaces(dialect, target.tables, field, before.at, head.position)
+      : undefined;
     index.moveTo(head, touched);
   }
   let gaps = MAX_GAPS;

@@ -26,7 +26,7 @@ import { BY_ID, type Walk } from './walk.ts';
  * Which index is used is decided here and not by the databases' planners, so that the cost is bounded the same way on both:
  * a filter that few records match is answered from its own index; else the page walks along its sort order (without one: along
  * the filter's index when that gives the ids in order) and tests each row.
- * @throws PositionExpiredError when the position lies below the floor
+ * @throws PositionExpiredError when the position lies below the floor, or is of another history
  * @throws SourceUnavailableError when the page is not complete in time
  */
 export async function readPage(

@@ -1,6 +1,6 @@
 import type { Position } from 'rostack-core';
 import type { Work } from '../database/database.ts';
-import { checkPosition, readHead } from '../log/read-head.ts';
+import { headFor } from '../log/read-head.ts';
 import { eraOf } from '../schema/tables.ts';
 import { compareAlong, type RowOrder } from './compare-rows.ts';
 import { eraCount, erasBetween } from './eras.ts';
@@ -24,7 +24,7 @@ const LEAST_PER_ERA = 8;
  * Looks through the next piece of a walk: at most about `sliceRows` index entries of each half, at most `limit` rows to return.
  * What stood at a position does not change, so pieces read at different times fit together.
  * @param isExact whether every row of the walk matches the filter
- * @throws PositionExpiredError when the page's position lies below the floor
+ * @throws PositionExpiredError when the page's position lies below the floor, or is of another history
  */
 export function* walkStep(
   scope: PageScope,
@@ -34,8 +34,7 @@ export function* walkStep(
   sliceRows: number,
   isExact: boolean,
 ): Work<WalkStep> {
-  const head = yield* readHead(scope.dialect, scope.target);
-  checkPosition(scope.at, head);
+  const head = yield* headFor(scope.dialect, scope.target, scope);
   const isOld = scope.at < head.position;
   const isRecent = head.position - scope.at <= scope.limits.fewChanges;
   const rest: WalkRest = { scope, walk, after, eras: erasBetween(scope.at, head.position) };

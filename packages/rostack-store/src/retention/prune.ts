@@ -22,7 +22,8 @@ interface Entry {
 
 /**
  * Drops the oldest changes that are beyond a bound, some at a time, and raises the floor in the same transaction. A past version
- * goes with the change that ended it: nothing at or above the floor can ask for it. Returns how many changes were dropped.
+ * goes with the change that ended it: nothing at or above the floor can ask for it. The change at the floor itself stays in the log,
+ * so that whoever comes back from there can be compared with it. Returns how many changes were dropped.
  */
 export function* prune(
   dialect: Dialect,
@@ -55,7 +56,7 @@ export function* prune(
   }
   if (floor === row.floor) return 0;
   const dropped = [
-    sql`delete from ${dialect.table(tables.log)} where position <= ${floor}`,
+    sql`delete from ${dialect.table(tables.log)} where position < ${floor}`,
     sql`delete from ${dialect.table(tables.past)} where to_position <= ${floor}`,
     sql`update ${head} set floor = ${floor}, closed_bytes = ${closedBytes} where number = ${tables.number}`,
   ];

@@ -18,6 +18,12 @@ const MAX_RATIO = 2;
 /** A run takes this part of the memory at most. */
 const SHARES = 8;
 
+/** A position and its tag. */
+export interface KnownPlace {
+  readonly at: Position;
+  readonly tag: string;
+}
+
 /** The runs of one index as of one position, and what is known of its rows. */
 export class CachedIndex {
   readonly #lru: LRUCache<IndexRun, CachedIndex>;
@@ -27,6 +33,7 @@ export class CachedIndex {
   readonly #canGoOn: boolean;
   #epoch: string | undefined;
   #position: Position = 0;
+  #tag = '';
   /** Until it is known, nothing is read beyond a page. */
   #rowBytes = RUN_BYTES;
 
@@ -37,8 +44,8 @@ export class CachedIndex {
   }
 
   /** A page of a position out of memory. */
-  find(epoch: string, at: Position, page: IndexPart): RunPage | undefined {
-    if (epoch !== this.#epoch || at !== this.#position) return undefined;
+  find(epoch: string, { at, tag }: KnownPlace, page: IndexPart): RunPage | undefined {
+    if (!this.isAt({ epoch, position: at, tag })) return undefined;
     const found = this.look(page);
     if (!isPage(found)) return undefined;
     this.#loads.earn();
@@ -60,21 +67,25 @@ export class CachedIndex {
   }
 
   /** Whether the runs hold for this head. */
-  isAt({ epoch, position }: Head): boolean {
-    return epoch === this.#epoch && position === this.#position;
+  isAt({ epoch, position, tag }: Omit<Head, 'floor'>): boolean {
+    return epoch === this.#epoch && position === this.#position && tag === this.#tag;
   }
 
-  /** The position from which a few changes lead to a head; undefined when none of the runs can be kept for it. */
-  placeBefore({ epoch, position, floor }: Head): Position | undefined {
+  /**
+   * Where the runs are, when a few changes lead from there to a head, unless they are of another history: that is for the caller to
+   * find out. Undefined when none of the runs can be kept.
+   */
+  placeBefore({ epoch, position, floor }: Head): KnownPlace | undefined {
     const isNear = position > this.#position && position - this.#position <= MAX_FOLLOWED;
-    return epoch === this.#epoch && isNear && floor <= this.#position ? this.#position : undefined;
+    const isBefore = epoch === this.#epoch && isNear && floor <= this.#position;
+    return isBefore ? { at: this.#position, tag: this.#tag } : undefined;
   }
 
   /**
    * Goes over to the state at a head.
    * @param touched where entries have changed on the way to it: runs around them are dropped; undefined: all are
    */
-  moveTo({ epoch, position }: Head, touched: readonly IndexCut[] | undefined): void {
+  moveTo({ epoch, position, tag }: Head, touched: readonly IndexCut[] | undefined): void {
     const stale = touched?.map((entry) => this.#runs.around(entry)) ?? this.#runs.clear();
     for (const run of stale) {
       if (run === undefined) continue;
@@ -83,6 +94,7 @@ export class CachedIndex {
     }
     this.#epoch = epoch;
     this.#position = position;
+    this.#tag = tag;
   }
 
   /** Keeps a run of a head, unless it is too large, or the head has moved meanwhile. */

@@ -16,7 +16,7 @@ interface Entry {
   readonly body: string;
 }
 
-const HEAD = { epoch: 'epoch', position: 1, floor: 0 };
+const HEAD = { epoch: 'epoch', position: 1, floor: 0, tag: 'tag' };
 const field = {
   pointer: '/value',
   path: ['value'],
@@ -153,12 +153,13 @@ describe('pages out of runs', () => {
     const wide = { from: cutAfter(Buffer.of(0x40, 2), Buffer.from('a')), to: END, limit: 10 };
     const narrow = { ...wide, from: cutAfter(Buffer.of(0x40, 4), Buffer.from('a')), limit: 8 };
     pageOf(index, HEAD, all, wide);
-    const page = index.find('epoch', 1, narrow);
+    const page = index.find('epoch', { at: 1, tag: 'tag' }, narrow);
     expect(page && shown(page)).toEqual({ bodies: '5,6,7,8,9,10,11,12', last: { id: 'a', body: '12' } });
-    expect(index.find('epoch', 2, narrow)).toBeUndefined();
-    expect(index.find('another', 1, narrow)).toBeUndefined();
+    expect(index.find('epoch', { at: 2, tag: 'tag' }, narrow)).toBeUndefined();
+    expect(index.find('another', { at: 1, tag: 'tag' }, narrow)).toBeUndefined();
+    expect(index.find('epoch', { at: 1, tag: 'other' }, narrow)).toBeUndefined();
     index.moveTo({ ...HEAD, position: 2 }, undefined);
-    expect(index.find('epoch', 2, narrow)).toBeUndefined();
+    expect(index.find('epoch', { at: 2, tag: 'tag' }, narrow)).toBeUndefined();
   });
 
   test('are forgotten when there is no room for them', () => {
@@ -177,7 +178,7 @@ describe('pages out of runs', () => {
         limit: 1,
       }));
       for (const wanted of parts) pageOf(index, HEAD, all, wanted);
-      const kept = parts.filter((wanted) => index.find('epoch', 1, wanted) !== undefined);
+      const kept = parts.filter((wanted) => index.find('epoch', { at: 1, tag: 'tag' }, wanted) !== undefined);
       expect(kept.length).toBeLessThanOrEqual(most);
       expect(kept.length).toBeGreaterThanOrEqual(most / 4);
     }

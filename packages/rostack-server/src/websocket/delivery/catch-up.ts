@@ -115,6 +115,7 @@ export class CatchUp {
     try {
       const shared = feed.hub.eventFor(feed, logged);
       feed.position = logged.position;
+      feed.tag = logged.change.tag;
       if (shared === undefined) return 0;
       this.#sink.pushEvent(feed.own, shared);
       return feed.own.byteLength + shared.byteLength;

@@ -28,6 +28,8 @@ export interface EventFeedOptions {
   readonly own: FrameHalf;
   readonly sink: FeedSink;
   readonly position: Position;
+  /** Tag of the position. */
+  readonly tag: string;
   /** Events up to here are replay. */
   readonly replayTo: Position;
   readonly isReplaying: boolean;
@@ -46,6 +48,8 @@ export class EventFeed {
   readonly sink: FeedSink;
   /** Everything up to here was delivered or is of no concern; does not move while the feed is attached. */
   position: Position;
+  /** Tag of the position, which says of which history it is. */
+  tag: string;
   /** True until the first time it stands at the head. */
   isReplaying: boolean;
   readonly replayTo: Position;
@@ -64,6 +68,7 @@ export class EventFeed {
     this.own = options.own;
     this.sink = options.sink;
     this.position = options.position;
+    this.tag = options.tag;
     this.replayTo = options.replayTo;
     this.isReplaying = options.isReplaying;
     this.era = options.era;

@@ -1,21 +1,28 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ChangeRing } from './change-ring.ts';
+import type { LogPlace } from './log-place.ts';
 import { LoggedChange } from './logged-change.ts';
 import { OutOfOrderError } from './out-of-order-error.ts';
 
 const changeAt = (position: number, bodyLength = 10): LoggedChange =>
-  new LoggedChange({
-    position,
-    eventId: `e${position}`,
-    eventType: 'thing.created',
-    transition: 'create',
-    id: `r${position}`,
-    version: `v${position}`,
-    occurredAtMs: 0,
-    before: undefined,
-    after: JSON.stringify('x'.repeat(bodyLength)),
-  });
+  new LoggedChange(
+    {
+      position,
+      tag: `t${position}`,
+      eventId: `e${position}`,
+      eventType: 'thing.created',
+      transition: 'create',
+      id: `r${position}`,
+      version: `v${position}`,
+      occurredAtMs: 0,
+      before: undefined,
+      after: JSON.stringify('x'.repeat(bodyLength)),
+    },
+    `t${position - 1}`,
+  );
+
+const placeAt = (position: number): LogPlace => ({ position, tag: `t${position}` });
 
 const positionsOf = (changes: readonly LoggedChange[] | undefined): readonly number[] | undefined =>
   changes?.map(({ position }) => position);
@@ -43,7 +50,7 @@ describe('the ring of recent changes', () => {
               ? undefined
               : kept.filter((position) => position > after).slice(0, limit);
           expect(ring.size).toBe(kept.length);
-          expect(positionsOf(ring.after(after, limit))).toEqual(expected);
+          expect(positionsOf(ring.after(placeAt(after), limit))).toEqual(expected);
         },
       ),
     );
@@ -54,25 +61,34 @@ describe('the ring of recent changes', () => {
     for (let position = 1; position <= 20; position += 1) ring.push(changeAt(position, 400));
     expect(ring.size).toBeLessThan(6);
     ring.push(changeAt(21, 100_000));
-    expect(positionsOf(ring.after(20, 10))).toEqual([21]);
-    expect(ring.after(19, 10)).toBeUndefined();
+    expect(positionsOf(ring.after(placeAt(20), 10))).toEqual([21]);
+    expect(ring.after(placeAt(19), 10)).toBeUndefined();
   });
 
   test('takes no change but the next one', () => {
     const ring = new ChangeRing({ maxChanges: 3, maxBytes: 100_000 });
     for (let position = 5; position <= 9; position += 1) ring.push(changeAt(position));
     for (const other of [1, 8, 9, 11]) expect(() => ring.push(changeAt(other))).toThrow(OutOfOrderError);
-    expect(positionsOf(ring.after(6, 10))).toEqual([7, 8, 9]);
+    expect(positionsOf(ring.after(placeAt(6), 10))).toEqual([7, 8, 9]);
     ring.push(changeAt(10));
-    expect(positionsOf(ring.after(7, 10))).toEqual([8, 9, 10]);
+    expect(positionsOf(ring.after(placeAt(7), 10))).toEqual([8, 9, 10]);
+  });
+
+  test('answers for no other history', () => {
+    const ring = new ChangeRing({ maxChanges: 3, maxBytes: 100_000 });
+    for (let position = 5; position <= 9; position += 1) ring.push(changeAt(position));
+    expect(positionsOf(ring.after(placeAt(6), 10))).toEqual([7, 8, 9]);
+    for (const position of [6, 7, 8]) {
+      expect(ring.after({ position, tag: `other${position}` }, 10)).toBeUndefined();
+    }
   });
 
   test('forgets everything when cleared', () => {
     const ring = new ChangeRing({ maxChanges: 10, maxBytes: 10_000 });
     ring.push(changeAt(1));
     ring.clear();
-    expect(ring.after(0, 10)).toBeUndefined();
+    expect(ring.after(placeAt(0), 10)).toBeUndefined();
     ring.push(changeAt(9));
-    expect(positionsOf(ring.after(8, 10))).toEqual([9]);
+    expect(positionsOf(ring.after(placeAt(8), 10))).toEqual([9]);
   });
 });

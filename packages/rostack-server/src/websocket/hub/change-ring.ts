@@ -1,4 +1,4 @@
-import type { Position } from 'rostack-core';
+import type { LogPlace } from './log-place.ts';
 import type { LoggedChange } from './logged-change.ts';
 import { OutOfOrderError } from './out-of-order-error.ts';
 
@@ -49,11 +49,15 @@ export class ChangeRing {
     this.#bytes = 0;
   }
 
-  /** At most `limit` changes after a position; undefined when the ring does not reach back that far. */
-  after(position: Position, limit: number): readonly LoggedChange[] | undefined {
+  /**
+   * At most `limit` changes after a position; undefined when the ring does not reach back that far, or the position is of another
+   * history.
+   */
+  after({ position, tag }: LogPlace, limit: number): readonly LoggedChange[] | undefined {
     const first = this.#changes[this.#start]?.position;
     if (first === undefined || position < first - 1) return undefined;
     const from = this.#start + (position - first + 1);
-    return this.#changes.slice(from, from + limit);
+    const isSame = this.#changes[from]?.tagBefore === tag || from >= this.#changes.length;
+    return isSame ? this.#changes.slice(from, from + limit) : undefined;
   }
 }

@@ -55,6 +55,7 @@ function dataOf(
   if (descriptor === undefined) throw new Error(`no event ${name}`);
   const change = {
     position: 1,
+    tag: '',
     eventId: 'e',
     eventType: name,
     transition: descriptor.state_transition,
@@ -64,7 +65,7 @@ function dataOf(
     before,
     after,
   };
-  return makeEventData(given, descriptor, new LoggedChange(change));
+  return makeEventData(given, descriptor, new LoggedChange(change, ''));
 }
 
 const LOW = '{"id":"a","height":1}';

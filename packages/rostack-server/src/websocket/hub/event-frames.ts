@@ -33,6 +33,7 @@ export class EventFrames {
       const pieces = createEventEncoder(encoding).eventPieces({
         epoch,
         position: change.position,
+        tag: change.tag,
         eventId: change.eventId,
         occurredAtMs: change.occurredAtMs,
         eventType: descriptor.name,

@@ -42,17 +42,21 @@ let position = 0;
 
 function changeOf(before: object | undefined, after: object | undefined): LoggedChange {
   position += 1;
-  return new LoggedChange({
-    position,
-    eventId: `e${position}`,
-    eventType: 'station.updated',
-    transition: before === undefined ? 'create' : after === undefined ? 'delete' : 'update',
-    id: 'a',
-    version: '1',
-    occurredAtMs: 0,
-    before: before && JSON.stringify(before),
-    after: after && JSON.stringify(after),
-  });
+  return new LoggedChange(
+    {
+      position,
+      tag: '',
+      eventId: `e${position}`,
+      eventType: 'station.updated',
+      transition: before === undefined ? 'create' : after === undefined ? 'delete' : 'update',
+      id: 'a',
+      version: '1',
+      occurredAtMs: 0,
+      before: before && JSON.stringify(before),
+      after: after && JSON.stringify(after),
+    },
+    '',
+  );
 }
 
 test('the index finds every group that a scan of all filters finds, each once, whatever was removed before', () => {

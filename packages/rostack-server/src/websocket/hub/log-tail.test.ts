@@ -12,6 +12,8 @@ import { LogTail, type ResetReason } from './log-tail.ts';
 /** A log whose faults the test decides. */
 class ScriptedLog {
   epoch = 'one';
+  /** Begins the tags of changes to come. */
+  history = 'a';
   floor = 0;
   changes: Change[] = [];
   isDown = false;
@@ -27,6 +29,7 @@ class ScriptedLog {
   append(position: number): void {
     this.changes.push({
       position,
+      tag: `${this.history}${position}`,
       eventId: `e${position}`,
       eventType: 'thing.created',
       transition: 'create',
@@ -42,15 +45,29 @@ class ScriptedLog {
     this.#onMoved?.();
   }
 
-  readonly source: Pick<RecordSource, 'head' | 'read' | 'watch'> = {
+  /** Puts the log back to a position, from which it goes on with other changes. */
+  putBackTo(position: number): void {
+    this.changes = this.changes.filter((change) => change.position <= position);
+    this.history = `${this.history}'`;
+  }
+
+  #tagAt(position: number): string | undefined {
+    if (position === 0) return '';
+    return this.changes.find((change) => change.position === position)?.tag;
+  }
+
+  readonly source: Pick<RecordSource, 'head' | 'tagAt' | 'read' | 'watch'> = {
     head: async () => {
       if (this.isDown) throw new SourceUnavailableError('down');
-      return { position: this.changes.at(-1)?.position ?? 0, floor: this.floor, epoch: this.epoch };
+      const position = this.changes.at(-1)?.position ?? 0;
+      return { position, floor: this.floor, epoch: this.epoch, tag: this.#tagAt(position) ?? '' };
     },
-    read: async (after, limit) => {
+    tagAt: async (position) => this.#tagAt(position),
+    read: async (after, limit, tag) => {
       this.#reads += 1;
       if (this.isDown || this.failingReads.includes(this.#reads)) throw new SourceUnavailableError('down');
       if (after < this.floor) throw new PositionExpiredError('gone');
+      if (tag !== this.#tagAt(after)) throw new PositionExpiredError('another history');
       return this.changes.filter(({ position }) => position > after).slice(0, limit);
     },
     watch: (onMoved) => {
@@ -92,7 +109,7 @@ describe('the tail of a log', () => {
     const { tail, seen, starts } = follow(log, NO_POLL_MS);
     await using _tail = tail;
     await tail.start();
-    expect(starts).toEqual([{ position: 1, floor: 0, epoch: 'one' }]);
+    expect(starts).toEqual([{ position: 1, floor: 0, epoch: 'one', tag: 'a1' }]);
     log.append(2);
     log.append(3);
     log.hint();
@@ -176,6 +193,22 @@ describe('the tail of a log', () => {
         log.changes = log.changes.slice(0, 1);
       },
       'log_lost',
+    ],
+    [
+      'another history of the same length',
+      (log) => {
+        log.putBackTo(1);
+        log.append(2);
+      },
+      'history',
+    ],
+    [
+      'another history that is longer',
+      (log) => {
+        log.putBackTo(0);
+        for (let position = 1; position <= 5; position += 1) log.append(position);
+      },
+      'history',
     ],
     ['a hole', (log) => log.append(9), 'hole'],
     [

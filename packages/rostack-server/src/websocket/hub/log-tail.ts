@@ -6,7 +6,7 @@ const READ_CHANGES = 256;
 const TURN_BYTES = 65_536;
 
 /** Why a tail had to start again at the head, with nothing known of what lies between. */
-export type ResetReason = 'epoch' | 'behind_floor' | 'hole' | 'log_lost' | 'out_of_order';
+export type ResetReason = 'epoch' | 'history' | 'behind_floor' | 'hole' | 'log_lost' | 'out_of_order';
 
 /** What keeps a tail from reading its log. */
 export interface TailFault {
@@ -44,8 +44,8 @@ export class LogTail implements AsyncDisposable {
   #unwatch: (() => void) | undefined;
   #isClosed = false;
   #isHinted = false;
-  /** The log as it was last seen; its position is that of the last change that was handed on. */
-  #seen: Head = { position: 0, floor: 0, epoch: '' };
+  /** The log as it was last seen; its position and tag are those of the last change that was handed on. */
+  #seen: Head = { position: 0, floor: 0, epoch: '', tag: '' };
   /** Set until the new start that it asks for is made. */
   #resetFor: ResetReason | undefined;
   #headSeenAtMs = 0;
@@ -154,18 +154,28 @@ export class LogTail implements AsyncDisposable {
   async #look(): Promise<void> {
     this.#headSeenAtMs = this.#nowMs();
     const fresh = await this.#options.source.head();
-    const { position, epoch } = this.#seen;
-    const isShorter = fresh.position < position;
-    const reason = this.#resetFor ?? (fresh.epoch !== epoch ? 'epoch' : isShorter ? 'log_lost' : undefined);
+    const reason = await this.#reasonToReset(fresh);
+    const { position, tag } = this.#seen;
     this.#resetFor = undefined;
-    this.#seen = reason === undefined ? { ...fresh, position } : fresh;
+    this.#seen = reason === undefined ? { ...fresh, position, tag } : fresh;
     if (reason !== undefined) this.#options.onReset(reason, fresh);
+  }
+
+  async #reasonToReset(fresh: Head): Promise<ResetReason | undefined> {
+    const { position, epoch, tag } = this.#seen;
+    const known = this.#resetFor;
+    if (known !== undefined && known !== 'behind_floor') return known;
+    if (fresh.epoch !== epoch) return 'epoch';
+    if (fresh.position < position) return 'log_lost';
+    if (known === undefined) return fresh.position === position && fresh.tag !== tag ? 'history' : undefined;
+    if (fresh.floor > position) return known;
+    return (await this.#options.source.tagAt(position)) === tag ? 'hole' : 'history';
   }
 
   async #drain(): Promise<void> {
     while (!this.#isClosed && this.#resetFor === undefined) {
-      const { position } = this.#seen;
-      const changes = await this.#options.source.read(position, READ_CHANGES);
+      const { position, tag } = this.#seen;
+      const changes = await this.#options.source.read(position, READ_CHANGES, tag);
       if (isDense(changes, position)) await this.#handOn(changes);
       else this.#resetFor = 'hole';
       if (changes.length < READ_CHANGES) return;
@@ -177,7 +187,7 @@ export class LogTail implements AsyncDisposable {
     const { clock, onChange } = this.#options;
     let bytes = 0;
     for (const change of changes) {
-      this.#seen = { ...this.#seen, position: change.position };
+      this.#seen = { ...this.#seen, position: change.position, tag: change.tag };
       try {
         onChange(change);
       } catch (error) {

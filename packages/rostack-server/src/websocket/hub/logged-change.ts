@@ -5,14 +5,17 @@ import type { EventData } from './event-data.ts';
 /** A change with what is worked out about it once and used by all its subscribers. */
 export class LoggedChange {
   readonly change: Change;
+  /** Tag of the position before it: whoever is there with another one is in another history. */
+  readonly tagBefore: string;
   #before: JsonValue | undefined;
   #after: JsonValue | undefined;
   #isParsed = false;
   #frames: Map<string, FrameHalf> | undefined;
   #data: Map<string, EventData> | undefined;
 
-  constructor(change: Change) {
+  constructor(change: Change, tagBefore: string) {
     this.change = change;
+    this.tagBefore = tagBefore;
   }
 
   get position(): number {

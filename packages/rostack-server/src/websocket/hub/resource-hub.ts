@@ -22,6 +22,7 @@ import { FilterGroup, groupKey } from './filter-group.ts';
 import { FilterIndex } from './filter-index.ts';
 import { HeadLooks } from './head-looks.ts';
 import { LogChunks } from './log-chunks.ts';
+import type { LogPlace } from './log-place.ts';
 import { LogTail, type ResetReason } from './log-tail.ts';
 import { LoggedChange } from './logged-change.ts';
 import { OutOfOrderError } from './out-of-order-error.ts';
@@ -30,9 +31,11 @@ import { OutOfOrderError } from './out-of-order-error.ts';
 const REPLAY_STALL_MS = 10_000;
 const RING_READ_CHANGES = 512;
 
+/** The alarm at cursors of another history is raised no more often. */
+const FOREIGN_CURSOR_PAUSE_MS = 60_000;
+
 /** Where a subscription starts, and up to where what it gets is replay. */
-export interface StartingPoint {
-  readonly position: Position;
+export interface StartingPoint extends LogPlace {
   readonly replayTo: Position;
   /** Which start of the hub the positions belong to. */
   readonly era: number;
@@ -61,10 +64,14 @@ export class ResourceHub implements AsyncDisposable {
   readonly #index = new FilterIndex();
   readonly #groups = new Map<string, FilterGroup>();
   readonly #feeds = new Set<EventFeed>();
+  /** Attached feeds beyond what the tail has handed on. */
+  readonly #ahead = new Set<EventFeed>();
   #position: Position = 0;
+  #tag = '';
   #epoch = '';
   #era = 0;
   #isStallTold = false;
+  #foreignCursorAtMs = Number.NEGATIVE_INFINITY;
   #changes = 0;
   #events = 0;
   #ringHits = 0;
@@ -132,16 +139,21 @@ export class ResourceHub implements AsyncDisposable {
   async locate(from: EventPosition | undefined): Promise<StartingPoint | undefined> {
     await this.#tail.start();
     const era = this.#era;
-    if (from === undefined) return { position: this.#position, replayTo: this.#position, era };
+    if (from === undefined) {
+      return { position: this.#position, tag: this.#tag, replayTo: this.#position, era };
+    }
     const head = await this.#heads.look();
-    if (from.epoch !== head.epoch || from.position < head.floor || from.position > head.position) {
+    if (from.epoch !== head.epoch || from.position < head.floor) return undefined;
+    const tag = from.position === head.position ? head.tag : await this.#options.source.tagAt(from.position);
+    if (tag !== from.tag) {
+      this.#tellForeignCursor(from, head);
       return undefined;
     }
     if (head.epoch !== this.#epoch) {
       this.#tail.doubt();
       throw new SourceUnavailableError('The log has a new history that is not followed yet.');
     }
-    return { position: from.position, replayTo: head.position, era };
+    return { position: from.position, tag, replayTo: head.position, era };
   }
 
   /** The group of all subscriptions that ask for the same events. */
@@ -176,8 +188,13 @@ export class ResourceHub implements AsyncDisposable {
 
   /** Gives a feed that stands at the head, or beyond what this hub has seen, the events to come. */
   attach(feed: EventFeed): void {
+    if (feed.position === this.#position && feed.tag !== this.#tag) {
+      this.#endForeign(feed);
+      return;
+    }
     feed.isAttached = true;
     feed.group.attached[feed.encoding].add(feed);
+    if (feed.position > this.#position) this.#ahead.add(feed);
     if (!feed.isReplaying) return;
     feed.isReplaying = false;
     feed.sink.feedCaughtUp(feed);
@@ -221,14 +238,14 @@ export class ResourceHub implements AsyncDisposable {
   }
 
   /** The next changes for a feed that is not at the head, from memory if they are there. */
-  changesFor({ position }: EventFeed): readonly LoggedChange[] | Promise<readonly LoggedChange[]> {
-    const recent = this.#ring.after(position, RING_READ_CHANGES);
+  changesFor(feed: EventFeed): readonly LoggedChange[] | Promise<readonly LoggedChange[]> {
+    const recent = this.#ring.after(feed, RING_READ_CHANGES);
     if (recent !== undefined && recent.length > 0) {
       this.#ringHits += 1;
       return recent;
     }
     this.#ringMisses += 1;
-    return this.#chunks.kept(position) ?? this.#chunks.read(position);
+    return this.#chunks.kept(feed) ?? this.#chunks.read(feed);
   }
 
   /** The shared part of the event that a change is to a feed; undefined when it is none. */
@@ -244,12 +261,14 @@ export class ResourceHub implements AsyncDisposable {
   }
 
   #take(change: Change): void {
-    const logged = new LoggedChange(change);
+    const logged = new LoggedChange(change, this.#tag);
     const next = this.#position + 1;
     if (change.position !== next) throw new OutOfOrderError(next, change.position);
     this.#ring.push(logged);
     this.#position = next;
+    this.#tag = change.tag;
     this.#changes += 1;
+    for (const feed of this.#ahead) this.#meet(feed);
     try {
       this.#index.visit(logged, (group) => this.#publish(group, logged));
     } catch (error) {
@@ -266,19 +285,20 @@ export class ResourceHub implements AsyncDisposable {
         const feeds = group.attached[encoding];
         if (feeds.size === 0) continue;
         const shared = this.#frames.shared(logged, descriptor, encoding, this.#epoch);
-        this.#fanOut(feeds, shared, logged.position);
+        this.#fanOut(feeds, shared, logged);
       }
     } catch (error) {
       for (const feed of [...group.attached.json, ...group.attached['compact-json']]) this.fail(feed, error);
     }
   }
 
-  #fanOut(feeds: ReadonlySet<EventFeed>, shared: FrameHalf, position: Position): void {
+  #fanOut(feeds: ReadonlySet<EventFeed>, shared: FrameHalf, { position, tagBefore }: LoggedChange): void {
     for (const feed of feeds) {
       if (position <= feed.position) continue;
       if (feed.sink.isFull) {
         this.#release(feed);
         feed.position = position - 1;
+        feed.tag = tagBefore;
         feed.sink.feedDetached(feed);
       } else {
         this.#events += 1;
@@ -287,8 +307,30 @@ export class ResourceHub implements AsyncDisposable {
     }
   }
 
+  /** Lets the tail come up with a feed that was ahead of it, if both are in the same history. */
+  #meet(feed: EventFeed): void {
+    if (feed.position > this.#position) return;
+    this.#ahead.delete(feed);
+    if (feed.tag !== this.#tag) this.#endForeign(feed);
+  }
+
+  /** Ends a feed in another history than the tail's: one of the two is no longer the database's. */
+  #endForeign(feed: EventFeed): void {
+    this.#tail.doubt();
+    this.end(feed, 'cursor_unavailable');
+  }
+
+  #tellForeignCursor({ position }: EventPosition, head: Head): void {
+    const nowMs = this.clock.monotonicMs();
+    if (nowMs - this.#foreignCursorAtMs < FOREIGN_CURSOR_PAUSE_MS) return;
+    this.#foreignCursorAtMs = nowMs;
+    const { name: resource } = this.#options.resource;
+    this.#alarm({ kind: 'foreign_cursor', resource, position, headPosition: head.position });
+  }
+
   #release(feed: EventFeed): void {
     feed.isAttached = false;
+    this.#ahead.delete(feed);
     feed.group.attached[feed.encoding].delete(feed);
   }
 
@@ -302,9 +344,10 @@ export class ResourceHub implements AsyncDisposable {
     return sinceMs === undefined ? undefined : this.clock.monotonicMs() - sinceMs;
   }
 
-  #startAt({ position, epoch }: Head): void {
+  #startAt({ position, tag, epoch }: Head): void {
     this.#era += 1;
     this.#position = position;
+    this.#tag = tag;
     this.#epoch = epoch;
   }
 
