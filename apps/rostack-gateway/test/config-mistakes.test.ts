@@ -65,7 +65,7 @@ test.each(mistakes.filter((_, index) => index % 20 === 0))(
       environment,
     });
     expect(await gateway.exited()).toBe(2);
-    expect(gateway.stderr).toBe(`rostack-gateway.yaml:${mistake.says}\n`);
+    expect(gateway.stderr.replaceAll(`${folder.path}/`, '')).toBe(`rostack-gateway.yaml:${mistake.says}\n`);
   },
 );
 

@@ -29,7 +29,7 @@ async function takenOver(store: Store) {
     names: installedNames(schema, attachment.number),
     target,
     attachment,
-    mappings: columnMappings(attachment.columns, observations.schema),
+    mapping: columnMappings(attachment, observations.schema),
     maxRecordBytes: options.maxRecordBytes,
     nowMs: options.nowMs,
     newTag: options.newTag,

@@ -6,7 +6,7 @@ import { type Dialect, once } from '../database/dialect.ts';
 import { AttachRefusedError } from '../errors/index.ts';
 import type { Store } from '../store.ts';
 import { type Attachment, functionNames, installedNames, readAttachment } from './attachment.ts';
-import { captureSql, functionsOf, inboxSql, triggerSql, triggersOf } from './capture-sql.ts';
+import { captureSql, functionsOf, hasKeyType, inboxSql, triggerSql, triggersOf } from './capture-sql.ts';
 import { columnMappings, schemaFaults } from './column-mapping.ts';
 import { inspectTable } from './inspect-table.ts';
 import { type Installation, qualified } from './installation.ts';
@@ -67,8 +67,8 @@ function* attach(
   );
   const present = yield* readAttachment(dialect, name, true);
   const { oid, columns, isChild } = yield* inspectTable(dialect, source);
-  const mappings = columnMappings(columns, target.resource.schema);
-  const faults = schemaFaults(columns, mappings, target.resource.schema);
+  const mapping = columnMappings({ source, columns }, target.resource.schema);
+  const faults = schemaFaults({ source, columns }, mapping, target.resource.schema);
   if (faults.length > 0) throw new AttachRefusedError(`${name}: ${faults.join('; ')}`);
   const installation: Installation = { schema, names, source, columns, isChild };
   const report = {
@@ -85,7 +85,7 @@ function* attach(
     installation,
     target,
     oid,
-    mappingDigest(mappings, target.resource.schema),
+    mappingDigest(mapping, target.resource.schema),
     present?.term ?? 0,
   );
   return {
@@ -109,7 +109,7 @@ function* differences(
   }
   const [look] = yield* run<{ layout: string | null }>({
     kind: 'once',
-    sql: layoutQuery({ schema, names, tableOid: present.tableOid, columns: present.columns }),
+    sql: layoutQuery({ ...present, schema, names }),
     parameters: [],
   });
   const change = describeChange(present.layout, look?.layout ?? null);
@@ -149,6 +149,9 @@ function* install(dialect: Dialect, installation: Installation): Work<void> {
       ({ name }) => [`function ${qualified(schema, name)}`, 'puts changed rows into the inbox'] as const,
     ),
     [`type ${qualified(schema, names.rowType)}`, 'rows in the inbox'],
+    ...(hasKeyType(installation)
+      ? [[`type ${qualified(schema, names.keyType)}`, 'keys in the inbox'] as const]
+      : []),
     [`table ${qualified(schema, names.inbox)}`, 'changes that are not in the log yet'],
   ] as const;
   for (const [object, purpose] of marks) {
@@ -167,7 +170,7 @@ function* remember(
 ): Work<void> {
   const [look] = yield* run<{ layout: string; stamp: string }>({
     kind: 'once',
-    sql: layoutQuery({ schema, names, tableOid, columns }),
+    sql: layoutQuery({ schema, names, tableOid, source, columns }),
     parameters: [],
   });
   const table = dialect.table('attachment');
@@ -187,6 +190,7 @@ function describeInstalled(installation: Installation): string[] {
   const { schema, names, source } = installation;
   return [
     `created the table ${schema}.${names.inbox}, and the type ${schema}.${names.rowType} of its rows`,
+    ...(hasKeyType(installation) ? [`created the type ${schema}.${names.keyType} of its keys`] : []),
     ...functionsOf(installation).map(({ name }) => `created the function ${schema}.${name}`),
     ...triggersOf(installation).map(({ name }) => `created the trigger ${name} on ${tableNameOf(source)}`),
   ];

@@ -1,7 +1,7 @@
 import type { StoredResource } from '../apply/prepare-change.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { Attachment, InstalledNames } from './attachment.ts';
-import type { ColumnMapping } from './column-mapping.ts';
+import type { RowMapping } from './column-mapping.ts';
 
 /** What moving rows of one attached table takes. */
 export interface AttachedResource {
@@ -12,7 +12,7 @@ export interface AttachedResource {
   readonly target: StoredResource;
   /** As the leader took it over; its term is the leader's. */
   readonly attachment: Attachment;
-  readonly mappings: readonly ColumnMapping[];
+  readonly mapping: RowMapping;
   readonly maxRecordBytes: number;
   readonly nowMs: () => number;
   readonly newTag: () => string;

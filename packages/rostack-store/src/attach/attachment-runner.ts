@@ -121,8 +121,8 @@ export class AttachmentRunner {
   async #takeOver(present: Attachment): Promise<AttachedResource | undefined> {
     const { database, schema, options } = this.#parts;
     const { dialect } = database;
-    const mappings = columnMappings(present.columns, this.#target.resource.schema);
-    const digest = mappingDigest(mappings, this.#target.resource.schema);
+    const mapping = columnMappings(present, this.#target.resource.schema);
+    const digest = mappingDigest(mapping, this.#target.resource.schema);
     const attachment = await database.write(() => takeOver(dialect, this.name, digest));
     // Attached anew in between: the columns may be others.
     if (attachment?.term !== present.term + 1) return undefined;
@@ -132,7 +132,7 @@ export class AttachmentRunner {
       names: installedNames(schema, attachment.number),
       target: this.#target,
       attachment,
-      mappings,
+      mapping,
       maxRecordBytes: options.maxRecordBytes,
       nowMs: options.nowMs,
       newTag: options.newTag,

@@ -26,7 +26,7 @@ export interface Attachment {
   /** The resource's number in `head`, which the names of what was installed end with. */
   readonly number: number;
   readonly source: ResolvedSource;
-  /** The key comes first. */
+  /** Those of the key come first. */
   readonly columns: readonly AttachedColumn[];
   readonly tableOid: number;
   /** The table as it was attached; see `layoutQuery`. */
@@ -86,6 +86,8 @@ export interface InstalledNames {
   readonly inbox: string;
   /** The type of the rows that the inbox keeps. */
   readonly rowType: string;
+  /** The type of a key of several columns. */
+  readonly keyType: string;
   /** Of the triggers for rows and for `TRUNCATE`. */
   readonly capture: string;
   readonly captureInsert: string;
@@ -108,6 +110,7 @@ export function installedNames(schema: string, number: number): InstalledNames {
   return {
     inbox: `inbox_${number}`,
     rowType: `row_${number}`,
+    keyType: `key_${number}`,
     capture: `capture_${number}`,
     captureInsert: `capture_insert_${number}`,
     captureUpdate: `capture_update_${number}`,

@@ -2,7 +2,6 @@ import {
   CHUNK_ROWS,
   captured,
   isFirst,
-  keyOf,
   keysInChunks,
   keysOf,
   partsOf,
@@ -19,17 +18,15 @@ import type { Installation } from './installation.ts';
  */
 export function rowBody(installation: Installation): string {
   const parts = partsOf(installation);
-  const { key, keyType, table, kept } = parts;
-  const id = (row: string) => `${row}.${key}::pg_catalog.text collate pg_catalog."C"`;
+  const { keyType, table, kept, keyOf, isSame, isFoundBy } = parts;
   return captured(
     parts,
     `if TG_OP operator(pg_catalog.=) 'TRUNCATE' then
       v_kind := 't';
     else
-      if TG_OP operator(pg_catalog.=) 'DELETE' or ${id('OLD')} operator(pg_catalog.<>) ${id('NEW')} then
-        v_gone := array[OLD.${key}]::${keyType}[];
-        if exists (select from only ${table} t where t.${key} operator(pg_catalog.=) OLD.${key}
-            and ${id('t')} operator(pg_catalog.=) ${id('OLD')}) then
+      if TG_OP operator(pg_catalog.=) 'DELETE' or not ${isSame('OLD', 'NEW')} then
+        v_gone := array[${keyOf('OLD')}]::${keyType}[];
+        if exists (select from only ${table} t where ${isFoundBy('t', 'OLD')} and ${isSame('t', 'OLD')}) then
           v_gone := null;
         end if;
       end if;
@@ -74,8 +71,8 @@ export function insertBody(installation: Installation): string {
 /** Most statements change one row: the first query takes all that there is to know of it, and one condition tells that it was one. */
 export function updateBody(installation: Installation): string {
   const parts = partsOf(installation);
-  const { kept } = parts;
-  const isOne = `${keysOf(parts, 'old_table', 'limit 2')} operator(pg_catalog.=) array[${keyOf(parts, 'n')}]`;
+  const { kept, keyOf } = parts;
+  const isOne = `${keysOf(parts, 'old_table', 'limit 2')} operator(pg_catalog.=) array[${keyOf('n')}]`;
   return captured(
     parts,
     `select case when ${isFirst(parts)} then ${isOne} end, array[${kept('n')}] into v_is_plain, v_rows from new_table n;
@@ -126,15 +123,15 @@ export function deleteBody(installation: Installation): string {
 
 /** Says of keys what stands under them now: the rows, and the keys that no row has. */
 export function settleBody(installation: Installation): string {
-  const { key, table, kept } = partsOf(installation);
+  const { table, kept, unnested } = partsOf(installation);
   return `
 begin
-  select pg_catalog.array_agg(k.key) filter (where c.id is null or c.id operator(pg_catalog.<>) k.key::pg_catalog.text),
-      pg_catalog.array_agg(c.kept) filter (where c.id is not null)
+  select pg_catalog.array_agg(${unnested.keyOf('k')}) filter (where c.is_same is not true),
+      pg_catalog.array_agg(c.kept) filter (where c.is_same is not null)
     into gone, rows
-    from pg_catalog.unnest(keys) k (key) left join lateral (
-      select t.${key}::pg_catalog.text collate pg_catalog."C" as id, ${kept('t')} as kept
-      from only ${table} t where t.${key} operator(pg_catalog.=) k.key offset 0) c on true;
+    from pg_catalog.unnest(keys) ${unnested.alias('k')} left join lateral (
+      select ${unnested.isSame('t', 'k')} as is_same, ${kept('t')} as kept
+      from only ${table} t where ${unnested.isFoundBy('t', 'k')} offset 0) c on true;
 end
 `;
 }

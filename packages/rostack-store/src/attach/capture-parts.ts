@@ -1,14 +1,21 @@
-import { escapeIdentifier, escapeLiteral } from 'pg';
+import { escapeLiteral } from 'pg';
 import { type Installation, qualified } from './installation.ts';
-import { fieldTypeOf, rowExpression } from './row-type.ts';
+import { rowExpression } from './row-type.ts';
+import {
+  findsKey,
+  isSameKey,
+  keptKeyFields,
+  keyAlias,
+  keyExpression,
+  keyFields,
+  keyTypeOf,
+} from './table-key.ts';
 
 /** Rows of the table in one row of the inbox, at most. */
 export const CHUNK_ROWS = 200;
 
 /** What the statements of a body have in common. */
 export interface Parts {
-  /** The key's column. */
-  readonly key: string;
   readonly keyType: string;
   readonly table: string;
   readonly rowType: string;
@@ -19,14 +26,32 @@ export interface Parts {
   readonly isMarked: boolean;
   /** SQL: a row as the inbox keeps it. */
   readonly kept: (row: string) => string;
+  /** SQL: its key. */
+  readonly keyOf: (row: string) => string;
+  /** SQL: whether a row's key is that of another one, byte by byte. */
+  readonly isSame: (row: string, other: string) => string;
+  /** SQL: whether the index finds a row by the key of another one, which its collation may take for the same. */
+  readonly isFoundBy: (row: string, other: string) => string;
+  /** What keys that are taken out of an array take. */
+  readonly unnested: UnnestedKeys;
 }
 
-export function partsOf({ schema, names, source, columns, isChild }: Installation): Parts {
-  const [key] = columns;
+/** SQL about keys that an alias stands for, and rows of the table. */
+interface UnnestedKeys {
+  readonly alias: (name: string) => string;
+  readonly keyOf: (name: string) => string;
+  readonly isSame: (row: string, name: string) => string;
+  readonly isFoundBy: (row: string, name: string) => string;
+}
+
+export function partsOf(installation: Installation): Parts {
+  const { schema, names, source, columns, isChild } = installation;
   const rowType = qualified(schema, names.rowType);
+  const composite = qualified(schema, names.keyType);
+  const fields = (row: string) => keyFields(installation, row);
+  const unnested = (name: string) => keptKeyFields(installation, name);
   return {
-    key: escapeIdentifier(key?.column ?? source.key),
-    keyType: key === undefined ? 'pg_catalog.text' : fieldTypeOf(key),
+    keyType: keyTypeOf(installation, composite),
     table: qualified(source.schema, source.table),
     rowType,
     inbox: qualified(schema, names.inbox),
@@ -34,6 +59,15 @@ export function partsOf({ schema, names, source, columns, isChild }: Installatio
     marker: escapeLiteral(names.marker),
     isMarked: !isChild,
     kept: (row) => rowExpression(rowType, columns, row),
+    keyOf: (row) => keyExpression(installation, fields(row), composite),
+    isSame: (row, other) => isSameKey(installation, fields(row), fields(other)),
+    isFoundBy: (row, other) => findsKey(fields(row), fields(other)),
+    unnested: {
+      alias: (name) => keyAlias(installation, name),
+      keyOf: (name) => keyExpression(installation, unnested(name), composite),
+      isSame: (row, name) => isSameKey(installation, fields(row), unnested(name)),
+      isFoundBy: (row, name) => findsKey(fields(row), unnested(name)),
+    },
   };
 }
 
@@ -73,13 +107,9 @@ export function keep({ inbox, marker, isMarked }: Parts): string {
   return `insert into ${inbox} (kind, size, gone, rows) values (${isMarked ? marked : kind}, coalesce(v_size, 1), v_gone, v_rows);`;
 }
 
-export function keyOf({ key, keyType }: Parts, row: string): string {
-  return `${row}.${key}::${keyType}`;
-}
-
 /** SQL: the keys of a transition table, or its first so many. */
-export function keysOf(parts: Parts, table: 'old_table' | 'new_table', limit = ''): string {
-  return `array(select ${keyOf(parts, 'k')} from ${table} k ${limit})`;
+export function keysOf({ keyOf }: Parts, table: 'old_table' | 'new_table', limit = ''): string {
+  return `array(select ${keyOf('k')} from ${table} k ${limit})`;
 }
 
 /** SQL: rows of the new table as the inbox keeps them. */
@@ -111,7 +141,7 @@ export function isFirst({ marker }: Parts): string {
 export function rowsInChunks(parts: Parts, isDoubtful: string): string {
   const aggregates =
     'pg_catalog.array_agg(p.key order by p.place), pg_catalog.array_agg(p.kept order by p.place)';
-  const row = `${keyOf(parts, 'r')} as key, ${parts.kept('r')} as kept from new_table r`;
+  const row = `${parts.keyOf('r')} as key, ${parts.kept('r')} as kept from new_table r`;
   return `for v_keys, v_rows in ${chunks(aggregates, row)} loop
           ${count()}
           if ${isDoubtful} then
@@ -122,7 +152,7 @@ export function rowsInChunks(parts: Parts, isDoubtful: string): string {
 }
 
 export function keysInChunks(parts: Parts, isDoubtful: string): string {
-  const row = `${keyOf(parts, 'r')} as key from old_table r`;
+  const row = `${parts.keyOf('r')} as key from old_table r`;
   return `v_rows := null;
         for v_gone in ${chunks('pg_catalog.array_agg(p.key order by p.place)', row)} loop
           ${count()}

@@ -1,7 +1,8 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { deleteBody, insertBody, rowBody, settleBody, updateBody } from './capture-body.ts';
 import { type Installation, qualified } from './installation.ts';
-import { createRowTypeSql, fieldTypeOf } from './row-type.ts';
+import { createRowTypeSql } from './row-type.ts';
+import { keyColumns, keyTypeOf } from './table-key.ts';
 
 /**
  * Kinds of rows: `w` written, `t` truncated, `e` something that could not be captured. A row of kind `w` tells of `size` rows of the
@@ -9,18 +10,20 @@ import { createRowTypeSql, fieldTypeOf } from './row-type.ts';
  * The number is taken while the writer holds the locks of the changed rows, so it ascends for each row in commit order; over several
  * rows it does not. A vacuum that truncates would make writers wait.
  */
-export function inboxSql({ schema, names, columns }: Installation): readonly string[] {
-  const [key] = columns;
+export function inboxSql(installation: Installation): readonly string[] {
+  const { schema, names, columns } = installation;
+  const composite = qualified(schema, names.keyType);
   const inbox = qualified(schema, names.inbox);
   const rowType = qualified(schema, names.rowType);
   return [
+    ...(hasKeyType(installation) ? [createRowTypeSql(composite, keyColumns(installation))] : []),
     createRowTypeSql(rowType, columns),
     `create table ${inbox} (
       number bigint generated always as identity primary key,
       xid xid8 not null default pg_catalog.pg_current_xact_id(),
       kind "char" not null,
       size int not null,
-      gone ${key === undefined ? 'text' : fieldTypeOf(key)}[],
+      gone ${keyTypeOf(installation, composite)}[],
       rows ${rowType}[]
     ) with (toast_tuple_target = 8160, vacuum_truncate = false, toast.vacuum_truncate = false, autovacuum_vacuum_scale_factor = 0,
       autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 0,
@@ -34,6 +37,11 @@ export function inboxSql({ schema, names, columns }: Installation): readonly str
     end $$`,
     `revoke all on ${inbox} from public`,
   ];
+}
+
+/** Whether the key has several columns, and so a type of its own. */
+export function hasKeyType(installation: Installation): boolean {
+  return keyColumns(installation).length > 1;
 }
 
 interface InstalledFunction {
@@ -57,9 +65,8 @@ export function functionsOf(installation: Installation): readonly InstalledFunct
 
 /** Settling has to find rows by the index, however small the table was when its statement was planned, and must not miss any. */
 export function captureSql(installation: Installation): readonly string[] {
-  const { schema, names, columns } = installation;
-  const [key] = columns;
-  const keyType = key === undefined ? 'text' : fieldTypeOf(key);
+  const { schema, names } = installation;
+  const keyType = keyTypeOf(installation, qualified(schema, names.keyType));
   const settle = `(keys ${keyType}[], out gone ${keyType}[], out rows ${qualified(schema, names.rowType)}[])
     set enable_seqscan = off set plan_cache_mode = force_generic_plan set row_security = off`;
   return functionsOf(installation).flatMap(({ name, body }) => {

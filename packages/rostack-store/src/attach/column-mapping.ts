@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../resource/resource-definition.ts';
-import type { AttachedColumn } from './attachment.ts';
 import type { ColumnKind } from './column-type.ts';
+import { type KeyedTable, keyColumns, keyNames, memberColumns } from './table-key.ts';
 
 /** How one column becomes a member of the record. */
 export interface ColumnMapping {
@@ -13,12 +13,23 @@ export interface ColumnMapping {
   readonly omitsNull: boolean;
 }
 
-/** The first column is the key. */
-export function columnMappings(
-  columns: readonly AttachedColumn[],
-  schema: JsonSchema,
-): readonly ColumnMapping[] {
-  return columns.map(({ member, kind, isArray }, index) => {
+/** How the key becomes the record's id. */
+export interface KeyMapping {
+  readonly member: string;
+  /** Of the key's columns, in `pg_type`. */
+  readonly typeNames: readonly string[];
+}
+
+/** How a row becomes a record. */
+export interface RowMapping {
+  readonly key: KeyMapping;
+  /** In the order of `memberColumns`. */
+  readonly columns: readonly ColumnMapping[];
+}
+
+export function columnMappings(table: KeyedTable, schema: JsonSchema): RowMapping {
+  const key = keyColumns(table);
+  const columns = memberColumns(table).map(({ member, kind, isArray }): ColumnMapping => {
     const property = propertyOf(schema, member);
     const types = typesOf(property);
     const valueTypes = isArray ? typesOf(itemsOf(property)) : types;
@@ -26,20 +37,22 @@ export function columnMappings(
       member,
       kind,
       isArray,
-      asText: isNumeric(kind) && (index === 0 || wantsText(valueTypes)),
+      asText: isNumeric(kind) && wantsText(valueTypes),
       omitsNull: types !== undefined && !types.has('null'),
     };
   });
+  const typeNames = key.map(({ typeName }) => typeName);
+  return { key: { member: key[0]?.member ?? '', typeNames }, columns };
 }
 
 /** What of the schema no row of these columns can ever conform to. */
 export function schemaFaults(
-  columns: readonly AttachedColumn[],
-  mappings: readonly ColumnMapping[],
+  table: KeyedTable,
+  { key, columns }: RowMapping,
   schema: JsonSchema,
 ): readonly string[] {
   if (typeof schema === 'boolean') return [];
-  const members = new Set(mappings.map(({ member }) => member));
+  const members = new Set([key, ...columns].map(({ member }) => member));
   const faults: string[] = [];
   const { required, properties, additionalProperties } = schema;
   for (const name of Array.isArray(required) ? required : []) {
@@ -47,19 +60,24 @@ export function schemaFaults(
       faults.push(`the schema requires ${JSON.stringify(name)}, but no column gives it`);
     }
   }
-  for (const [index, mapping] of mappings.entries()) {
-    const { column = '', type = '' } = columns[index] ?? {};
-    const isKnown = isObject(properties) && Object.hasOwn(properties, mapping.member);
+  const keyed = keyNames(table.source).join(', ');
+  const keyType = keyColumns(table).map(({ type }) => type);
+  const made = [
+    { member: key.member, column: keyed, type: keyType.join(', '), types: ['string'] },
+    ...memberColumns(table).map(({ member, column, type }, index) => {
+      const mapping = columns[index];
+      return { member, column, type, types: mapping && jsonTypesOf(mapping) };
+    }),
+  ];
+  for (const { member, column, type, types } of made) {
+    const isKnown = isObject(properties) && Object.hasOwn(properties, member);
     if (additionalProperties === false && !isKnown) {
-      faults.push(
-        `the schema has no ${JSON.stringify(mapping.member)}: add it, or choose columns without ${column}`,
-      );
+      faults.push(`the schema has no ${JSON.stringify(member)}: add it, or choose columns without ${column}`);
     }
-    const types = typesOf(propertyOf(schema, mapping.member));
-    const made = jsonTypesOf(mapping);
-    if (types === undefined || made === undefined || made.some((name) => types.has(name))) continue;
+    const wanted = typesOf(propertyOf(schema, member));
+    if (wanted === undefined || types === undefined || types.some((name) => wanted.has(name))) continue;
     faults.push(
-      `${column} (${type}) becomes a JSON ${made[0]}, but the schema wants ${[...types].join(' or ')}`,
+      `${column} (${type}) becomes a JSON ${types[0]}, but the schema wants ${[...wanted].join(' or ')}`,
     );
   }
   return faults;

@@ -55,9 +55,6 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   macaddr8: 'plain',
 };
 
-/** Types of the key: their text is one and the same for equal values. */
-export const KEY_TYPES: ReadonlySet<string> = new Set(['int2', 'int4', 'int8', 'uuid', 'text', 'varchar']);
-
 /** Undefined for a type that no record can hold. */
 export function kindOf({ typeName, isBuiltIn, isEnum, isArray }: TypeFacts): ColumnKind | undefined {
   if (isEnum) return 'plain';

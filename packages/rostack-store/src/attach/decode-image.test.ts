@@ -4,9 +4,11 @@ import { describe, expect, test } from 'vitest';
 import type { ColumnMapping } from './column-mapping.ts';
 import { decodeImage } from './decode-image.ts';
 
+const KEY = { member: 'id', typeNames: ['int4'] };
+
 function decode(mapping: Partial<ColumnMapping>, text: string | null): unknown {
   const base = { member: 'x', kind: 'text', isArray: false, asText: false, omitsNull: false } as const;
-  const decoded = decodeImage([{ ...base, ...mapping }], [text]);
+  const decoded = decodeImage({ key: KEY, columns: [{ ...base, ...mapping }] }, ['7', text]);
   return 'fault' in decoded ? decoded.fault : decoded.record['x'];
 }
 
@@ -54,8 +56,8 @@ describe('decodeImage', () => {
       asText: false,
       omitsNull: false,
     } as const;
-    const decoded = decodeImage([mapping], ['a']);
-    expect(JSON.stringify(decoded)).toBe('{"record":{"__proto__":"a"}}');
+    const decoded = decodeImage({ key: KEY, columns: [mapping] }, ['7', 'a']);
+    expect(JSON.stringify(decoded)).toBe('{"record":{"id":"7","__proto__":"a"}}');
   });
 
   test('a number of single precision comes with the digits that PostgreSQL writes', () => {

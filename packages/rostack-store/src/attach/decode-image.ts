@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { formatPointer, type JsonObject, type JsonValue } from 'rostack-core';
 import type { SchemaFault } from '../resource/record-validator.ts';
-import type { ColumnMapping } from './column-mapping.ts';
+import type { ColumnMapping, KeyMapping, RowMapping } from './column-mapping.ts';
+import { keyFault } from './table-key.ts';
 
-/** Texts of a row's columns, as `expressionOf` writes them. */
+/** Texts of a row's id and of its columns, as `expressionOf` writes them. */
 export type RowImage = readonly (string | null)[];
 
 type Decoded = { readonly value: JsonValue } | { readonly fault: string };
@@ -16,23 +17,32 @@ const MAX_SINGLE_DIGITS = 9;
 
 /** The record that a row's image stands for, or why JSON cannot say it. */
 export function decodeImage(
-  mappings: readonly ColumnMapping[],
-  image: RowImage,
+  { key, columns }: RowMapping,
+  [id, ...texts]: RowImage,
 ): { readonly record: JsonObject } | { readonly fault: SchemaFault } {
-  const members: [string, JsonValue][] = [];
-  for (const [index, mapping] of mappings.entries()) {
-    const text = image[index];
+  const decodedId = decodeId(key, id ?? '');
+  if ('fault' in decodedId) return faultAt(key.member, decodedId.fault);
+  const members: [string, JsonValue][] = [[key.member, decodedId.value]];
+  for (const [index, mapping] of columns.entries()) {
+    const text = texts[index];
     if (text === null || text === undefined) {
       if (!mapping.omitsNull) members.push([mapping.member, null]);
       continue;
     }
     const decoded = mapping.isArray ? decodeArray(mapping, text) : decodeValue(mapping, text);
-    if ('fault' in decoded) {
-      return { fault: { pointer: formatPointer([mapping.member]), message: decoded.fault } };
-    }
+    if ('fault' in decoded) return faultAt(mapping.member, decoded.fault);
     members.push([mapping.member, decoded.value]);
   }
   return { record: Object.fromEntries(members) };
+}
+
+function faultAt(member: string, message: string): { readonly fault: SchemaFault } {
+  return { fault: { pointer: formatPointer([member]), message } };
+}
+
+function decodeId({ typeNames }: KeyMapping, id: string): Decoded {
+  const fault = keyFault(typeNames, id);
+  return fault === undefined ? { value: id } : { fault };
 }
 
 function decodeValue({ kind, asText }: ColumnMapping, text: string): Decoded {

@@ -3,14 +3,16 @@ import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { AttachRefusedError } from '../errors/index.ts';
 import type { AttachedColumn } from './attachment.ts';
-import { KEY_TYPES, kindOf, type TypeFacts } from './column-type.ts';
+import { kindOf, type TypeFacts } from './column-type.ts';
+import { KEY_TYPES } from './key-type.ts';
 import { keyedExpression } from './layout.ts';
+import { type KeyedTable, keyColumns, keyNames } from './table-key.ts';
 import { type ResolvedSource, tableNameOf } from './table-source.ts';
 
 /** A table that can be attached. */
 export interface InspectedTable {
   readonly oid: number;
-  /** The key comes first. */
+  /** Those of the key come first. */
   readonly columns: readonly AttachedColumn[];
   /** Whether it is a partition, or inherits. */
   readonly isChild: boolean;
@@ -31,7 +33,8 @@ interface ColumnRow extends TypeFacts {
   readonly number: number;
   readonly column: string;
   readonly type: string;
-  readonly isKeyed: boolean;
+  /** Digits of a `numeric` after the point; null: any, or another type. */
+  readonly scale: number | null;
 }
 
 /** Why what is no ordinary table cannot be followed by triggers, by `relkind`. */
@@ -49,7 +52,9 @@ const UNFIT: Readonly<Record<string, string>> = {
 export function* inspectTable(dialect: Dialect, source: ResolvedSource): Work<InspectedTable> {
   const table = yield* findTable(dialect, source);
   const rows = yield* run<ColumnRow>(columnsQuery(dialect, table.oid));
-  return { oid: table.oid, columns: chooseColumns(rows, source), isChild: table.is_child };
+  const columns = chooseColumns(rows, source);
+  yield* checkKey(dialect, table.oid, { source, columns });
+  return { oid: table.oid, columns, isChild: table.is_child };
 }
 
 function* findTable(dialect: Dialect, source: ResolvedSource): Work<TableRow> {
@@ -100,15 +105,15 @@ function columnsQuery(dialect: Dialect, oid: number) {
         coalesce(e.typnamespace, b.typnamespace) = 'pg_catalog'::regnamespace as "isBuiltIn",
         coalesce(e.typtype, b.typtype) = 'e' as "isEnum",
         e.oid is not null as "isArray",
-        ${sql.raw(keyedExpression(String(oid), 'a.attnum'))} as "isKeyed"
+        case when b.typname = 'numeric' and b.typmod >= 4 then (((b.typmod - 4) & 2047) # 1024) - 1024 end as scale
       from pg_catalog.pg_attribute a
       join pg_catalog.pg_type t on t.oid = a.atttypid
       join pg_catalog.pg_namespace tn on tn.oid = t.typnamespace
       join lateral (
-        with recursive chain (oid) as (
-          select a.atttypid union all
-          select d.typbasetype from chain join pg_catalog.pg_type d on d.oid = chain.oid where d.typtype = 'd'
-        ) select b.* from chain join pg_catalog.pg_type b on b.oid = chain.oid where b.typtype <> 'd') b on true
+        with recursive chain (oid, typmod) as (
+          select a.atttypid, a.atttypmod union all
+          select d.typbasetype, d.typtypmod from chain join pg_catalog.pg_type d on d.oid = chain.oid where d.typtype = 'd'
+        ) select b.*, chain.typmod from chain join pg_catalog.pg_type b on b.oid = chain.oid where b.typtype <> 'd') b on true
       left join pg_catalog.pg_type e on e.oid = b.typelem and b.typcategory = 'A'
       where a.attrelid = ${oid} and a.attnum > 0 and not a.attisdropped order by a.attnum`,
   );
@@ -124,27 +129,53 @@ function chooseColumns(rows: readonly ColumnRow[], source: ResolvedSource): read
       `${table} has no column ${JSON.stringify(column)}; its columns: ${[...byName.keys()].join(', ')}`,
     );
   };
-  const key = rowOf(source.key);
-  if (key.isArray || !key.isBuiltIn || !KEY_TYPES.has(key.typeName)) {
-    throw new AttachRefusedError(
-      `the key ${source.key} of ${table} is ${key.type}: use a column of ${[...KEY_TYPES].join(', ')}`,
-    );
-  }
-  if (!key.isKeyed) {
-    throw new AttachRefusedError(
-      `the key ${source.key} of ${table} has to be its primary key, or not null with a unique constraint of its own that is not deferrable`,
-    );
-  }
+  const key = keyNames(source).map(rowOf);
+  for (const column of key) checkKeyType(column, table);
   const chosen =
     source.columns ??
     [...byName.keys()].filter((name) => name !== source.key).map((name): [string, string] => [name, name]);
-  const columns = [[source.key, source.keyMember] as const, ...chosen].map(([column, member]) =>
-    toAttached(rowOf(column), member, table),
-  );
-  const twice = columns.find(({ member }, index) => columns.findIndex((c) => c.member === member) !== index);
-  if (twice === undefined) return columns;
+  const keyed = key.map((row) => toAttached(row, source.keyMember, table));
+  const others = chosen.map(([column, member]) => toAttached(rowOf(column), member, table));
+  const members = [source.keyMember, ...others.map(({ member }) => member)];
+  const twice = others.find(({ member }, index) => members.indexOf(member) !== index + 1);
+  if (twice === undefined) return [...keyed, ...others];
   throw new AttachRefusedError(
     `two columns of ${table} become the member ${JSON.stringify(twice.member)}: choose columns`,
+  );
+}
+
+function checkKeyType({ column, type, typeName, isArray, isBuiltIn, scale }: ColumnRow, table: string): void {
+  if (isArray || !isBuiltIn || !Object.hasOwn(KEY_TYPES, typeName)) {
+    throw new AttachRefusedError(
+      `the key ${column} of ${table} is ${type}: use a column of ${Object.keys(KEY_TYPES).join(', ')}`,
+    );
+  }
+  if (typeName === 'numeric' && (scale === null || scale > 0)) {
+    throw new AttachRefusedError(
+      `the key ${column} of ${table} is ${type}, which may have digits after the point: use a column of numeric(n, 0), or of another type`,
+    );
+  }
+}
+
+function* checkKey(dialect: Dialect, oid: number, keyed: KeyedTable): Work<void> {
+  const numbers = keyColumns(keyed).map(({ number }) => number);
+  const [found] = yield* run<{ is_keyed: boolean; primary_key: readonly string[] | null }>(
+    once(
+      dialect,
+      sql`select ${sql.raw(keyedExpression(String(oid), numbers))} as is_keyed,
+        (select json_agg(a.attname order by k.place) from pg_catalog.pg_index i
+          cross join unnest(i.indkey[0:i.indnkeyatts - 1]) with ordinality k (number, place)
+          join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
+          where i.indrelid = ${oid} and i.indisprimary) as primary_key`,
+    ),
+  );
+  if (found?.is_keyed === true) return;
+  const { source } = keyed;
+  const columns = keyNames(source).join(', ');
+  const primary = found?.primary_key == null ? 'it has none' : `it is (${found.primary_key.join(', ')})`;
+  throw new AttachRefusedError(
+    `the key ${columns} of ${tableNameOf(source)} has to be its primary key (${primary}), its columns in the same order, or not null ` +
+      'with a unique constraint of its own; not deferrable, and all in the order and collation of the columns',
   );
 }
 

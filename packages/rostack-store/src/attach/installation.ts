@@ -8,7 +8,7 @@ export interface Installation {
   readonly schema: string;
   readonly names: InstalledNames;
   readonly source: ResolvedSource;
-  /** The key comes first. */
+  /** Those of the key come first. */
   readonly columns: readonly AttachedColumn[];
   /** Whether the table is a partition, or inherits: what is written through its parent fires triggers of its rows only. */
   readonly isChild: boolean;

@@ -1,7 +1,8 @@
 import { escapeLiteral } from 'pg';
-import { type AttachedColumn, functionNames, type InstalledNames } from './attachment.ts';
+import { functionNames, type InstalledNames } from './attachment.ts';
 import { triggersOf } from './capture-sql.ts';
 import { qualified } from './installation.ts';
+import { type KeyedTable, keyColumns } from './table-key.ts';
 
 /** A table as far as its rows' images depend on it. */
 export interface Layout {
@@ -32,18 +33,19 @@ export function isUntouched(now: LayoutLook, attached: LayoutLook): boolean {
   return now.layout === attached.layout && now.stamp === attached.stamp;
 }
 
-export interface LayoutTarget {
+export interface LayoutTarget extends KeyedTable {
   readonly schema: string;
   readonly names: InstalledNames;
   readonly tableOid: number;
-  readonly columns: readonly Pick<AttachedColumn, 'number'>[];
 }
 
 /**
  * A select of one row, `layout` and `stamp`, both texts: `layout` is JSON and null when the table is gone. The stamp holds the
  * transactions that wrote the catalog rows of the columns, their enums and the triggers: what was undone again moves it too.
  */
-export function layoutQuery({ schema, names, tableOid, columns }: LayoutTarget): string {
+export function layoutQuery(target: LayoutTarget): string {
+  const { schema, names, tableOid, columns } = target;
+  const keyNumbers = keyColumns(target).map(({ number }) => number);
   const functions = functionNames(names).map(
     (name) => `pg_catalog.to_regproc(${escapeLiteral(qualified(schema, name))})`,
   );
@@ -57,7 +59,7 @@ export function layoutQuery({ schema, names, tableOid, columns }: LayoutTarget):
       'shape', concat(c.relkind, c.relpersistence, exists (select from pg_catalog.pg_inherits where inhparent = c.oid)),
       'isChild', exists (select from pg_catalog.pg_inherits where inhrelid = c.oid),
       'isHiding', row_security_active(c.oid),
-      'isKeyed', ${keyedExpression('c.oid', columns[0]?.number ?? 0)},
+      'isKeyed', ${keyedExpression('c.oid', keyNumbers)},
       'columns', (select json_agg(json_build_array(a.attnum, a.attname,
         case tn.nspname when 'pg_catalog' then format_type(a.atttypid, a.atttypmod)
           else format('%I.%I', tn.nspname, ty.typname) end) order by a.attnum) ${chosen}),
@@ -70,12 +72,23 @@ export function layoutQuery({ schema, names, tableOid, columns }: LayoutTarget):
       (select string_agg(t.xmin::text, ',' order by t.tgname) ${own})) as stamp`;
 }
 
-/** SQL: whether a column is not null and has a unique index, checked at once and over all rows, of its own. */
-export function keyedExpression(tableOid: string, column: number | string): string {
-  return `exists (select from pg_catalog.pg_index i
-    join pg_catalog.pg_attribute k on k.attrelid = i.indrelid and k.attnum = ${column} and k.attnotnull
+/**
+ * SQL: whether columns are not null and have a unique index of their own, checked at once and over all rows, that finds rows by them and
+ * gives all rows in their order. An index in another collation, or partly descending, does not.
+ */
+export function keyedExpression(tableOid: string, columns: readonly number[]): string {
+  const joins = columns.map(
+    (
+      column,
+      index,
+    ) => `join pg_catalog.pg_attribute k${index} on k${index}.attrelid = i.indrelid and k${index}.attnum = ${column}
+      and k${index}.attnotnull and k${index}.attnum = i.indkey[${index}] and k${index}.attcollation = i.indcollation[${index}]
+      and i.indoption[${index}] in (0, 3) and i.indoption[${index}] = i.indoption[0]
+    join pg_catalog.pg_opclass o${index} on o${index}.oid = i.indclass[${index}] and o${index}.opcdefault`,
+  );
+  return `exists (select from pg_catalog.pg_index i ${joins.join(' ')}
     where i.indrelid = ${tableOid} and i.indisunique and i.indimmediate and i.indisvalid and i.indpred is null
-      and i.indexprs is null and i.indnkeyatts = 1 and i.indkey[0] = ${column})`;
+      and i.indexprs is null and i.indnkeyatts = ${columns.length})`;
 }
 
 /** Whether a table was attached by a release that installed other triggers. */

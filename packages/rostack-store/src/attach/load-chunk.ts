@@ -1,15 +1,24 @@
 import { sql } from 'kysely';
-import { escapeIdentifier } from 'pg';
 import { run, type Work } from '../database/database.ts';
 import { once } from '../database/dialect.ts';
 import { type AttachedResource, DeposedError } from './attached-resource.ts';
-import type { Attachment, Phase } from './attachment.ts';
+import type { Phase } from './attachment.ts';
 import type { NetChange } from './coalesce.ts';
 import { qualified } from './installation.ts';
 import { isUntouched, type LayoutLook, layoutQuery } from './layout.ts';
 import type { LeaderSession } from './leader-session.ts';
 import { lockAttachment } from './move-batch.ts';
-import { imageExpression, keptIdExpression } from './row-type.ts';
+import { imageExpression } from './row-image.ts';
+import {
+  findsKey,
+  idExpression,
+  keptKeyFields,
+  keyColumns,
+  keyFault,
+  keyFields,
+  keyTexts,
+  keyValues,
+} from './table-key.ts';
 import { type WrittenChanges, writeNetChanges } from './write-net-changes.ts';
 
 /** Some rows of the table, or some records that have no row, as one snapshot shows them. */
@@ -51,17 +60,23 @@ async function readLoadChunk(
   limit: number,
 ): Promise<Chunk | undefined> {
   const { attachment } = resource;
-  const { source, columns, place } = attachment;
-  const column = keyColumn(attachment);
-  const beyond = place === null ? '' : `where ${column} > $1::${keyTypeOf(attachment)}`;
+  const { source, place } = attachment;
+  const fields = keyFields(attachment, 't');
+  const key = fields.join(', ');
+  const places = fields.map((field, index) => `${field} as p${index}`);
+  const order = fields.map((_, index) => `c.p${index}`).join(', ');
+  const reached = place === null ? [] : (keyTexts(fields.length, place) ?? []);
+  const values = keyValues(attachment, textParameters(reached.length));
+  const beyond = reached.length === 0 ? '' : `where (${key}) > (${values.join(', ')})`;
   const rows = await selectRows(
     session,
     resource,
-    `select c.place, c.id, c.image, w.id is not null as is_waiting
-    from (select ${column} as place, ${column}::text collate "C" as id, array_to_json(${imageExpression(columns, 't')}) as image
-      from only ${qualified(source.schema, source.table)} t ${beyond} order by ${column} limit ${limit}) as c
+    `select c.*, w.id is not null as is_waiting
+    from (select ${places.join(', ')}, ${idExpression(attachment, fields)} as id, array_to_json(${imageExpression(attachment, 't')}) as image
+      from only ${qualified(source.schema, source.table)} t ${beyond} order by ${key} limit ${limit}) as c
     left join (${waitingIds(resource)}) as w on w.id = c.id`,
-    place === null ? [] : [place],
+    order,
+    reached,
   );
   if (rows === undefined) return undefined;
   const images = rows.map(([id, image, isWaiting]) => ({ id, image: JSON.stringify(image), isWaiting }));
@@ -88,16 +103,24 @@ async function readSweepChunk(
     [place ?? ''],
   );
   const ids = records.map(({ id }) => id);
-  const type = keyTypeOf(attachment);
-  const column = keyColumn(attachment);
+  const fields = keyFields(attachment, 't');
+  const types = keyColumns(attachment).map(({ typeName }) => typeName);
+  const keys = ids.map((id) => (keyFault(types, id) === undefined ? keyTexts(types.length, id) : undefined));
+  const texts = types.map((_, index) => `k${index}`);
+  const values = keyValues(
+    attachment,
+    texts.map((text) => `c.${text}`),
+  );
   const missing = await selectRows(
     session,
     resource,
-    `select c.id as place, c.id, null as image, false as is_waiting from unnest($1::text[], $2::${type}[]) as c (id, key)
+    `select c.id, null as image, false as is_waiting
+      from unnest(${['$1', ...texts.map((_, index) => `$${index + 2}`)].map((text) => `${text}::text[]`).join(', ')}) as c (id, ${texts.join(', ')})
       where not exists (select from only ${qualified(source.schema, source.table)} t
-        where ${column} = c.key and ${column}::text collate "C" = c.id)
+        where ${findsKey(fields, values)} and ${idExpression(attachment, fields)} = c.id)
       and not exists (select from (${waitingIds(resource)}) as w where w.id = c.id)`,
-    [ids, ids.map((id) => (isKey(type, id) ? id : null))],
+    'c.id',
+    [ids, ...types.map((_, index) => keys.map((key) => key?.[index] ?? null))],
   );
   if (missing === undefined) return undefined;
   return {
@@ -111,8 +134,8 @@ async function readSweepChunk(
 }
 
 /** A select of the ids of rows that the inbox tells of; to be joined: for `in` the server may go through all of them for each row. */
-function waitingIds({ schema, names }: AttachedResource): string {
-  return `select distinct ${keptIdExpression('u')} as id from ${qualified(schema, names.inbox)} i, pg_catalog.unnest(i.rows) u`;
+function waitingIds({ schema, names, attachment }: AttachedResource): string {
+  return `select distinct ${idExpression(attachment, keptKeyFields(attachment, 'u'))} as id from ${qualified(schema, names.inbox)} i, pg_catalog.unnest(i.rows) u`;
 }
 
 /** Rows of a query over the attached table, in order; undefined when the table is not as it was attached. */
@@ -120,10 +143,11 @@ async function selectRows(
   session: Pick<LeaderSession, 'query'>,
   { schema, names, attachment }: AttachedResource,
   query: string,
+  order: string,
   values: readonly unknown[],
 ): Promise<readonly ChunkRow[] | undefined> {
   const [found] = await session.query<LayoutLook & { readonly rows: string | null }>(
-    `select look.*, (select json_agg(json_build_array(c.id, c.image, c.is_waiting) order by c.place)::text from (${query}) as c) as rows
+    `select look.*, (select json_agg(json_build_array(c.id, c.image, c.is_waiting) order by ${order})::text from (${query}) as c) as rows
       from (${layoutQuery({ schema, names, ...attachment })}) as look`,
     values,
   );
@@ -131,8 +155,9 @@ async function selectRows(
   return JSON.parse(found.rows ?? '[]') as readonly ChunkRow[];
 }
 
-function keyColumn({ source, columns }: Attachment): string {
-  return `t.${escapeIdentifier(columns[0]?.column ?? source.key)}`;
+/** SQL: the first parameters, as texts. */
+function textParameters(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `$${index + 1}::text`);
 }
 
 /** What became of a chunk. */
@@ -159,19 +184,4 @@ export function* writeChunk(resource: AttachedResource, chunk: Chunk): Work<Writ
     ),
   );
   return { ...written, phase, place };
-}
-
-function keyTypeOf({ columns }: Attachment): string {
-  return columns[0]?.typeName ?? 'text';
-}
-
-const INTEGER = /^(?:0|-?[1-9]\d{0,18})$/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const INTEGER_BITS: Readonly<Record<string, number>> = { int2: 16, int4: 32, int8: 64 };
-
-/** Whether a text is the text of some value of the key's type. */
-function isKey(type: string, text: string): boolean {
-  const bits = INTEGER_BITS[type];
-  if (bits !== undefined) return INTEGER.test(text) && BigInt.asIntN(bits, BigInt(text)) === BigInt(text);
-  return type === 'uuid' ? UUID.test(text) : true;
 }

@@ -6,7 +6,8 @@ import { cutIntoParts, type InboxGroup } from './choose-batch.ts';
 import { coalesce, type InboxRow, type NetChange } from './coalesce.ts';
 import { qualified } from './installation.ts';
 import type { MoveLimits } from './move-limits.ts';
-import { keptIdExpression, keptImageExpression } from './row-type.ts';
+import { keptImageExpression } from './row-image.ts';
+import { idExpression, keptKeyFields, keyAlias } from './table-key.ts';
 import { type Refusal, writeNetChanges } from './write-net-changes.ts';
 
 /** What became of chosen transactions. */
@@ -72,14 +73,15 @@ function toGone(id: string): NetChange {
 
 /** What rows of the inbox tell, keys that are gone first. */
 function takeQuery({ schema, names, attachment }: AttachedResource, groups: readonly InboxGroup[]): Query {
+  const idOf = (row: string) => idExpression(attachment, keptKeyFields(attachment, row));
   return {
     kind: 'once',
     sql: `select i.number, i.kind, c.gone, c.id, c.image
       from ${qualified(schema, names.inbox)} i left join lateral (
-        select 1 as part, g.ordinality as place, g.key::text as gone, null as id, null as image
-          from unnest(i.gone) with ordinality g (key)
+        select 1 as part, g.ordinality as place, ${idOf('g')} as gone, null as id, null as image
+          from unnest(i.gone) with ordinality ${keyAlias(attachment, 'g')}
         union all
-        select 2, u.ordinality, null, ${keptIdExpression('u')}, array_to_json(${keptImageExpression(attachment.columns, 'u')})::text
+        select 2, u.ordinality, null, ${idOf('u')}, array_to_json(${keptImageExpression(attachment, 'u')})::text
           from unnest(i.rows) with ordinality u) c on true
       where i.number = any($1::bigint[]) order by i.number, c.part, c.place`,
     parameters: [numbersOf(groups)],

@@ -1,9 +1,8 @@
 import { escapeIdentifier } from 'pg';
 import type { AttachedColumn } from './attachment.ts';
-import { expressionOf } from './column-type.ts';
 
 /** Name of a column's value in the type of the inbox's rows: the column may be renamed, or named like anything. */
-function fieldName(index: number): string {
+export function fieldName(index: number): string {
   return `c${index + 1}`;
 }
 
@@ -21,25 +20,4 @@ export function createRowTypeSql(name: string, columns: readonly AttachedColumn[
 export function rowExpression(name: string, columns: readonly AttachedColumn[], row: string): string {
   const values = columns.map((column) => `${row}.${escapeIdentifier(column.column)}::${fieldTypeOf(column)}`);
   return `row(${values.join(', ')})::${name}`;
-}
-
-/** SQL: an array with the text of every column, the key first. */
-export function imageExpression(columns: readonly AttachedColumn[], row: string): string {
-  const texts = columns.map(({ kind, isArray, column }) =>
-    expressionOf(kind, isArray, `${row}.${escapeIdentifier(column)}`),
-  );
-  return `array[${texts.join(', ')}]::pg_catalog.text[]`;
-}
-
-/** SQL: the same of a row that the inbox keeps. */
-export function keptImageExpression(columns: readonly AttachedColumn[], row: string): string {
-  return imageExpression(
-    columns.map((column, index) => ({ ...column, column: fieldName(index) })),
-    row,
-  );
-}
-
-/** SQL: the id of a row that the inbox keeps. */
-export function keptIdExpression(row: string): string {
-  return `${row}.${fieldName(0)}::pg_catalog.text`;
 }

@@ -10,11 +10,17 @@ export interface SourceColumn {
 
 /** An existing table of the store's own PostgreSQL database that a resource shows. */
 export interface TableSource {
-  /** `schema.name`, or a name in the schema `public`; as PostgreSQL keeps it, so case counts. */
+  /**
+   * `schema.name`, or a name in the schema `public`; as PostgreSQL keeps it, so case counts. A name with dots, blanks or quotes is
+   * written in double quotes, and its quotes twice: `app."daily ""best"""`.
+   */
   readonly table: string;
-  /** Column that tells the rows apart: unique, not null; it becomes the member that the resource's idPointer names. */
-  readonly key: string;
-  /** The columns that records have, the key among them or not. @default all, as they are when the table is attached */
+  /**
+   * Column that tells the rows apart: unique, not null; it becomes the member that the resource's idPointer names. Several columns, in
+   * the order of their unique index, become one id: their texts with commas in between, where `~` is written `~0` and `,` is written `~1`.
+   */
+  readonly key: string | readonly string[];
+  /** The columns that records have. A key of one column may be among them or not; those of several are members only if they are. @default all, as they are when the table is attached */
   readonly columns?: readonly (string | SourceColumn)[] | undefined;
 }
 
@@ -22,25 +28,24 @@ export interface TableSource {
 export interface ResolvedSource {
   readonly schema: string;
   readonly table: string;
-  readonly key: string;
-  /** Member that holds the key. */
+  /** One column, or several. */
+  readonly key: string | readonly string[];
+  /** Member that holds the id. */
   readonly keyMember: string;
-  /** Column and member; the key's is not among them. Undefined: all. */
+  /** Column and member; a key of one column is not among them. Null: all. */
   readonly columns: readonly (readonly [column: string, member: string])[] | null;
 }
 
 /** @throws AttachRefusedError when the resource cannot be fed by a table, or a member comes twice */
 export function resolveSource(source: TableSource, resource: Resource): ResolvedSource {
-  const [first = '', second, ...rest] = source.table.split('.');
-  if (first === '' || second === '' || rest.length > 0) {
-    throw new AttachRefusedError(`${resource.name}: ${JSON.stringify(source.table)} is not schema.table`);
-  }
+  const [first, second] = tableNames(source.table, resource);
+  const key = keyOf(source, resource);
   const columns =
     source.columns
       ?.map((entry): [string, string] =>
         typeof entry === 'string' ? [entry, entry] : [entry.column, entry.member],
       )
-      .filter(([column]) => column !== source.key) ?? null;
+      .filter(([column]) => column !== key) ?? null;
   const keyMember = keyMemberOf(resource);
   const members = [keyMember, ...(columns ?? []).map(([, member]) => member)];
   const twice = members.find((member, index) => members.indexOf(member) !== index);
@@ -50,10 +55,41 @@ export function resolveSource(source: TableSource, resource: Resource): Resolved
   return {
     schema: second === undefined ? 'public' : first,
     table: second ?? first,
-    key: source.key,
+    key,
     keyMember,
     columns,
   };
+}
+
+const NAME = /"(?:[^"]|"")+"|[^\s".]+/u.source;
+const TABLE = new RegExp(`^(${NAME})(?:\\.(${NAME}))?$`, 'u');
+
+function tableNames(table: string, { name }: Resource): readonly [string, string | undefined] {
+  const [, first, second] = TABLE.exec(table) ?? [];
+  if (first !== undefined) return [nameOf(first), second === undefined ? undefined : nameOf(second)];
+  throw new AttachRefusedError(
+    `${name}: ${JSON.stringify(table)} is not schema.table; write names with dots, blanks or quotes in double quotes`,
+  );
+}
+
+function nameOf(written: string): string {
+  return written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written;
+}
+
+/** The server's indexes have no more. */
+const MAX_KEY_COLUMNS = 32;
+
+function keyOf({ key }: TableSource, { name }: Resource): string | readonly string[] {
+  const [first, ...others] = typeof key === 'string' ? [key] : key;
+  if (first === undefined || others.length >= MAX_KEY_COLUMNS) {
+    throw new AttachRefusedError(`${name}: the key has 1 to ${MAX_KEY_COLUMNS} columns`);
+  }
+  const columns = [first, ...others];
+  const twice = columns.find((column, index) => columns.indexOf(column) !== index);
+  if (twice !== undefined) {
+    throw new AttachRefusedError(`${name}: the key has the column ${JSON.stringify(twice)} twice`);
+  }
+  return others.length === 0 ? first : columns;
 }
 
 function keyMemberOf({ name, idPath, events }: Resource): string {
@@ -71,7 +107,9 @@ function keyMemberOf({ name, idPath, events }: Resource): string {
   );
 }
 
-/** For people: `public.observations`. */
+/** For people, and as a source has it: `public.observations`. */
 export function tableNameOf({ schema, table }: ResolvedSource): string {
-  return `${schema}.${table}`;
+  return [schema, table]
+    .map((name) => (/[\s".]/u.test(name) ? `"${name.replaceAll('"', '""')}"` : name))
+    .join('.');
 }

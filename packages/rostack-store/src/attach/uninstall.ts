@@ -29,10 +29,10 @@ export function* uninstall(dialect: Dialect, schema: string, names: InstalledNam
     did.push(`dropped the trigger ${trigger} on ${tableSchema}.${table}`);
   }
   const inbox = qualified(schema, names.inbox);
-  const [present] = yield* run<{ inbox: string | null; rowType: string | null; hasSizes: boolean }>(
+  const [present] = yield* run<{ inbox: string | null; hasSizes: boolean }>(
     once(
       dialect,
-      sql`select to_regclass(${inbox})::text as inbox, to_regtype(${qualified(schema, names.rowType)})::text as "rowType",
+      sql`select to_regclass(${inbox})::text as inbox, 
         exists (select from pg_catalog.pg_attribute where attrelid = to_regclass(${inbox}) and attname = 'size') as "hasSizes"`,
     ),
   );
@@ -55,9 +55,13 @@ export function* uninstall(dialect: Dialect, schema: string, names: InstalledNam
       `dropped the table ${schema}.${names.inbox} with ${count?.changes ?? 0} changes that had not been moved`,
     );
   }
-  if (present?.rowType != null) {
-    yield* execute(`drop type ${qualified(schema, names.rowType)}`);
-    did.push(`dropped the type ${schema}.${names.rowType}`);
+  for (const type of [names.rowType, names.keyType]) {
+    const [found] = yield* run<{ name: string | null }>(
+      once(dialect, sql`select to_regtype(${qualified(schema, type)})::text as name`),
+    );
+    if (found?.name == null) continue;
+    yield* execute(`drop type ${qualified(schema, type)}`);
+    did.push(`dropped the type ${schema}.${type}`);
   }
   return did;
 }

@@ -52,7 +52,7 @@ export function* writeNetChanges(
 
 /** Undefined: a deletion of what can be no record. */
 function prepare(
-  { target, mappings, maxRecordBytes }: AttachedResource,
+  { target, mapping, maxRecordBytes }: AttachedResource,
   targets: ReadonlyMap<string, StoredResource>,
   { id, image }: NetChange,
 ): PreparedChange | Refusal | undefined {
@@ -61,7 +61,7 @@ function prepare(
   if (image === undefined) {
     return faultOfId(id) === undefined ? prepareOne({ resource: name, op: 'delete', id }) : undefined;
   }
-  const decoded = decodeImage(mappings, JSON.parse(image) as RowImage);
+  const decoded = decodeImage(mapping, JSON.parse(image) as RowImage);
   if ('fault' in decoded) return { id, reason: `${decoded.fault.pointer}: ${decoded.fault.message}` };
   try {
     return prepareOne({ resource: name, op: 'put', record: decoded.record });

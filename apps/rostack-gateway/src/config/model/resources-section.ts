@@ -5,6 +5,8 @@ import { filePath, flag, text, value } from './values.ts';
 const PERMISSION_NAME = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$/;
 const RESOURCE_NAME = /^[a-z][a-z0-9-]{0,199}$/;
 const EVENT_NAME = /^[a-z][a-z0-9.-]*$/;
+/** One or two names of PostgreSQL, each as it is or in double quotes. */
+const TABLE = /^(?:"(?:[^"]|"")+"|[^\s".]+)(?:\.(?:"(?:[^"]|"")+"|[^\s".]+))?$/;
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/;
 
 const pointer = value(z.string().regex(POINTER), { write: 'a JSON Pointer of a field, such as /id' });
@@ -41,11 +43,15 @@ const event = z.strictObject({
 });
 
 const source = z.strictObject({
-  table: value(z.string().regex(/^[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z_][A-Za-z0-9_$]*)?$/), {
-    description: 'The table, with its schema.',
+  table: value(z.string().regex(TABLE), {
+    description:
+      'The table, with its schema. Names with dots, blanks or quotes are written in double quotes.',
     write: 'the name of a table with its schema, such as public.observations',
   }),
-  key: text('Column of the primary key: the id of the records.', 'the name of a column'),
+  key: value(z.union([z.string().min(1), z.array(z.string().min(1)).min(1).max(32)]), {
+    description: 'Column of the primary key: the id of the records. Several columns become one id.',
+    write: 'the name of a column, or a list of the columns of the primary key',
+  }),
   columns: z
     .array(
       value(

@@ -1,0 +1,86 @@
+/** A type that a column of a key may have: its values come as texts of their own, and back. */
+export interface KeyType {
+  /** SQL: the text of a value, whatever the session's settings are; no two values have the same. */
+  readonly textOf: (value: string) => string;
+  /** SQL: the value that has a text. */
+  readonly valueOf: (text: string) => string;
+  /** Whether a text is that of a value which an id can say. */
+  readonly admits: (text: string) => boolean;
+  /** What is wrong with the values that no id can say. */
+  readonly fault: string;
+  /** Whether the server may call values equal that have different texts, as the column's collation wants. */
+  readonly isText: boolean;
+}
+
+const INTEGER = /^(?:0|-?[1-9]\d*)$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const TIME = /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{0,5}[1-9])?$/;
+/** What `to_json` says of a date or a time is ISO 8601, whatever `DateStyle` is. */
+const isoOf = (value: string) => `(pg_catalog.to_json(${value}) operator(pg_catalog.#>>) '{}')`;
+const INFINITE = 'is infinite, or not in the years 1 to 9999, so it can be no id';
+
+const text: KeyType = {
+  textOf: (value) => `${value}::pg_catalog.text collate pg_catalog."C"`,
+  valueOf: (value) => value,
+  admits: () => true,
+  fault: 'can be no id',
+  isText: true,
+};
+
+const timestamp: KeyType = {
+  textOf: isoOf,
+  valueOf: (value) => `${value}::pg_catalog.timestamp`,
+  admits: isDateAndTime,
+  fault: INFINITE,
+  isText: false,
+};
+
+/** By name in `pg_type`. */
+export const KEY_TYPES: Readonly<Record<string, KeyType>> = {
+  int2: integerType('int2', 16),
+  int4: integerType('int4', 32),
+  int8: integerType('int8', 64),
+  numeric: { ...plainType('numeric', (value) => INTEGER.test(value)), fault: 'is NaN, which can be no id' },
+  uuid: plainType('uuid', (value) => UUID.test(value)),
+  text,
+  varchar: text,
+  // Blanks at the end do not count, and are not in the text.
+  bpchar: { ...text, valueOf: (value) => `${value}::pg_catalog.bpchar` },
+  date: { ...plainType('date', isDate), textOf: isoOf, fault: INFINITE },
+  timestamp,
+  timestamptz: {
+    ...timestamp,
+    textOf: (value) => `${isoOf(`pg_catalog.timezone('UTC', ${value})`)} operator(pg_catalog.||) 'Z'`,
+    valueOf: (value) => `pg_catalog.timezone('UTC', pg_catalog.rtrim(${value}, 'Z')::pg_catalog.timestamp)`,
+    admits: (value) => value.endsWith('Z') && isDateAndTime(value.slice(0, -1)),
+  },
+};
+
+function plainType(name: string, admits: (text: string) => boolean): KeyType {
+  return {
+    textOf: (value) => `${value}::pg_catalog.text`,
+    valueOf: (value) => `${value}::pg_catalog.${name}`,
+    admits,
+    fault: 'can be no id',
+    isText: false,
+  };
+}
+
+function integerType(name: string, bits: number): KeyType {
+  return plainType(
+    name,
+    (value) =>
+      value.length <= 20 && INTEGER.test(value) && BigInt.asIntN(bits, BigInt(value)) === BigInt(value),
+  );
+}
+
+function isDate(value: string): boolean {
+  if (!DATE.test(value) || value.startsWith('0000')) return false;
+  const timeMs = Date.parse(`${value}T00:00:00Z`);
+  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(value);
+}
+
+function isDateAndTime(value: string): boolean {
+  return isDate(value.slice(0, 10)) && value[10] === 'T' && TIME.test(value.slice(11));
+}
