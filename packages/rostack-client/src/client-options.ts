@@ -1,3 +1,15 @@
+import {
+  aBoolean,
+  aFunction,
+  aSignal,
+  aText,
+  listOf,
+  type OptionCheck,
+  objectWith,
+  optional,
+  optionsOf,
+  wholeNumber,
+} from 'rostack-core';
 import type { ConnectionStatus } from './link/connection-status.ts';
 import type { ClientClock } from './platform/clock.ts';
 
@@ -25,6 +37,10 @@ export interface ClientLimits {
   readonly maxQueuedLength: number;
   /** Subscriptions of one connection, 100; more open another connection. */
   readonly maxSubscriptionsPerConnection: number;
+  /** Connections in a row on which the gateway breaks the protocol, 5: then what is subscribed ends with ProtocolBrokenError. */
+  readonly maxViolations: number;
+  /** Snapshots in a row whose cursor the gateway refuses, 5: then the follow ends with SnapshotRefusedError. */
+  readonly maxRefusedSnapshots: number;
 }
 
 export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
@@ -39,6 +55,8 @@ export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   maxQueuedEvents: 1_024,
   maxQueuedLength: 16_777_216,
   maxSubscriptionsPerConnection: 100,
+  maxViolations: 5,
+  maxRefusedSnapshots: 5,
 };
 
 export interface ClientOptions {
@@ -48,9 +66,9 @@ export interface ClientOptions {
   readonly allowInsecureLoopback?: boolean;
   /** @default DEFAULT_CLIENT_LIMITS */
   readonly limits?: Partial<ClientLimits>;
-  /** Told what happens to the gateway connections. Must not throw. */
+  /** Told what happens to the gateway connections. What it throws is shown as a warning of the platform and ends nothing. */
   readonly onStatus?: (status: ConnectionStatus) => void;
-  /** Told of the discovery document being replaced by another one. Must not throw. */
+  /** Told of the discovery document being replaced by another one; may throw as `onStatus` may. */
   readonly onDiscoveryChanged?: () => void;
   /** @default the platform's */
   readonly fetch?: typeof globalThis.fetch;
@@ -63,3 +81,35 @@ export interface ClientOptions {
   /** Ends the client when it is aborted. */
   readonly signal?: AbortSignal;
 }
+
+const atLeastOne = optional(wholeNumber(1));
+
+/** @see connect */
+export const clientOptions: OptionCheck = optionsOf<ClientOptions>({
+  trustedOrigins: optional(listOf(aText)),
+  allowInsecureLoopback: optional(aBoolean),
+  limits: optional(
+    optionsOf<ClientLimits>({
+      maxResponseBytes: atLeastOne,
+      maxDiscoveryBytes: atLeastOne,
+      maxFrameLength: atLeastOne,
+      maxSnapshotRecords: atLeastOne,
+      maxServerDelayMs: atLeastOne,
+      requestTimeoutMs: atLeastOne,
+      answerTimeoutMs: atLeastOne,
+      maxAttempts: atLeastOne,
+      maxQueuedEvents: atLeastOne,
+      maxQueuedLength: atLeastOne,
+      maxSubscriptionsPerConnection: atLeastOne,
+      maxViolations: atLeastOne,
+      maxRefusedSnapshots: atLeastOne,
+    }),
+  ),
+  onStatus: optional(aFunction),
+  onDiscoveryChanged: optional(aFunction),
+  fetch: optional(aFunction),
+  WebSocket: optional(aFunction),
+  clock: optional(objectWith('wallMs', 'monotonicMs', 'after')),
+  random: optional(aFunction),
+  signal: optional(aSignal),
+});

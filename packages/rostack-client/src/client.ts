@@ -1,4 +1,10 @@
-import type { AnyDiscoveryDocument, AuthenticationMethod, JsonObject, Resource } from 'rostack-core';
+import {
+  type AnyDiscoveryDocument,
+  type AuthenticationMethod,
+  aText,
+  type JsonObject,
+  type Resource,
+} from 'rostack-core';
 import { type ClientLimits, type ClientOptions, DEFAULT_CLIENT_LIMITS } from './client-options.ts';
 import type { Credentials } from './credential/credential.ts';
 import { CredentialSource } from './credential/credential-source.ts';
@@ -6,15 +12,17 @@ import { DiscoveryCache } from './discovery/discovery-cache.ts';
 import { ClientClosedError, UsageError } from './error/index.ts';
 import { Follow } from './follow/follow.ts';
 import type { FollowBackend } from './follow/follow-backend.ts';
-import type { FollowOptions } from './follow/follow-options.ts';
+import { type FollowOptions, followOptions } from './follow/follow-options.ts';
 import { HttpClient } from './http/http-client.ts';
 import { OriginPolicy } from './http/origin-policy.ts';
 import { delayAfter } from './http/with-retries.ts';
-import { type GetOptions, getItem, type Item } from './item/get-item.ts';
+import { type GetOptions, getItem, getOptions, type Item } from './item/get-item.ts';
 import { LinkPool } from './link/link-pool.ts';
-import type { ListOptions } from './list/list-options.ts';
+import { type ListOptions, listOptions } from './list/list-options.ts';
 import { readPages } from './list/read-pages.ts';
 import { RecordList } from './list/record-list.ts';
+import { checkUsage } from './options/check-usage.ts';
+import { observer } from './platform/observer.ts';
 import { createPlatform, type Platform } from './platform/platform.ts';
 import { wait } from './platform/wait.ts';
 import type { ReconnectRules } from './reconnect/reconnect-delay.ts';
@@ -22,7 +30,7 @@ import { findResource } from './resource/find-resource.ts';
 import { JsonApi } from './resource/json-api.ts';
 import type { SubscriptionDefinition } from './session/index.ts';
 import { defineSubscription } from './subscription/define-subscription.ts';
-import type { SubscribeOptions } from './subscription/subscribe-options.ts';
+import { type SubscribeOptions, subscribeOptions } from './subscription/subscribe-options.ts';
 import { Subscription } from './subscription/subscription.ts';
 
 /** A server's data: lists, items, events and followed sets. Made by `connect`; close it in the end. */
@@ -40,14 +48,15 @@ export class RostackClient implements AsyncDisposable {
 
   /** Use `connect`. */
   constructor(base: URL, credentials: Credentials, options: ClientOptions) {
-    const limits: ClientLimits = { ...DEFAULT_CLIENT_LIMITS, ...options.limits };
+    const limits = limitsOf(options);
+    const onDiscoveryChanged = observer('onDiscoveryChanged', options.onDiscoveryChanged);
     const { signal } = this.#life;
     this.#limits = limits;
-    this.#method = typeof credentials === 'function' ? undefined : credentials.method;
     this.#platform = createPlatform(options);
     const platform = this.#platform;
     const policy = new OriginPolicy(base, options);
     const source = new CredentialSource(credentials, signal);
+    this.#method = typeof credentials === 'function' ? undefined : credentials.method;
     const http = new HttpClient({ platform, credentials: source, requestTimeoutMs: limits.requestTimeoutMs });
     this.#discovery = new DiscoveryCache({
       http,
@@ -56,7 +65,7 @@ export class RostackClient implements AsyncDisposable {
       maxBytes: limits.maxDiscoveryBytes,
       clock: platform.clock,
       onChanged: (before, after) => {
-        options.onDiscoveryChanged?.();
+        onDiscoveryChanged();
         if (before.endpoints.websocket !== after.endpoints.websocket) this.#links.move();
       },
     });
@@ -77,7 +86,8 @@ export class RostackClient implements AsyncDisposable {
         maxFrameLength: limits.maxFrameLength,
         maxServerDelayMs: limits.maxServerDelayMs,
         answerTimeoutMs: limits.answerTimeoutMs,
-        onStatus: options.onStatus ?? (() => {}),
+        maxViolations: limits.maxViolations,
+        onStatus: observer('onStatus', options.onStatus),
       },
       limits.maxSubscriptionsPerConnection,
     );
@@ -101,13 +111,21 @@ export class RostackClient implements AsyncDisposable {
     this.#scheduleRefresh();
   }
 
-  /** The records of a resource, in one consistent chain of pages. Nothing is asked before the iteration. */
+  /**
+   * The records of a resource, in one consistent chain of pages. Nothing is asked before the iteration.
+   * @throws UsageError `invalid_options`
+   */
   list<T = JsonObject>(resource: string, options: ListOptions<T> = {}): RecordList<T> {
+    checkUsage(aText, resource, 'resource');
+    checkUsage(listOptions, options);
     return new RecordList(() => readPages(this.#api, resource, options));
   }
 
   /** One record. @throws ClientError */
   async get<T = JsonObject>(resource: string, id: string, options: GetOptions<T> = {}): Promise<Item<T>> {
+    checkUsage(aText, resource, 'resource');
+    checkUsage(aText, id, 'id');
+    checkUsage(getOptions, options);
     return getItem(this.#api, resource, id, options);
   }
 
@@ -116,6 +134,8 @@ export class RostackClient implements AsyncDisposable {
    * @throws UsageError `invalid_options`, ClientClosedError, and FilterError of rostack-core, when the discovery document does not allow it
    */
   subscribe<D = JsonObject>(resource: string, options: SubscribeOptions<D> = {}): Subscription<D> {
+    checkUsage(aText, resource, 'resource');
+    checkUsage(subscribeOptions, options);
     return this.#subscribe(resource, options, undefined);
   }
 
@@ -138,8 +158,13 @@ export class RostackClient implements AsyncDisposable {
     });
   }
 
-  /** The set of records that match a filter: a snapshot, then its changes, over whatever happens. Begins with the iteration. */
+  /**
+   * The set of records that match a filter: a snapshot, then its changes, over whatever happens. Begins with the iteration.
+   * @throws UsageError `invalid_options`
+   */
   follow<T = JsonObject>(resource: string, options: FollowOptions<T> = {}): Follow<T> {
+    checkUsage(aText, resource, 'resource');
+    checkUsage(followOptions, options);
     return new Follow(resource, options, this.#followBackend(resource, options));
   }
 
@@ -161,6 +186,7 @@ export class RostackClient implements AsyncDisposable {
     { filter, onWaiting }: Pick<FollowOptions<never>, 'filter' | 'onWaiting'>,
   ): FollowBackend {
     const selection = filter === undefined ? {} : { filter };
+    const tellWaiting = observer('onWaiting', onWaiting);
     return {
       describe: async (signal) => {
         const { document } = await this.#api.discover(signal);
@@ -175,12 +201,14 @@ export class RostackClient implements AsyncDisposable {
         this.#subscribe<JsonObject>(name, { ...selection, cursor, signal }, seen),
       pause: async (error, failures, signal) => {
         const retryInMs = delayAfter(this.#rules(), error, failures, this.#platform.random());
-        onWaiting?.(error, retryInMs);
+        tellWaiting(error, retryInMs);
         await wait(this.#platform.clock, retryInMs, signal);
       },
       nowMs: () => this.#platform.clock.monotonicMs(),
       healthyAfterMs: () => this.discovery.capabilities.websocket.heartbeat_interval_ms,
       maxRecords: this.#limits.maxSnapshotRecords,
+      maxRefusedSnapshots: this.#limits.maxRefusedSnapshots,
+      life: this.#life.signal,
     };
   }
 
@@ -211,4 +239,10 @@ export class RostackClient implements AsyncDisposable {
     if (this.#links.isUsed) await this.#discovery.get().catch(() => {});
     this.#scheduleRefresh();
   }
+}
+
+/** A limit that is given as undefined is not given. */
+function limitsOf({ limits = {} }: ClientOptions): ClientLimits {
+  const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+  return { ...DEFAULT_CLIENT_LIMITS, ...given };
 }

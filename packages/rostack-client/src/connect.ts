@@ -1,8 +1,9 @@
 import { DISCOVERY_PATH } from 'rostack-core';
 import { RostackClient } from './client.ts';
-import type { ClientOptions } from './client-options.ts';
+import { type ClientOptions, clientOptions } from './client-options.ts';
 import type { Credentials } from './credential/credential.ts';
 import { UsageError } from './error/index.ts';
+import { checkUsage } from './options/check-usage.ts';
 
 /**
  * Reads and checks a server's discovery document; gateway connections are made when something is subscribed.
@@ -16,8 +17,10 @@ export async function connect(
   credentials: Credentials,
   options: ClientOptions = {},
 ): Promise<RostackClient> {
-  const base = URL.parse(String(url));
-  if (base === null) throw new UsageError(`${String(url)} is not a URL`);
+  // Not shown: what is no URL may be a credential.
+  const base = typeof url === 'string' || url instanceof URL ? URL.parse(String(url)) : null;
+  if (base === null) throw new UsageError('url is not a URL: use one such as https://data.example.com');
+  checkUsage(clientOptions, options);
   if (base.pathname === '/' && base.search === '') base.pathname = DISCOVERY_PATH;
   base.hash = '';
   options.signal?.throwIfAborted();

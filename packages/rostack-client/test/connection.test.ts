@@ -289,7 +289,7 @@ describe('a connection', () => {
       statuses.flatMap((status) =>
         status.kind === 'waiting' ? [(status.error as { code?: string }).code] : [],
       );
-    await expect.poll(reasons, { timeout: 20_000 }).toContain('protocol_violation');
+    await expect.poll(reasons, { timeout: 20_000 }).toContain('gateway_timeout');
     proxy.release();
     const changes = await takeUntil(follow, ({ kind }) => kind === 'created');
     expect(idsOf(changes)).toEqual([station(1).id]);

@@ -95,7 +95,7 @@ describe('a follow', () => {
     await gateway.put('stations', station(1), station(2));
     await take(follow, 2);
     await follow.return();
-    expect(Array.from((await store.load('stations'))?.records ?? [], ({ id }) => id)).toEqual([
+    expect(Array.from((await store.load(follow.key))?.records ?? [], ({ id }) => id)).toEqual([
       'station-0001',
     ]);
 
@@ -141,10 +141,15 @@ describe('a follow', () => {
     await gateway.put('stations', station(1, { altitude: 1 }), station(2, { altitude: 900 }));
     await using client = await connect(gateway.url, credential(gateway));
     const store = new MemoryStateStore();
-    const all = client.follow<Station>('stations', { store });
+    const key = 'stations of the map';
+    const all = client.follow<Station>('stations', { store, key });
     await takeUntil(all, isLive);
     await all.return();
-    await using high = client.follow<Station>('stations', { store, filter: { '/altitude': { gt: 500 } } });
+    await using high = client.follow<Station>('stations', {
+      store,
+      key,
+      filter: { '/altitude': { gt: 500 } },
+    });
     expect(await take(high, 1)).toMatchObject([
       { kind: 'snapshot', reason: 'replaced', removed: [{ id: 'station-0001' }], added: [] },
     ]);

@@ -95,7 +95,7 @@ test('a follower that is killed goes on from its disk in a new process: nothing 
   // At least once: what was processed but not stored when the process was killed comes again, one change per kill at most.
   expect(events.length).toBeLessThanOrEqual(606);
   await using store = new SqliteStateStore(join(folder.path, 'states.db'));
-  const ids = Array.from((await store.load('stations'))?.records ?? [], ({ id }) => id);
+  const ids = Array.from((await store.load('stations~all'))?.records ?? [], ({ id }) => id);
   expect(ids).toEqual(
     [station(1), station(2), ...Array.from({ length: 600 }, (_, index) => station(100 + index))].map(
       ({ id }) => id,

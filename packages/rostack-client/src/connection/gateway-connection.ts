@@ -4,7 +4,9 @@ import {
   AuthenticationError,
   type ClientError,
   ConnectionLostError,
+  GatewayTimeoutError,
   ProtocolViolationError,
+  UsageError,
 } from '../error/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import {
@@ -56,7 +58,7 @@ export class GatewayConnection {
     this.number = options.number;
     this.credential = options.credential;
     this.#session = startSession(this.#now());
-    this.#socket = new options.platform.WebSocket(options.url, [SUBPROTOCOL]);
+    this.#socket = openSocket(options);
     this.#socket.binaryType = 'arraybuffer';
     this.#socket.addEventListener('open', () => this.#onOpen());
     this.#socket.addEventListener('message', (event) => this.#onMessage(event.data));
@@ -122,16 +124,24 @@ export class GatewayConnection {
     this.#options.owner.onClosed(this, error);
   }
 
+  /** Called by sockets and timers, where an exception would end the process: it ends the connection. */
   #step(input: SessionInput): void {
+    try {
+      this.#tryStep(input);
+    } catch (error) {
+      if (this.#isOver) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#end(CLOSE_CODES.transient, new ConnectionLostError(ABNORMAL_CLOSURE, reason));
+    }
+  }
+
+  #tryStep(input: SessionInput): void {
     if (this.#isOver) return;
     const { state, messages, effects } = stepSession(this.#options.rules, this.#session, input);
     this.#session = state;
     for (const message of messages) this.#socket.send(JSON.stringify(message));
     if (this.#socket.bufferedAmount > MAX_BUFFERED_BYTES) {
-      this.#end(
-        CLOSE_CODES.timeout,
-        new ProtocolViolationError('the gateway does not read what it asks for'),
-      );
+      this.#end(CLOSE_CODES.timeout, new GatewayTimeoutError('the gateway does not read what it asks for'));
       return;
     }
     for (const effect of effects) {
@@ -171,5 +181,18 @@ export class GatewayConnection {
   #now(): Instant {
     const { clock } = this.#options.platform;
     return { monotonicMs: clock.monotonicMs(), wallMs: clock.wallMs() };
+  }
+}
+
+function openSocket({ platform, url }: GatewayConnectionOptions): WebSocket {
+  const { WebSocket } = platform as { readonly WebSocket?: typeof globalThis.WebSocket };
+  if (WebSocket === undefined) {
+    throw new UsageError('this platform has no WebSocket: give one as the option WebSocket');
+  }
+  try {
+    return new WebSocket(url, [SUBPROTOCOL]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConnectionLostError(ABNORMAL_CLOSURE, `no socket: ${reason}`);
   }
 }

@@ -29,8 +29,11 @@ const TOKEN = /^[\x21-\x7e]{1,16384}$/;
 
 /** @throws UsageError `invalid_options`; its message never holds the token */
 export function checkCredential(credential: Credential): Credential {
+  if (typeof credential !== 'object' || credential === null) {
+    throw new UsageError('a credential is an object with the members method and token');
+  }
   if (credential.method !== 'oauth2' && credential.method !== 'shared_token') {
-    throw new UsageError('the method of a credential is "oauth2" or "shared_token"');
+    throw new UsageError('the method of a credential is neither "oauth2" nor "shared_token"');
   }
   if (typeof credential.token !== 'string' || !TOKEN.test(credential.token)) {
     throw new UsageError('a token is 1 to 16,384 visible ASCII characters');

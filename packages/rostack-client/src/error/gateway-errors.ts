@@ -26,6 +26,50 @@ export class ProtocolViolationError extends ClientError {
   override readonly name = 'ProtocolViolationError';
   readonly code = 'protocol_violation';
   readonly retryable = true;
+  /** Of the one subscription that it concerns; undefined: all of the connection. */
+  readonly subscriptionId: string | undefined;
+
+  constructor(message: string, subscriptionId?: string) {
+    super(message);
+    this.subscriptionId = subscriptionId;
+  }
+}
+
+/** The gateway did not answer or read in time; the connection was closed. */
+export class GatewayTimeoutError extends ClientError {
+  override readonly name = 'GatewayTimeoutError';
+  readonly code = 'gateway_timeout';
+  readonly retryable = true;
+}
+
+/** The gateway broke the protocol on several connections in a row: trying again is in vain. `cause` is the last violation. */
+export class ProtocolBrokenError extends ClientError {
+  override readonly name = 'ProtocolBrokenError';
+  readonly code = 'protocol_broken';
+  readonly retryable = false;
+
+  constructor(connections: number, cause: ProtocolViolationError) {
+    super(
+      `the gateway broke the protocol on ${connections} connections in a row, at last: ${cause.message}; tell whoever runs it, or upgrade rostack-client`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * The gateway refused the cursors of several new snapshots in a row, so that a follow can never begin. `cause` is its last refusal.
+ */
+export class SnapshotRefusedError extends ClientError {
+  override readonly name = 'SnapshotRefusedError';
+  readonly code = 'snapshot_refused';
+  readonly retryable = false;
+
+  constructor(snapshots: number, cause: unknown) {
+    super(
+      `the gateway refused the event cursors of ${snapshots} new snapshots in a row: its HTTP and WebSocket sides likely have different cursor keys or databases, or keep events for less time than a snapshot takes; tell whoever runs the server`,
+      { cause },
+    );
+  }
 }
 
 /** The gateway connection ended, or could not be made; the client connects again by itself. */

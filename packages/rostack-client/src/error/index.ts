@@ -2,7 +2,10 @@ export { ClientError } from './client-error.ts';
 export {
   AuthenticationError,
   ConnectionLostError,
+  GatewayTimeoutError,
+  ProtocolBrokenError,
   ProtocolViolationError,
+  SnapshotRefusedError,
   SubscriptionError,
 } from './gateway-errors.ts';
 export {

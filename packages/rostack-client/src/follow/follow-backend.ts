@@ -24,6 +24,10 @@ export interface FollowBackend {
   /** How long a follow has to be live before a failure counts as the first one again, in milliseconds. */
   healthyAfterMs(): number;
   readonly maxRecords: number;
+  /** Snapshots in a row that may be in vain, because their cursors are refused. */
+  readonly maxRefusedSnapshots: number;
+  /** Aborted when the client is closed. */
+  readonly life: AbortSignal;
 }
 
 /** Where a follow goes on: after a cursor, and after an event where there was one. */

@@ -1,4 +1,13 @@
-import type { JsonObject } from 'rostack-core';
+import {
+  aFunction,
+  anObject,
+  aSignal,
+  aText,
+  type JsonObject,
+  objectWith,
+  optional,
+  optionsOf,
+} from 'rostack-core';
 import type { RecordSchema } from '../record/record-schema.ts';
 import type { StateStore } from '../store/state-store.ts';
 
@@ -7,7 +16,10 @@ export interface FollowOptions<T> {
   readonly filter?: JsonObject;
   /** Where the set and its cursor are kept. @default memory */
   readonly store?: StateStore;
-  /** Names the state in the store; needed where a store holds several follows of one resource. @default the resource's name */
+  /**
+   * Names the state in the store. One follow uses it at a time: a second one gets a UsageError.
+   * @default the resource and a hash of the filter, see `Follow.key`
+   */
   readonly key?: string;
   /** The id of a record. @default its member `id` */
   readonly recordId?: (record: JsonObject) => string;
@@ -15,8 +27,18 @@ export interface FollowOptions<T> {
   readonly schema?: RecordSchema<T>;
   /**
    * Told when a snapshot or a look-up failed in a way that may pass, or had to be taken again soon: it is tried again after
-   * `retryInMs`. Must not throw. What happens to connections is told by `ClientOptions.onStatus`.
+   * `retryInMs`. What it throws is shown as a warning of the platform and ends nothing. What happens to connections is told by `ClientOptions.onStatus`.
    */
   readonly onWaiting?: (error: unknown, retryInMs: number) => void;
   readonly signal?: AbortSignal;
 }
+
+export const followOptions = optionsOf<FollowOptions<unknown>>({
+  filter: optional(anObject),
+  store: optional(objectWith('load', 'replace', 'update', 'remove')),
+  key: optional(aText),
+  recordId: optional(aFunction),
+  schema: optional(objectWith('safeParse')),
+  onWaiting: optional(aFunction),
+  signal: optional(aSignal),
+});

@@ -1,13 +1,22 @@
-import { hashFilter, parseFilter } from 'rostack-core';
-import { RecordError, StateStoreError, SubscriptionError } from '../error/index.ts';
+import { aFunction, hashFilter, parseFilter } from 'rostack-core';
+import { RecordError, SnapshotRefusedError, SubscriptionError, UsageError } from '../error/index.ts';
+import { checkUsage } from '../options/check-usage.ts';
+import { followKey } from '../store/follow-key.ts';
 import { MemoryStateStore } from '../store/memory-state-store.ts';
-import type { FollowState, StateScope, StateStore, StoredRecord } from '../store/state-store.ts';
+import { StatePlace } from '../store/state-place.ts';
+import type { FollowState, StateScope, StoredRecord } from '../store/state-store.ts';
 import { eventRecord } from './event-record.ts';
 import type { FollowBackend, FollowedEvent, FollowPlace } from './follow-backend.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
 import type { FollowOptions } from './follow-options.ts';
 import { FollowedSet } from './followed-set.ts';
 import { readSnapshot } from './read-snapshot.ts';
+
+/** What became of following from one cursor. */
+interface Stretch {
+  readonly liveForMs: number;
+  readonly hasEvents: boolean;
+}
 
 type Changes<T> = AsyncGenerator<FollowChange<T>, void, undefined>;
 
@@ -22,12 +31,14 @@ export class Follow<T>
 {
   readonly #backend: FollowBackend;
   readonly #options: FollowOptions<T>;
-  readonly #store: StateStore;
-  readonly #key: string;
+  readonly #resource: string;
   readonly #set: FollowedSet<T>;
   readonly #ending = new AbortController();
   readonly #signal: AbortSignal;
   readonly #generator: Changes<T>;
+  #states: StatePlace | undefined;
+  /** Calls of `next` under way. */
+  #pending = 0;
   #isOver = false;
   /** Whether a set was told, or stored, before. */
   #hasState = false;
@@ -39,11 +50,9 @@ export class Follow<T>
     const { schema, recordId, filter, signal } = options;
     this.#backend = backend;
     this.#options = options;
-    this.#store = options.store ?? new MemoryStateStore();
-    this.#key = options.key ?? resource;
+    this.#resource = resource;
     this.#set = new FollowedSet({ schema, recordId, resource, isFiltered: filter !== undefined });
-    this.#signal =
-      signal === undefined ? this.#ending.signal : AbortSignal.any([signal, this.#ending.signal]);
+    this.#signal = AbortSignal.any([this.#ending.signal, backend.life, ...(signal ? [signal] : [])]);
     this.#generator = this.#changes();
   }
 
@@ -52,13 +61,25 @@ export class Follow<T>
     return this.#set.records;
   }
 
+  /**
+   * Names the state in the store: the option, or the resource and a hash of the filter's normal form, such as `stations~all`.
+   * @throws FilterError of rostack-core
+   */
+  get key(): string {
+    return this.#options.key ?? followKey(this.#resource, this.#options.filter);
+  }
+
   /** @throws SubscriptionError, HttpProblemError, RecordError and others (see README); the signal's reason */
   async next(): Promise<IteratorResult<FollowChange<T>, undefined>> {
+    this.#pending += 1;
     try {
       const { done, value } = await this.#generator.next();
       if (done !== true) return { done: false, value };
     } catch (error) {
       if (!this.#isOver) throw error;
+    } finally {
+      this.#pending -= 1;
+      this.#leaveWhenIdle();
     }
     return { done: true, value: undefined };
   }
@@ -75,6 +96,7 @@ export class Follow<T>
 
   /** Calls back for each change, waits for the callback, and goes on; ends when the follow is closed. */
   async run(onChange: (change: FollowChange<T>) => void | Promise<void>): Promise<void> {
+    checkUsage(aFunction, onChange, 'onChange');
     for await (const change of this) await onChange(change);
   }
 
@@ -83,6 +105,7 @@ export class Follow<T>
     if (this.#isOver) return;
     this.#isOver = true;
     this.#ending.abort();
+    void this.#generator.return().catch(() => {});
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -91,15 +114,43 @@ export class Follow<T>
 
   async *#changes(): Changes<T> {
     this.#signal.throwIfAborted();
-    let place = yield* this.#restore(await this.#scope());
+    const scope = await this.#scope();
+    const states = await StatePlace.take(this.#options.store ?? new MemoryStateStore(), this.key);
+    this.#states = states;
+    const onEnd = (): void => {
+      states.announceLeave();
+      this.#leaveWhenIdle();
+    };
+    this.#signal.addEventListener('abort', onEnd, { once: true });
+    try {
+      yield* this.#keepUp(states, scope);
+    } finally {
+      this.#signal.removeEventListener('abort', onEnd);
+      await states.leave(this.#signal.reason);
+    }
+  }
+
+  /** A consumer that never asks again must not keep the key from others. */
+  #leaveWhenIdle(): void {
+    if (this.#pending === 0 && this.#signal.aborted) void this.#states?.leave(this.#signal.reason);
+  }
+
+  async *#keepUp(states: StatePlace, scope: StateScope): Changes<T> {
+    let place = yield* this.#restore(states, scope);
+    let refusals = 0;
     for (let failures = 0; ; failures += 1) {
+      const isFresh = place === undefined;
       if (place === undefined) {
         if (failures > 1) await this.#backend.pause(this.#lost, failures - 1, this.#signal);
-        place = { cursor: yield* this.#takeSnapshot(), seen: undefined };
+        place = { cursor: yield* this.#takeSnapshot(states), seen: undefined };
       }
-      const liveForMs = yield* this.#followFrom(place);
+      const { liveForMs, hasEvents } = yield* this.#followFrom(states, place);
       place = undefined;
-      if (liveForMs >= this.#backend.healthyAfterMs()) failures = 0;
+      const isHealthy = liveForMs >= this.#backend.healthyAfterMs();
+      if (isHealthy) failures = 0;
+      if (isHealthy || hasEvents) refusals = 0;
+      else if (isFresh) refusals += 1;
+      if (refusals >= this.#backend.maxRefusedSnapshots) throw new SnapshotRefusedError(refusals, this.#lost);
     }
   }
 
@@ -115,9 +166,13 @@ export class Follow<T>
   }
 
   /** @returns where to go on, or undefined where a snapshot is needed */
-  async *#restore(scope: StateScope): AsyncGenerator<FollowChange<T>, FollowPlace | undefined, undefined> {
-    const state = await this.#access(() => this.#store.load(this.#key));
+  async *#restore(
+    states: StatePlace,
+    scope: StateScope,
+  ): AsyncGenerator<FollowChange<T>, FollowPlace | undefined, undefined> {
+    const state = (await states.load()) ?? (await this.#adopt(states, scope));
     if (state === undefined) return undefined;
+    checkSameData(states.key, scope, state.scope);
     const stored = new Map(Array.from(state.records, (record) => [record.id, record]));
     const change = this.#restoreSet(stored, state.cursor);
     if (change === undefined) return undefined;
@@ -125,6 +180,25 @@ export class Follow<T>
     if (!sameScope(scope, state.scope)) return undefined;
     yield change;
     return { cursor: state.cursor, seen: state.eventId };
+  }
+
+  /** Older releases used the resource's name alone as key: what is there moves, if it is the same set and nobody uses it. */
+  async #adopt(states: StatePlace, scope: StateScope): Promise<FollowState | undefined> {
+    const { key, store } = this.#options;
+    if (key !== undefined || store === undefined) return undefined;
+    const older = await StatePlace.take(store, this.#resource).catch((error: unknown) => {
+      if (error instanceof UsageError) return undefined;
+      throw error;
+    });
+    try {
+      const state = await older?.load();
+      if (state === undefined || !sameScope(scope, state.scope)) return undefined;
+      await states.replace(state);
+      await older?.remove();
+      return state;
+    } finally {
+      await older?.leave(undefined);
+    }
   }
 
   /** Records that an older schema let pass make room for a new snapshot. */
@@ -137,21 +211,25 @@ export class Follow<T>
     }
   }
 
-  async *#takeSnapshot(): AsyncGenerator<FollowChange<T>, string, undefined> {
+  async *#takeSnapshot(states: StatePlace): AsyncGenerator<FollowChange<T>, string, undefined> {
     const { records, cursor } = await readSnapshot(this.#backend, this.#set, this.#signal);
     const scope = await this.#scope();
     const reason: SnapshotChange<T>['reason'] = this.#hasState ? 'replaced' : 'initial';
     yield this.#set.replace(reason, records, cursor);
     this.#hasState = true;
     const state: FollowState = { scope, cursor, eventId: undefined, records: records.values() };
-    await this.#access(() => this.#store.replace(this.#key, state));
+    await states.replace(state);
     return cursor;
   }
 
-  /** Follows until the server can no longer go on from the cursor. @returns for how many milliseconds it was live */
-  async *#followFrom(place: FollowPlace): AsyncGenerator<FollowChange<T>, number, undefined> {
+  /** Follows until the server can no longer go on from the cursor. */
+  async *#followFrom(
+    states: StatePlace,
+    place: FollowPlace,
+  ): AsyncGenerator<FollowChange<T>, Stretch, undefined> {
     const subscription = await this.#backend.subscribe(place, this.#signal);
     let liveAtMs: number | undefined;
+    let hasEvents = false;
     try {
       for (;;) {
         const message = await subscription.next().catch((error: unknown) => {
@@ -159,9 +237,14 @@ export class Follow<T>
           this.#lost = error;
           return undefined;
         });
-        if (message?.value === undefined) return this.#backend.nowMs() - (liveAtMs ?? this.#backend.nowMs());
-        if (message.value.kind === 'event') yield* this.#process(message.value);
-        else if (message.value.kind === 'caught_up') {
+        if (message?.value === undefined) {
+          const nowMs = this.#backend.nowMs();
+          return { liveForMs: nowMs - (liveAtMs ?? nowMs), hasEvents };
+        }
+        if (message.value.kind === 'event') {
+          hasEvents = true;
+          yield* this.#process(states, message.value);
+        } else if (message.value.kind === 'caught_up') {
           liveAtMs ??= this.#backend.nowMs();
           yield { kind: 'live' };
         }
@@ -171,26 +254,17 @@ export class Follow<T>
     }
   }
 
-  async *#process(event: FollowedEvent): Changes<T> {
+  async *#process(states: StatePlace, event: FollowedEvent): Changes<T> {
     const { resourceId: id, cursor, eventId } = event;
     if (event.transition === 'delete') {
       yield this.#set.remove(event);
-      await this.#access(() => this.#store.update(this.#key, { cursor, eventId, remove: id }));
+      await states.update({ cursor, eventId, remove: id });
       return;
     }
     const record = await eventRecord(this.#backend, event, this.#options.filter, this.#signal);
     if (record !== undefined) yield this.#set.put(event, record);
     const put = record && { id, record, version: event.resourceVersion };
-    await this.#access(() => this.#store.update(this.#key, { cursor, eventId, put }));
-  }
-
-  async #access<R>(action: () => Promise<R>): Promise<R> {
-    try {
-      return await action();
-    } catch (error) {
-      if (error instanceof StateStoreError) throw error;
-      throw new StateStoreError(`the state store failed for the key ${this.#key}`, { cause: error });
-    }
+    await states.update({ cursor, eventId, put });
   }
 }
 
@@ -198,6 +272,15 @@ function needsSnapshot(error: unknown): boolean {
   return (
     error instanceof SubscriptionError &&
     (error.code === 'cursor_unavailable' || error.code === 'cursor_scope_mismatch')
+  );
+}
+
+/** Records of something else under the key are a mistake of whoever chose it, not an older state of this follow. */
+function checkSameData(key: string, wanted: StateScope, found: StateScope): void {
+  const isSame = found.resource === wanted.resource && found.implementationId === wanted.implementationId;
+  if (isSame) return;
+  throw new UsageError(
+    `the state store holds ${found.resource} of ${found.implementationId} under the key ${JSON.stringify(key)}, not ${wanted.resource} of ${wanted.implementationId}: give this follow a key of its own, or remove that state`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { type JsonObject } from 'rostack-core';
 import { RecordError } from '../error/index.ts';
-import { idMember, type RecordSchema, readRecord } from '../record/record-schema.ts';
+import { idMember, type RecordSchema, readRecord, recordIdOf } from '../record/record-schema.ts';
 import type { StoredRecord } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { CreatedChange, RemovedChange, SnapshotChange, UpdatedChange } from './follow-change.ts';
@@ -89,7 +89,7 @@ export class FollowedSet<T> {
   }
 
   idOf(record: JsonObject): string {
-    return (this.#options.recordId ?? idMember)(record);
+    return recordIdOf(record, this.#options.recordId ?? idMember);
   }
 
   #parse(id: string, record: JsonObject): T {

@@ -1,4 +1,4 @@
-import { parseUriTemplate } from 'rostack-core';
+import { aSignal, aText, objectWith, optional, optionsOf, parseUriTemplate } from 'rostack-core';
 import { HttpProblemError, ResponseError, UsageError } from '../error/index.ts';
 import { type RecordSchema, readRecord } from '../record/record-schema.ts';
 import { findResource } from '../resource/find-resource.ts';
@@ -11,6 +11,12 @@ export interface GetOptions<T> {
   readonly schema?: RecordSchema<T>;
   readonly signal?: AbortSignal;
 }
+
+export const getOptions = optionsOf<GetOptions<unknown>>({
+  etag: optional(aText),
+  schema: optional(objectWith('safeParse')),
+  signal: optional(aSignal),
+});
 
 /**
  * What a look-up found. `absent`: there is none, or the principal may not see it. `gone`: it was deleted for good.

@@ -1,5 +1,11 @@
 import type { ConnectionOwner, GatewayConnection } from '../connection/gateway-connection.ts';
-import { AuthenticationError, ClientError, DiscoveryOutdatedError } from '../error/index.ts';
+import {
+  AuthenticationError,
+  ClientError,
+  DiscoveryOutdatedError,
+  ProtocolBrokenError,
+  ProtocolViolationError,
+} from '../error/index.ts';
 import { delayAfter, retryAfterOf } from '../http/with-retries.ts';
 import type { ClientClock } from '../platform/clock.ts';
 import type { ReconnectRules } from '../reconnect/reconnect-delay.ts';
@@ -15,6 +21,8 @@ export interface GatewayLinkOptions extends GatewayDialerOptions {
   /** Names the link in statuses. */
   readonly number: number;
   readonly maxServerDelayMs: number;
+  /** Connections in a row on which the gateway may break the protocol. */
+  readonly maxViolations: number;
   readonly onStatus: (status: ConnectionStatus) => void;
 }
 
@@ -32,6 +40,8 @@ export class GatewayLink implements ConnectionOwner {
   /** Tracks whose answer a connection still owes, by the connection's number. */
   readonly #awaited = new Map<number, Set<string>>();
   #state: LinkState = IDLE_LINK;
+  /** Connections in a row on which the gateway broke the protocol for no subscription of ours in particular. */
+  #violations = 0;
   #callOffTick: (() => void) | undefined;
   #callOffRest: (() => void) | undefined;
 
@@ -100,7 +110,7 @@ export class GatewayLink implements ConnectionOwner {
         void this.#renew(connection);
         return;
       case 'healthy':
-        this.#step({ kind: 'healthy', number });
+        this.#noteHealthy(number);
         return;
       case 'go_away': {
         const { reason, reconnect_after_ms: reconnectAfterMs, gateway_url: gatewayUrl } = effect.message;
@@ -118,6 +128,26 @@ export class GatewayLink implements ConnectionOwner {
     if (error instanceof DiscoveryOutdatedError) this.#options.discovery.doubt();
     this.#lose(connection.number, error);
     if (isHopeless) this.close(error);
+    if (error instanceof ProtocolViolationError) this.#noteViolation(error);
+  }
+
+  #noteHealthy(number: number): void {
+    this.#violations = 0;
+    for (const track of this.#tracks.values()) track.violations = 0;
+    this.#step({ kind: 'healthy', number });
+  }
+
+  /** One slip costs a connection; a gateway that does nothing else is given up, for the one subscription or for all. */
+  #noteViolation(violation: ProtocolViolationError): void {
+    const { maxViolations } = this.#options;
+    const track = this.#tracks.get(violation.subscriptionId ?? '');
+    if (track === undefined) this.#violations += 1;
+    else track.violations += 1;
+    if ((track?.violations ?? this.#violations) < maxViolations) return;
+    const error = new ProtocolBrokenError(maxViolations, violation);
+    if (track !== undefined) this.#end(track, error);
+    else this.close(error);
+    this.#violations = 0;
   }
 
   async #open(number: number, gatewayUrl: string | undefined): Promise<void> {

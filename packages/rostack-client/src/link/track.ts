@@ -33,6 +33,8 @@ export class Track {
   isRelieved = false;
   /** Passing refusals since it was last confirmed. */
   failures = 0;
+  /** Connections in a row on which the gateway broke the protocol for it. */
+  violations = 0;
   /** Set while a passing refusal is waited out. */
   callOffRetry: (() => void) | undefined;
 

@@ -1,4 +1,14 @@
-import type { JsonObject } from 'rostack-core';
+import {
+  anObject,
+  aSignal,
+  aText,
+  type JsonObject,
+  listOf,
+  objectWith,
+  optional,
+  optionsOf,
+  wholeNumber,
+} from 'rostack-core';
 import type { RecordSchema } from '../record/record-schema.ts';
 
 export interface ListOptions<T> {
@@ -14,6 +24,15 @@ export interface ListOptions<T> {
   readonly schema?: RecordSchema<T>;
   readonly signal?: AbortSignal;
 }
+
+export const listOptions = optionsOf<ListOptions<unknown>>({
+  filter: optional(anObject),
+  sort: optional(listOf(aText)),
+  fields: optional(listOf(aText)),
+  pageSize: optional(wholeNumber(1)),
+  schema: optional(objectWith('safeParse')),
+  signal: optional(aSignal),
+});
 
 /** One page of a chain. */
 export interface ListPage<T> {

@@ -1,8 +1,10 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { JsonObject } from 'rostack-core';
+import { aText, type JsonObject } from 'rostack-core';
 import { z } from 'zod';
 import { StateStoreError } from '../error/index.ts';
+import { checkUsage } from '../options/check-usage.ts';
 import type { FollowState, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
+import { KeyLock } from './key-lock.ts';
 
 /** "RSCL": whose file it is. */
 const APPLICATION_ID = 0x5253434c;
@@ -47,14 +49,21 @@ interface Statements {
 /**
  * Keeps states in a SQLite file, through Node's own SQLite. Each call is one transaction: a process that is killed, or a machine that
  * loses power, leaves the state before the call or the one after it. The last calls before a loss of power may be undone; their
- * events come again.
+ * events come again. A key is locked for its follow by the operating system, in an empty file `<path>-<hash of the key>.lock`, so that
+ * of all processes one uses it; the lock goes with its process, also when that is killed.
  */
 export class SqliteStateStore implements StateStore, AsyncDisposable {
   readonly #database: DatabaseSync;
   readonly #statements: Statements;
+  readonly #locks = new Set<KeyLock>();
 
-  /** Opens the file, or makes it. @throws StateStoreError `state_store_failed` when it is another kind of file */
+  /**
+   * Opens the file, or makes it.
+   * @throws UsageError `invalid_options` when the path is no text
+   * @throws StateStoreError `state_store_failed` when it is another kind of file
+   */
   constructor(path: string) {
+    checkUsage(aText, path, 'path');
     try {
       this.#database = new DatabaseSync(path, { timeout: 5_000 });
     } catch (error) {
@@ -103,7 +112,21 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
     this.#transact('BEGIN IMMEDIATE', () => this.#statements.removeFollow.run(key));
   }
 
+  /** @returns undefined when another follow has the key, of this process or another one; a store in memory has no others */
+  async claim(key: string): Promise<(() => void) | undefined> {
+    const path = this.#database.location();
+    if (path === null) return () => {};
+    const lock = KeyLock.take(path, key);
+    if (lock === undefined) return undefined;
+    this.#locks.add(lock);
+    return () => {
+      this.#locks.delete(lock);
+      lock.release();
+    };
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const lock of this.#locks) lock.release();
     if (this.#database.isOpen) this.#database.close();
   }
 

@@ -1,4 +1,5 @@
 import { type ClientClock, SYSTEM_CLOCK } from './clock.ts';
+import { guardRandom } from './guard-random.ts';
 
 /** What the client takes from the machine it runs on; everything else in it is a function of its inputs. */
 export interface Platform {
@@ -14,6 +15,6 @@ export function createPlatform(injected: Partial<Platform>): Platform {
     fetch: injected.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     WebSocket: injected.WebSocket ?? globalThis.WebSocket,
     clock: injected.clock ?? SYSTEM_CLOCK,
-    random: injected.random ?? Math.random,
+    random: injected.random === undefined ? Math.random : guardRandom(injected.random),
   };
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from 'rostack-core';
+import { disarmPromise, type JsonObject } from 'rostack-core';
 import { RecordError } from '../error/index.ts';
 
 /** What a caller validates records with: a Zod schema (3 or 4), or anything that looks like one. */
@@ -13,9 +13,45 @@ export interface RecordSchema<T> {
 /** Gives a record the caller's type; without a schema the caller's word is taken. @throws RecordError `invalid_record` */
 export function readRecord<T>(schema: RecordSchema<T> | undefined, value: unknown, what: string): T {
   if (schema === undefined) return value as T;
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw new RecordError(`${what} does not pass the schema: ${result.error.message.slice(0, 1_000)}`);
+  const result = runSchema(schema, value, what);
+  if (result.success === true) return result.data;
+  if (result.success !== false) {
+    throw new RecordError(`the schema gave no result for ${what}: use one whose safeParse is synchronous`);
+  }
+  throw new RecordError(`${what} does not pass the schema: ${String(result.error?.message).slice(0, 1_000)}`);
+}
+
+/** What a promise is rejected with, that was no answer in the first place. */
+const ignore = (): void => {};
+
+/** What came back from a schema of the caller's, which may be anything. */
+type SchemaResult<T> =
+  | { readonly success: true; readonly data: T }
+  | { readonly success: false; readonly error?: { readonly message?: unknown } }
+  | { readonly success?: undefined };
+
+function runSchema<T>(schema: RecordSchema<T>, value: unknown, what: string): SchemaResult<T> {
+  try {
+    const result: unknown = schema.safeParse(value);
+    disarmPromise(result, ignore);
+    return result ?? {};
+  } catch (cause) {
+    throw new RecordError(`the schema failed on ${what}`, { cause });
+  }
+}
+
+/** The id of a record by the caller's function. @throws RecordError `invalid_record` */
+export function recordIdOf(record: JsonObject, recordId: (record: JsonObject) => string): string {
+  let id: unknown;
+  try {
+    id = recordId(record);
+  } catch (cause) {
+    if (cause instanceof RecordError) throw cause;
+    throw new RecordError('recordId failed on a record', { cause });
+  }
+  if (typeof id === 'string' && id !== '') return id;
+  disarmPromise(id, ignore);
+  throw new RecordError('recordId gave no text for a record: return its id as a string');
 }
 
 /** The id of a record as it stands in its member `id`. @throws RecordError `invalid_record` */

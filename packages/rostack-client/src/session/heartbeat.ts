@@ -1,5 +1,5 @@
 import { CLOSE_CODES } from 'rostack-core';
-import { ProtocolViolationError } from '../error/index.ts';
+import { GatewayTimeoutError } from '../error/index.ts';
 import type { SessionStep } from './session-output.ts';
 import type { SessionRules } from './session-rules.ts';
 import type { Heartbeat, SessionState } from './session-state.ts';
@@ -10,7 +10,7 @@ export function beat(rules: SessionRules, state: SessionState, nowMs: number): S
   const { heartbeat } = state;
   if (nowMs < heartbeatDueMs(rules, heartbeat)) return step(state);
   if (heartbeat.awaited !== undefined) {
-    const error = new ProtocolViolationError(`no pong within ${rules.heartbeatTimeoutMs} ms`);
+    const error = new GatewayTimeoutError(`no pong within ${rules.heartbeatTimeoutMs} ms`);
     return close(state, CLOSE_CODES.timeout, error);
   }
   const pingCount = heartbeat.pingCount + 1;

@@ -50,7 +50,7 @@ describe('authentication', () => {
     const session = create();
     expect(session.dueMs).toBe(5_000);
     expect(session.tick(4_999).outcome).toEqual([]);
-    expect(session.tick(5_000).outcome).toEqual([4408, 'protocol_violation']);
+    expect(session.tick(5_000).outcome).toEqual([4408, 'gateway_timeout']);
   });
 
   test('"authenticated" that nobody asked for is refused', () => {
@@ -121,7 +121,7 @@ describe('the heartbeat', () => {
     const session = openSession().tick(30_000);
     expect(session.messages).toEqual([{ type: 'ping', id: 'client-1' }]);
     const late = openSession().tick(30_000).receive({ type: 'pong', id: 'client-9' }).tick(40_000);
-    expect(late.outcome).toEqual([4408, 'protocol_violation']);
+    expect(late.outcome).toEqual([4408, 'gateway_timeout']);
     const answered = openSession().tick(30_000).receive({ type: 'pong', id: 'client-1' }).tick(40_000);
     expect(answered.outcome).toEqual([]);
     expect(answered.tick(60_000).messages).toEqual([{ type: 'ping', id: 'client-2' }]);
@@ -287,7 +287,7 @@ describe('subscriptions', () => {
   test('a request without an answer ends the connection', () => {
     const session = openSession().subscribe('s');
     expect(session.dueMs).toBe(5_000);
-    expect(session.tick(5_000).outcome).toEqual([4408, 'protocol_violation']);
+    expect(session.tick(5_000).outcome).toEqual([4408, 'gateway_timeout']);
   });
 
   test('errors of release 2026-08-12 may have any code', () => {

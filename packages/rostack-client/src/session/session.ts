@@ -1,5 +1,5 @@
 import { CLOSE_CODES } from 'rostack-core';
-import { ProtocolViolationError } from '../error/index.ts';
+import { GatewayTimeoutError } from '../error/index.ts';
 import { open, renewIfDue, replace } from './authenticating.ts';
 import { beat, heartbeatDueMs } from './heartbeat.ts';
 import { receive } from './receive.ts';
@@ -58,7 +58,7 @@ function tick(rules: SessionRules, state: SessionState, at: Instant): SessionSte
     (state.renewal.kind === 'replacing' && nowMs >= state.renewal.sinceMs + rules.answerTimeoutMs) ||
     nowMs >= answerDueMs(rules, state);
   if (isLate) {
-    const error = new ProtocolViolationError(`no answer within ${rules.answerTimeoutMs} ms`);
+    const error = new GatewayTimeoutError(`no answer within ${rules.answerTimeoutMs} ms`);
     return close(state, CLOSE_CODES.timeout, error);
   }
   if (state.phase !== 'open') return step(state);

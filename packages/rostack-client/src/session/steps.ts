@@ -14,8 +14,8 @@ export function close(state: SessionState, code: number, error: ClientError): Se
 }
 
 /** The server broke the protocol: nothing that it says on this connection counts any more. */
-export function refuse(state: SessionState, what: string): SessionStep {
-  return close(state, CLOSE_CODES.invalidMessage, new ProtocolViolationError(what));
+export function refuse(state: SessionState, what: string, subscriptionId?: string): SessionStep {
+  return close(state, CLOSE_CODES.invalidMessage, new ProtocolViolationError(what, subscriptionId));
 }
 
 export function withSubscription(

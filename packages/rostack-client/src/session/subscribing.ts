@@ -66,10 +66,14 @@ export function receiveSubscribed(state: SessionState, message: SubscribedMessag
   if (subscription === undefined) return refuse(state, '"subscribed" was not asked for');
   if (subscription.phase !== 'requested') return receiveOwedAnswer(state, subscriptionId, subscription);
   if (message.event_encoding !== subscription.definition.encoding) {
-    return refuse(state, '"subscribed" names another encoding');
+    return refuse(state, '"subscribed" names another encoding', subscriptionId);
   }
   if (replaying !== subscription.hasCursor) {
-    return refuse(state, '"subscribed" replays without a cursor, or does not replay from one');
+    return refuse(
+      state,
+      '"subscribed" replays without a cursor, or does not replay from one',
+      subscriptionId,
+    );
   }
   const phase = replaying ? 'replaying' : 'live';
   return step(
@@ -85,14 +89,15 @@ function receiveOwedAnswer(
   subscription: SessionSubscription,
 ): SessionStep {
   const { owedAnswers } = subscription;
-  if (owedAnswers === 0) return refuse(state, '"subscribed" was not asked for');
+  if (owedAnswers === 0) return refuse(state, '"subscribed" was not asked for', subscriptionId);
   return step(withSubscription(state, subscriptionId, { ...subscription, owedAnswers: owedAnswers - 1 }));
 }
 
 export function receiveReplayComplete(state: SessionState, subscriptionId: string): SessionStep {
   const subscription = state.subscriptions.get(subscriptionId);
   if (subscription?.phase === 'left' || subscription?.phase === 'requested') return step(state);
-  if (subscription?.phase !== 'replaying') return refuse(state, '"replay_complete" without a replay');
+  if (subscription?.phase !== 'replaying')
+    return refuse(state, '"replay_complete" without a replay', subscription && subscriptionId);
   return step(
     withSubscription(state, subscriptionId, { ...subscription, phase: 'live' }),
     [],
@@ -115,10 +120,12 @@ export function receiveEvent(
   if (subscription.phase === 'left' || subscription.phase === 'requested') return step(state);
   const { definition } = subscription;
   if (isCompact !== (definition.encoding === 'compact-json')) {
-    return refuse(state, 'an event in another encoding than its subscription has');
+    return refuse(state, 'an event in another encoding than its subscription has', event.subscription_id);
   }
   if (!definition.eventTypes.has(event.event_type)) {
-    if (definition.namesEventTypes) return refuse(state, 'an event of a type that was not subscribed to');
+    if (definition.namesEventTypes) {
+      return refuse(state, 'an event of a type that was not subscribed to', event.subscription_id);
+    }
     // A server may add event types without another API version: discovery is read again.
     const what = `discovery does not name the event type ${event.event_type.slice(0, 100)}`;
     return close(state, CLOSE_CODES.transient, new DiscoveryOutdatedError(what));

@@ -1,6 +1,9 @@
 import type { JsonObject } from 'rostack-core';
 
-/** What the records of a state are records of; a state of another scope is replaced by a new snapshot. */
+/**
+ * What the records of a state are records of. A state of another filter or API version is replaced by a new snapshot; one of another
+ * resource or implementation ends the follow with a UsageError, and stays.
+ */
 export interface StateScope {
   readonly implementationId: string;
   readonly apiVersion: string;
@@ -39,7 +42,8 @@ export interface StateUpdate {
 
 /**
  * Keeps the states of follows, each under a key. Each call is one step: after a crash at any moment the state is the one before the
- * call or the one after it, never a mixture. A key is used by one follow at a time.
+ * call or the one after it, never a mixture. A key is used by one follow at a time; a call that throws or rejects ends the follow with
+ * a StateStoreError.
  */
 export interface StateStore {
   /** The state under the key, or undefined where there is none. */
@@ -50,4 +54,10 @@ export interface StateStore {
   update(key: string, update: StateUpdate): Promise<void>;
   /** Forgets the key. */
   remove(key: string): Promise<void>;
+  /**
+   * Takes the key for one follow, so that no other process and no other store over the same place uses it. What a process had taken that
+   * was killed has to come free by itself. A store without it: only follows through one store object are told apart.
+   * @returns how to let go of it; undefined when another one has it
+   */
+  claim?(key: string): Promise<(() => void | Promise<void>) | undefined>;
 }

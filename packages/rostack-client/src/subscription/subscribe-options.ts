@@ -1,4 +1,15 @@
-import type { EventEncoding, JsonObject } from 'rostack-core';
+import {
+  anObject,
+  aSignal,
+  aText,
+  type EventEncoding,
+  type JsonObject,
+  listOf,
+  objectWith,
+  oneOf,
+  optional,
+  optionsOf,
+} from 'rostack-core';
 import type { RecordSchema } from '../record/record-schema.ts';
 
 export interface SubscribeOptions<D> {
@@ -14,3 +25,12 @@ export interface SubscribeOptions<D> {
   readonly schema?: RecordSchema<D>;
   readonly signal?: AbortSignal;
 }
+
+export const subscribeOptions = optionsOf<SubscribeOptions<unknown>>({
+  filter: optional(anObject),
+  eventTypes: optional(listOf(aText)),
+  cursor: optional(aText),
+  encoding: optional(oneOf('json', 'compact-json')),
+  schema: optional(objectWith('safeParse')),
+  signal: optional(aSignal),
+});

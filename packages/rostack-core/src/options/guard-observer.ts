@@ -8,12 +8,16 @@ export function guardObserver<A extends readonly unknown[]>(
 ): (...told: A) => void {
   return (...told) => {
     try {
-      const result = observer(...told);
-      if (isThenable(result)) result.then(undefined, onFailure);
+      disarmPromise(observer(...told), onFailure);
     } catch (error) {
       onFailure(error);
     }
   };
+}
+
+/** Where a callback gave a promise, its rejection goes to `onFailure`: unheard, it would end the process. */
+export function disarmPromise(value: unknown, onFailure: (error: unknown) => void): void {
+  if (isThenable(value)) value.then(undefined, onFailure);
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -1,4 +1,4 @@
-export { guardObserver } from './guard-observer.ts';
+export { disarmPromise, guardObserver } from './guard-observer.ts';
 export {
   aBoolean,
   aFunction,
