@@ -43,7 +43,7 @@ export async function createGateway(
   try {
     const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
     const implementation = defineConfigured(config, baseUrl);
-    operations = await Operations.start(config, implementation, logger);
+    operations = await Operations.start(config, implementation, listener.connections, logger);
     await checkBeforeOpening(config, implementation, log);
     const onAlarm = operations.storeAlarm.bind(operations);
     store = await openConfiguredStore(config, Object.values(implementation.resources), log, onAlarm);

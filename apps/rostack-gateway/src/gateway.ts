@@ -107,7 +107,7 @@ export class Gateway implements AsyncDisposable {
     await websockets.drain({ drainTimeoutMs });
     await websockets[Symbol.asyncDispose]();
     await finishRequests(server, isClosed, deadlineMs);
-    server.closeAllConnections();
+    listener.connections.destroyAll();
     await isClosed;
     await operations[Symbol.asyncDispose]();
     await mover?.close();

@@ -16,6 +16,15 @@ const config: DataListenerConfig = {
   trustedProxies: [],
   strippedPathPrefix: '',
   hosts: [],
+  connections: {
+    max: 100,
+    maxPerAddress: 100,
+    handshakeTimeoutMs: 10_000,
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 10_000,
+    keepAliveTimeoutMs: 5_000,
+    idleTimeoutMs: 60_000,
+  },
 };
 
 beforeEach(async () => {

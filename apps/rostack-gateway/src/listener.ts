@@ -9,12 +9,15 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { CertificateFiles } from './certificate-files.ts';
 import type { DataListenerConfig } from './config/gateway-config.ts';
+import { ConnectionGuard, serverOptions } from './connections/connection-guard.ts';
 import { ensureDevelopmentCertificate } from './development-certificate.ts';
+import { TrustedProxies } from './trusted-proxies.ts';
 
 /** A server that listens already, but has no request handler yet. */
 export interface Listener {
   readonly server: Server | PlainServer;
   readonly port: number;
+  readonly connections: ConnectionGuard;
   /** The development certificate, for `curl --cacert`; undefined with any other. */
   readonly developmentCertificatePath: string | undefined;
   /** Reads the certificate files again; does nothing without such. */
@@ -47,24 +50,37 @@ export interface ListenOptions {
  * @throws CertificateError `certificate_invalid`
  */
 export async function listen(config: DataListenerConfig, { dataDir, log }: ListenOptions): Promise<Listener> {
-  const { tls } = config;
+  const { tls, connections: rules } = config;
+  const proxies = new TrustedProxies(config.trustedProxies);
+  const guard = (server: Server | PlainServer): ConnectionGuard =>
+    new ConnectionGuard(server, rules, (address) => proxies.isTrusted(address));
   if (tls.mode === 'development') {
     const certificate = await ensureDevelopmentCertificate(dataDir, Date.now());
-    const server = createServer({ cert: certificate.certificatePem, key: certificate.keyPem });
+    const server = createServer({
+      ...serverOptions(rules),
+      cert: certificate.certificatePem,
+      key: certificate.keyPem,
+    });
+    const connections = guard(server);
     const port = await bind(server, config);
-    return { ...UNWATCHED, server, port, developmentCertificatePath: certificate.certificatePath };
+    const developmentCertificatePath = certificate.certificatePath;
+    return { ...UNWATCHED, server, port, connections, developmentCertificatePath };
   }
   if (tls.mode === 'off') {
-    const server = createPlainServer();
-    return { ...UNWATCHED, server, port: await bind(server, config), developmentCertificatePath: undefined };
+    const server = createPlainServer(serverOptions({ ...rules, handshakeTimeoutMs: undefined }));
+    const connections = guard(server);
+    const port = await bind(server, config);
+    return { ...UNWATCHED, server, port, connections, developmentCertificatePath: undefined };
   }
   const files = new CertificateFiles(tls, log);
-  const server = createServer(await files.read());
+  const server = createServer({ ...serverOptions(rules), ...(await files.read()) });
+  const connections = guard(server);
   const port = await bind(server, config);
   files.watch(server);
   return {
     server,
     port,
+    connections,
     developmentCertificatePath: undefined,
     reloadCertificate: () => files.reload(server),
     stopWatching: () => files.close(),

@@ -7,7 +7,9 @@ import { createAdminApp } from './admin/admin-app.ts';
 import { type AdminListener, failedAttempts, listenForAdmin } from './admin/admin-listener.ts';
 import { packageVersion } from './cli/package-version.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
+import type { ConnectionGuard } from './connections/connection-guard.ts';
 import { combineHooks, combineObservers } from './observe/combine.ts';
+import type { ListenerConnections } from './observe/connection-metrics.ts';
 import { logHooks, logObserver } from './observe/log-hooks.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
 import type { Running } from './observe/running.ts';
@@ -50,17 +52,26 @@ export class Operations implements AsyncDisposable {
     );
   }
 
-  /** Binds the admin listener, if there is to be one. @throws PortInUseError `port_in_use` */
+  /**
+   * Binds the admin listener, if there is to be one.
+   * @param data the connections of the data listener
+   * @throws PortInUseError `port_in_use`
+   */
   static async start(
     config: GatewayConfig,
     implementation: ImplementationDefinition,
+    data: ConnectionGuard,
     logger: Logger | undefined,
   ): Promise<Operations> {
     const resources = Object.keys(implementation.resources);
     let operations: Operations | undefined;
     const running = (): Running => operations?.running(resources) ?? { ...NOTHING, resources };
+    const connections = (): ListenerConnections => {
+      const admin = operations?.adminConnections;
+      return { data: data.counts, ...(admin && { admin: admin.counts }) };
+    };
     const metrics = config.metrics.enabled
-      ? createMetrics(running, { process: config.metrics.process })
+      ? createMetrics(running, connections, { process: config.metrics.process })
       : undefined;
     operations = new Operations(config, logger, metrics);
     const { admin } = config.listeners;
@@ -91,6 +102,11 @@ export class Operations implements AsyncDisposable {
   /** Port that the admin listener is bound to; undefined: there is none. */
   get adminPort(): number | undefined {
     return this.#admin?.port;
+  }
+
+  /** The connections of the admin listener. */
+  get adminConnections(): ConnectionGuard | undefined {
+    return this.#admin?.connections;
   }
 
   /** The tables are up to date. */

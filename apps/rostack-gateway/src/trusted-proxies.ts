@@ -23,7 +23,7 @@ export class TrustedProxies {
 
   /** Whether the connection comes from a trusted proxy. */
   isFromProxy({ socket }: ForwardedRequest): boolean {
-    return this.#isTrusted(socket.remoteAddress);
+    return this.isTrusted(socket.remoteAddress);
   }
 
   /**
@@ -35,7 +35,7 @@ export class TrustedProxies {
     const hops = textOf(request.headers['x-forwarded-for'])
       .split(',')
       .map((hop) => hop.trim());
-    while (this.#isTrusted(address)) {
+    while (this.isTrusted(address)) {
       const next = hops.pop();
       if (next === undefined || isIP(next) === 0) break;
       address = next;
@@ -50,7 +50,8 @@ export class TrustedProxies {
     return scheme === 'http' || scheme === 'ws';
   }
 
-  #isTrusted(address: string | undefined): boolean {
+  /** Whether an address is one of theirs. */
+  isTrusted(address: string | undefined): boolean {
     if (address === undefined) return false;
     const version = isIP(address);
     return version !== 0 && this.#networks.check(address, version === 6 ? 'ipv6' : 'ipv4');

@@ -35,6 +35,7 @@ const resource: ConfigInput['resources'][string] = {
 const CONFIG: ConfigInput = {
   identity: { id: 'soak', name: 'Soak', api_version: '1' },
   data_dir: '.',
+  listeners: { data: { connections: { max: PLENTY, max_per_address: PLENTY } } },
   store: { max_connections: 6, read_timeout: '5s' },
   permissions: { 'post:read': 'Read what is posted.', 'post:follow': 'Follow what is posted.' },
   limits: {

@@ -2,15 +2,15 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { createRateLimiter, type RateLimiter } from 'rostack-server';
+import { ConnectionGuard, type ConnectionRules, serverOptions } from '../connections/connection-guard.ts';
 import { bind } from '../listener.ts';
 
-/** Time without a byte, after which a connection ends: a stream of changes may rest that long. */
-const IDLE_TIMEOUT_MS = 600_000;
 const MAX_FAILURES = { points: 10, windowMs: 60_000 };
 
 /** The listener for operators, bound. */
 export interface AdminListener extends AsyncDisposable {
   readonly port: number;
+  readonly connections: ConnectionGuard;
 }
 
 /** Counts failed attempts: 10 a minute for each address. */
@@ -23,22 +23,23 @@ export function failedAttempts(): Promise<RateLimiter> {
  * @throws PortInUseError `port_in_use`
  */
 export async function listenForAdmin(
-  address: { readonly host: string; readonly port: number },
+  address: { readonly host: string; readonly port: number; readonly connections: ConnectionRules },
   app: Hono,
 ): Promise<AdminListener> {
   // A stream of changes has no length and no end in time: what is limited is silence.
-  const server: Server = createServer({ requestTimeout: 0 });
-  server.timeout = IDLE_TIMEOUT_MS;
+  const server: Server = createServer(serverOptions(address.connections));
+  const connections = new ConnectionGuard(server, address.connections, () => false);
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   server.on('request', (request, response) => void answer(request, response));
   const port = await bind(server, address);
   return {
     port,
+    connections,
     async [Symbol.asyncDispose]() {
       const isClosed = new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
-      server.closeAllConnections();
+      connections.destroyAll();
       await isClosed;
     },
   };

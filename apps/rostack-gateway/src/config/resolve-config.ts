@@ -46,7 +46,7 @@ export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReade
         telemetry.otlpHeaders && (await reader.text(telemetry.otlpHeaders, ['telemetry', 'otlp_headers'])),
     },
   };
-  reader.mistakes.push(...postgresMistakes(config));
+  reader.mistakes.push(...connectionMistakes(config), ...postgresMistakes(config));
   return config;
 }
 
@@ -76,6 +76,23 @@ async function resolveStoreUrl(
   }
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1];
   return file === undefined || file === ':memory:' ? text : `sqlite:${resolve(reader.path('.'), file)}`;
+}
+
+/** Numbers of WebSockets that the TCP connections of the data listener do not leave room for. */
+function connectionMistakes({ limits, listeners: { data } }: GatewayConfig): ConfigMistake[] {
+  const { max, maxPerAddress } = data.connections;
+  const tooMany = (limit: string, room: string, most: number): ConfigMistake => ({
+    path: ['limits', limit],
+    message: `limits.${limit} is more than listeners.data.connections.${room} (${most}) has room for; write at most that, or more there.`,
+  });
+  // Proxies bring the WebSockets of many addresses, and have no limit of their own.
+  const isDirect = data.trustedProxies.length === 0;
+  return [
+    ...(limits.maxConnections > max ? [tooMany('max_connections', 'max', max)] : []),
+    ...(isDirect && limits.maxConnectionsPerAddress > maxPerAddress
+      ? [tooMany('max_connections_per_address', 'max_per_address', maxPerAddress)]
+      : []),
+  ];
 }
 
 /** What only a PostgreSQL store can do. */

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { GatewayObserver, HttpHooks } from 'rostack-server';
 import type { StoreAlarm } from 'rostack-store';
+import { type ListenerConnections, registerConnectionMetrics } from './connection-metrics.ts';
 import { registerLogMetrics } from './log-metrics.ts';
 import type { Running } from './running.ts';
 import { registerTableMetrics } from './table-metrics.ts';
@@ -24,7 +25,11 @@ export interface Metrics {
  * Makes the metrics of one gateway.
  * @param options.process whether metrics of the process (memory, event loop) are among them
  */
-export function createMetrics(running: () => Running, options: { readonly process: boolean }): Metrics {
+export function createMetrics(
+  running: () => Running,
+  connections: () => ListenerConnections,
+  options: { readonly process: boolean },
+): Metrics {
   const registry = new Registry();
   const registers = [registry];
   if (options.process) collectDefaultMetrics({ register: registry });
@@ -77,6 +82,7 @@ export function createMetrics(running: () => Running, options: { readonly proces
     labelNames: ['kind'],
     registers,
   });
+  registerConnectionMetrics(registry, connections);
   registerStatusMetrics(registry, running);
   registerTableMetrics(registry, running);
   const askStore = registerLogMetrics(registry, running);

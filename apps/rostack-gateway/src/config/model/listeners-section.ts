@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { secret } from './secret.ts';
-import { filePath, flag, host, port, text, value } from './values.ts';
+import { count, duration, filePath, flag, host, port, text, value } from './values.ts';
 
 const tls = value(
   z.union([
@@ -22,6 +22,57 @@ const network = value(
   z.string().refine((address) => ipaddr.isValid(address) || ipaddr.isValidCIDR(address)),
   { write: 'an IP address or a network such as 10.0.0.0/8' },
 );
+
+const connectionCounts = (max: number, maxPerAddress: number) => ({
+  max: count(1, 1_000_000, 'TCP connections in all, WebSockets among them.').default(max),
+  max_per_address: count(
+    1,
+    1_000_000,
+    'TCP connections of one address; of trusted_proxies as many as in all.',
+  ).default(maxPerAddress),
+  headers_timeout: duration('100ms', '10m', 'For the head of a request, from a new connection on.').prefault(
+    '10s',
+  ),
+  keep_alive_timeout: duration('100ms', '1h', 'Between two requests of a connection.').prefault('5s'),
+});
+
+const dataConnections = z
+  .strictObject({
+    ...connectionCounts(25_000, 500),
+    handshake_timeout: duration('100ms', '10m', 'For the TLS handshake.').prefault('10s'),
+    request_timeout: duration('100ms', '1h', 'For a whole request; at least headers_timeout.').prefault(
+      '30s',
+    ),
+    idle_timeout: duration('1s', '1d', 'Without a byte while a request is answered.').prefault('60s'),
+  })
+  .refine(({ headers_timeout, request_timeout }) => headers_timeout <= request_timeout, {
+    path: ['request_timeout'],
+    message: 'is shorter than headers_timeout; write at least that (10s unless written)',
+  })
+  .transform((section) => ({
+    max: section.max,
+    maxPerAddress: section.max_per_address,
+    handshakeTimeoutMs: section.handshake_timeout,
+    headersTimeoutMs: section.headers_timeout,
+    requestTimeoutMs: section.request_timeout,
+    keepAliveTimeoutMs: section.keep_alive_timeout,
+    idleTimeoutMs: section.idle_timeout,
+  }));
+
+const adminConnections = z
+  .strictObject({
+    ...connectionCounts(1_000, 200),
+    idle_timeout: duration('1s', '1d', 'Without a byte: a stream of changes may rest that long.').prefault(
+      '10m',
+    ),
+  })
+  .transform((section) => ({
+    max: section.max,
+    maxPerAddress: section.max_per_address,
+    headersTimeoutMs: section.headers_timeout,
+    keepAliveTimeoutMs: section.keep_alive_timeout,
+    idleTimeoutMs: section.idle_timeout,
+  }));
 
 const dataListener = z
   .strictObject({
@@ -49,6 +100,9 @@ const dataListener = z
         description: 'Values of Host that are answered beside that of public_url.',
         write: 'a list of hosts, such as [localhost:8443]',
       }),
+    connections: dataConnections
+      .prefault({})
+      .meta({ description: 'How many connections are held open, and for how long without a request.' }),
   })
   .refine(({ tls, trusted_proxies }) => tls !== 'off' || trusted_proxies.length > 0, {
     path: ['tls'],
@@ -61,6 +115,7 @@ const dataListener = z
     trustedProxies: section.trusted_proxies,
     strippedPathPrefix: section.stripped_path_prefix,
     hosts: section.hosts,
+    connections: section.connections,
   }));
 
 const LOOPBACK_NAMES = new Set(['localhost', 'localhost.']);
@@ -74,6 +129,9 @@ const adminListener = z
     port: port.default(8444),
     token: secret('What callers present as Authorization: Bearer.'),
     allow_public: flag('Allows an address that is not loopback.').default(false),
+    connections: adminConnections
+      .prefault({})
+      .meta({ description: 'How many connections are held open, and for how long without a request.' }),
   })
   .refine(({ host, allow_public }) => allow_public || isLoopback(host), {
     path: ['host'],
