@@ -4,7 +4,7 @@ import { PostgresDatabase } from './database/postgres-database.ts';
 import { SqliteDatabase } from './database/sqlite-database.ts';
 import { StoreOptionsError } from './errors/index.ts';
 import { PAGE_LIMITS, type PageLimits } from './page/page-limits.ts';
-import { resolveStoreOptions } from './resolve-store-options.ts';
+import { POSTGRES_URL, resolveStoreOptions } from './resolve-store-options.ts';
 import { resolveResource } from './resource/resolve-resource.ts';
 import type { Resource } from './resource/resource.ts';
 import { defineResource } from './schema/define-resource.ts';
@@ -55,12 +55,15 @@ function resolveResources({ resources }: StoreOptions): readonly Resource[] {
 /** The database that a URL names; nothing is read yet. */
 export function connect(url: string, options: ResolvedStoreOptions): Database {
   if (url.startsWith('sqlite:')) {
+    if (options.directUrl !== undefined) {
+      throw new StoreOptionsError('directUrl is for PostgreSQL: leave it out with SQLite');
+    }
     const file = url.slice('sqlite:'.length).replace(/^\/\//, '');
     if (file === '')
       throw new StoreOptionsError('the URL names no file: use sqlite:<file> or sqlite::memory:');
     return new SqliteDatabase(file, options);
   }
-  if (/^postgres(?:ql)?:\/\//.test(url)) {
+  if (POSTGRES_URL.test(url)) {
     return new PostgresDatabase(url, {
       ...options,
       notifies: options.hints === undefined,

@@ -7,6 +7,7 @@ const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
 // PostgreSQL cuts longer names off; pg_ names are its own.
 const SCHEMA_NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/;
+export const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
 
 /**
  * Fills in the defaults.
@@ -21,6 +22,12 @@ export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions
     throw new StoreOptionsError(`schema is ${JSON.stringify(schema)}: use lower-case letters, digits and _`);
   }
   const randomId = checkedRandomId(options.randomId ?? (() => randomBytes(12).toString('base64url')));
+  const { directUrl } = options;
+  if (directUrl !== undefined && !POSTGRES_URL.test(directUrl)) {
+    throw new StoreOptionsError(
+      'directUrl is no PostgreSQL URL: use postgres://user:password@host:port/database',
+    );
+  }
   return {
     retention: {
       maxAgeMs: atLeast(0, 'retention.maxAgeMs', retention.maxAgeMs, 7 * DAY_MS),
@@ -30,6 +37,7 @@ export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions
     },
     synchronous,
     schema,
+    directUrl,
     maxConnections: atLeast(2, 'maxConnections', options.maxConnections, 10),
     readTimeoutMs: atLeast(1, 'readTimeoutMs', options.readTimeoutMs, 2_000),
     writeTimeoutMs: atLeast(1, 'writeTimeoutMs', options.writeTimeoutMs, 10_000),

@@ -39,6 +39,11 @@ export interface StoreOptions {
   readonly synchronous?: 'full' | 'normal' | undefined;
   /** PostgreSQL: the schema that holds the tables; made when it is missing. @default 'rostack' */
   readonly schema?: string | undefined;
+  /**
+   * PostgreSQL behind a pooler: a URL of the same database without the pooler, for the one connection that listens for hints. Without it
+   * others' writes are found by polling. @default the URL of the store, where it leads to the server itself
+   */
+  readonly directUrl?: string | undefined;
   /** PostgreSQL: connections at most, one of them to listen for hints. @default 10 */
   readonly maxConnections?: number | undefined;
   /** Time for one page or read, after which SourceUnavailableError ends it. @default 2000 */
@@ -86,6 +91,7 @@ export interface ResolvedStoreOptions {
   readonly retention: Required<{ [Name in keyof RetentionOptions]: number }>;
   readonly synchronous: 'full' | 'normal';
   readonly schema: string;
+  readonly directUrl: string | undefined;
   readonly maxConnections: number;
   readonly readTimeoutMs: number;
   readonly writeTimeoutMs: number;

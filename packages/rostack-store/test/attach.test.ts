@@ -138,7 +138,7 @@ describePostgres('an attached table', () => {
       await delay(Math.random() * 50);
       const gone =
         await app.query(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
-        and application_name = 'rostack-store' and state <> 'idle' and query like '%${database.schema}%'`);
+        and application_name = '${database.schema}' and state <> 'idle'`);
       ended += gone.length;
     }
     await equal(found);

@@ -88,6 +88,8 @@ describeBoth('the schema', (create) => {
         `create index ${String(name)} on past_1 (${String(name).slice('past_1_'.length)}, id)`,
       );
     }
+    if (database.schema !== 'main')
+      await executeRaw(database, 'alter table attachment drop column leads_until');
     await executeRaw(database, 'update state set schema_version = 4');
     await using after = await database.open({ resources: [stations] });
     expect(await executeRaw(database, indexes)).toEqual(now);

@@ -1,16 +1,16 @@
-import type { QueryResultRow } from 'pg';
 import type { StoredResource } from '../apply/prepare-change.ts';
 import { type AttachedResource, DeposedError } from './attached-resource.ts';
 import { type Attachment, installedNames, readAttachment } from './attachment.ts';
 import { columnMappings } from './column-mapping.ts';
 import { qualified } from './installation.ts';
 import { isOfOtherRelease, isUntouched, type LayoutLook, layoutQuery } from './layout.ts';
-import type { LeaderSession } from './leader-session.ts';
+import { LeaderLease } from './leader-lease.ts';
 import { readChunk, writeChunk } from './load-chunk.ts';
 import { mappingDigest } from './mapping-digest.ts';
 import { moveBatch } from './move-batch.ts';
 import { MOVE_LIMITS } from './move-limits.ts';
 import type { PostgresParts } from './store-parts.ts';
+import { TableReader } from './table-reader.ts';
 import type { ResolvedSource } from './table-source.ts';
 import { tableNameOf } from './table-source.ts';
 import { takeOver } from './take-over.ts';
@@ -45,17 +45,22 @@ export class AttachmentRunner {
   readonly #parts: PostgresParts;
   readonly #target: StoredResource;
   readonly #source: ResolvedSource;
+  readonly #leaseMs: number;
+  readonly #reader: TableReader;
   #resource: AttachedResource | undefined;
+  #lease: LeaderLease | undefined;
   #state: MoverState = 'standby';
   #reason: string | undefined;
   #chunkRows = FIRST_CHUNK_ROWS;
   #movedRows = 0;
   #refusedRows = 0;
 
-  constructor(parts: PostgresParts, target: StoredResource, source: ResolvedSource) {
+  constructor(parts: PostgresParts, target: StoredResource, source: ResolvedSource, leaseMs: number) {
     this.#parts = parts;
     this.#target = target;
     this.#source = source;
+    this.#leaseMs = leaseMs;
+    this.#reader = new TableReader(parts.database);
   }
 
   get name(): string {
@@ -72,31 +77,34 @@ export class AttachmentRunner {
     };
   }
 
-  /** The session that it led in is gone. */
-  forget(): void {
+  /** Leads no more; another process may at once. */
+  async resign(): Promise<void> {
+    const lease = this.#lease;
+    this.#lease = undefined;
     this.#resource = undefined;
     if (this.#state !== 'stopped') this.#state = 'standby';
+    await lease?.[Symbol.asyncDispose]();
   }
 
   /**
-   * Does what there is to do, a transaction or two at most.
+   * Does what there is to do, a transaction or two at most. What fails ends the leadership: what became of the transaction is not known,
+   * and the next leader looks.
    * @returns `more`: there may be more at once; `idle`: nothing was left; `waiting`: for others, to end or to act
    */
-  async step(session: LeaderSession): Promise<StepResult> {
-    const resource = this.#resource ?? (await this.#lead(session));
-    if (resource === undefined) return 'waiting';
+  async step(): Promise<StepResult> {
     try {
-      return await this.#work(session, resource);
+      if (this.#lease?.isLost === true) await this.resign();
+      const resource = this.#resource ?? (await this.#lead());
+      return resource === undefined ? 'waiting' : await this.#work(resource);
     } catch (error) {
-      if (!(error instanceof DeposedError)) throw error;
-      this.forget();
-      await session.resign(resource.attachment.number);
-      return 'waiting';
+      await this.resign();
+      if (error instanceof DeposedError) return 'waiting';
+      throw error;
     }
   }
 
   /** Becomes the leader, when the table is attached as this process was told and nobody else leads. */
-  async #lead(session: LeaderSession): Promise<AttachedResource | undefined> {
+  async #lead(): Promise<AttachedResource | undefined> {
     const { database } = this.#parts;
     const { dialect } = database;
     const present = await database.read(() => readAttachment(dialect, this.name, false));
@@ -105,16 +113,8 @@ export class AttachmentRunner {
       this.#stop(obstacle ?? 'not attached');
       return undefined;
     }
-    if (!(await session.tryLead(present.number))) {
-      this.#resume('standby');
-      return undefined;
-    }
-    try {
-      this.#resource = await this.#takeOver(present);
-    } finally {
-      // A session may hold its lock several times: whoever does not lead must not hold it at all.
-      if (this.#resource === undefined) await session.resign(present.number);
-    }
+    if (!present.isLed) this.#resource = await this.#takeOver(present);
+    if (this.#resource === undefined) this.#resume('standby');
     return this.#resource;
   }
 
@@ -123,9 +123,11 @@ export class AttachmentRunner {
     const { dialect } = database;
     const mapping = columnMappings(present, this.#target.resource.schema);
     const digest = mappingDigest(mapping, this.#target.resource.schema);
-    const attachment = await database.write(() => takeOver(dialect, this.name, digest));
+    const attachment = await database.write(() => takeOver(dialect, this.name, digest, this.#leaseMs));
+    if (attachment === undefined) return undefined;
+    this.#lease = new LeaderLease(database, this.name, attachment.term, this.#leaseMs);
     // Attached anew in between: the columns may be others.
-    if (attachment?.term !== present.term + 1) return undefined;
+    if (attachment.term !== present.term + 1) throw new DeposedError('the table was attached again');
     return {
       dialect,
       schema,
@@ -149,10 +151,10 @@ export class AttachmentRunner {
     return `${tableNameOf(attachment.source)} is attached in another way than it is configured: run attach`;
   }
 
-  async #work(session: LeaderSession, resource: AttachedResource): Promise<StepResult> {
+  async #work(resource: AttachedResource): Promise<StepResult> {
     let { attachment } = resource;
     let result: StepResult = 'idle';
-    if (await this.#hasWork(session, resource)) {
+    if (await this.#hasWork(resource)) {
       const outcome = await this.#parts.database.write(() => moveBatch(resource, MOVE_LIMITS));
       if (outcome.kind === 'stopped') {
         this.#stop(`${outcome.reason}; take the change back, or run attach`);
@@ -164,7 +166,7 @@ export class AttachmentRunner {
       result = 'more';
     }
     if (attachment.phase !== 'live') {
-      attachment = await this.#readTable(session, { ...resource, attachment });
+      attachment = await this.#readTable({ ...resource, attachment });
       result = 'more';
     }
     this.#resource = { ...resource, attachment };
@@ -173,20 +175,17 @@ export class AttachmentRunner {
   }
 
   /** Whether the inbox holds rows, or something was done to the table. */
-  async #hasWork(session: LeaderSession, { schema, names, attachment }: AttachedResource): Promise<boolean> {
-    const [look] = await session.query<LayoutLook & QueryResultRow>(
-      layoutQuery({ schema, names, ...attachment }),
+  async #hasWork({ schema, names, attachment }: AttachedResource): Promise<boolean> {
+    const waiting = `select true from ${qualified(schema, names.inbox)} order by number limit 1`;
+    const [look] = await this.#reader.query<LayoutLook & { readonly isWaiting: boolean | null }>(
+      `select look.*, (${waiting}) as "isWaiting" from (${layoutQuery({ schema, names, ...attachment })}) as look`,
     );
-    if (look === undefined || !isUntouched(look, attachment)) return true;
-    const waiting = await session.query(
-      `select from ${qualified(schema, names.inbox)} order by number limit 1`,
-    );
-    return waiting.length > 0;
+    return look === undefined || look.isWaiting === true || !isUntouched(look, attachment);
   }
 
-  async #readTable(session: LeaderSession, resource: AttachedResource): Promise<Attachment> {
+  async #readTable(resource: AttachedResource): Promise<Attachment> {
     const { attachment } = resource;
-    const chunk = await readChunk(session, resource, this.#chunkRows);
+    const chunk = await readChunk(this.#reader, resource, this.#chunkRows);
     if (chunk === undefined) return attachment;
     const written = await this.#parts.database.write(() => writeChunk(resource, chunk));
     this.#tell(written.moved, written.refused);

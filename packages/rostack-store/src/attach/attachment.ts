@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import type { ColumnKind, TypeFacts } from './column-type.ts';
+import { IS_LED } from './leader-lease.ts';
 import type { ResolvedSource } from './table-source.ts';
 
 /** A column of an attached table. */
@@ -37,6 +38,8 @@ export interface Attachment {
   readonly mapping: string;
   /** Counts the leaders; whoever holds an older one writes nothing. */
   readonly term: number;
+  /** Whether the leader of the term has time left. */
+  readonly isLed: boolean;
   readonly phase: Phase;
   /** Last key that `load` or `sweep` is done with. */
   readonly place: string | null;
@@ -52,15 +55,18 @@ interface AttachmentRow {
   readonly stamp: string;
   readonly mapping: string;
   readonly term: number;
+  readonly leads_until: Date | null;
+  readonly is_led: boolean;
   readonly phase: Phase;
   readonly place: string | null;
 }
 
 export function toAttachment(row: AttachmentRow): Attachment {
-  const { table_oid: tableOid, ...rest } = row;
+  const { table_oid: tableOid, leads_until: _, is_led: isLed, ...rest } = row;
   return {
     ...rest,
     tableOid,
+    isLed,
     source: JSON.parse(row.source) as ResolvedSource,
     columns: JSON.parse(row.columns) as readonly AttachedColumn[],
   };
@@ -75,7 +81,7 @@ export function* readAttachment(
   const [row] = yield* run<AttachmentRow>(
     once(
       dialect,
-      sql`select * from ${dialect.table('attachment')} where name = ${name} ${locks ? dialect.forUpdate : sql``}`,
+      sql`select *, coalesce(${IS_LED}, false) as is_led from ${dialect.table('attachment')} where name = ${name} ${locks ? dialect.forUpdate : sql``}`,
     ),
   );
   return row && toAttachment(row);

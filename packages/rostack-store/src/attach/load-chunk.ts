@@ -6,7 +6,6 @@ import type { Phase } from './attachment.ts';
 import type { NetChange } from './coalesce.ts';
 import { qualified } from './installation.ts';
 import { isUntouched, type LayoutLook, layoutQuery } from './layout.ts';
-import type { LeaderSession } from './leader-session.ts';
 import { lockAttachment } from './move-batch.ts';
 import { imageExpression } from './row-image.ts';
 import {
@@ -19,6 +18,7 @@ import {
   keyTexts,
   keyValues,
 } from './table-key.ts';
+import type { TableReader } from './table-reader.ts';
 import { type WrittenChanges, writeNetChanges } from './write-net-changes.ts';
 
 /** Some rows of the table, or some records that have no row, as one snapshot shows them. */
@@ -40,13 +40,13 @@ type ChunkRow = readonly [id: string, image: unknown, isWaiting: boolean];
  * not. Each statement is a transaction of its own: a process that hangs here holds no lock that an application could wait for.
  */
 export function readChunk(
-  session: Pick<LeaderSession, 'query'>,
+  reader: TableReader,
   resource: AttachedResource,
   limit: number,
 ): Promise<Chunk | undefined> {
   return resource.attachment.phase === 'load'
-    ? readLoadChunk(session, resource, limit)
-    : readSweepChunk(session, resource, limit);
+    ? readLoadChunk(reader, resource, limit)
+    : readSweepChunk(reader, resource, limit);
 }
 
 /**
@@ -55,7 +55,7 @@ export function readChunk(
  * writes over anything newer, as long as nothing is moved between its snapshot and its writing.
  */
 async function readLoadChunk(
-  session: Pick<LeaderSession, 'query'>,
+  reader: TableReader,
   resource: AttachedResource,
   limit: number,
 ): Promise<Chunk | undefined> {
@@ -69,7 +69,7 @@ async function readLoadChunk(
   const values = keyValues(attachment, textParameters(reached.length));
   const beyond = reached.length === 0 ? '' : `where (${key}) > (${values.join(', ')})`;
   const rows = await selectRows(
-    session,
+    reader,
     resource,
     `select c.*, w.id is not null as is_waiting
     from (select ${places.join(', ')}, ${idExpression(attachment, fields)} as id, array_to_json(${imageExpression(attachment, 't')}) as image
@@ -92,13 +92,13 @@ async function readLoadChunk(
 
 /** Reads the next records by id, and keeps those without a row, unless the inbox is about to tell of their id. */
 async function readSweepChunk(
-  session: Pick<LeaderSession, 'query'>,
+  reader: TableReader,
   resource: AttachedResource,
   limit: number,
 ): Promise<Chunk | undefined> {
   const { schema, attachment, target } = resource;
   const { source, place } = attachment;
-  const records = await session.query<{ id: string }>(
+  const records = await reader.query<{ id: string }>(
     `select id from ${qualified(schema, target.tables.record)} where id > $1 order by id limit ${limit}`,
     [place ?? ''],
   );
@@ -112,7 +112,7 @@ async function readSweepChunk(
     texts.map((text) => `c.${text}`),
   );
   const missing = await selectRows(
-    session,
+    reader,
     resource,
     `select c.id, null as image, false as is_waiting
       from unnest(${['$1', ...texts.map((_, index) => `$${index + 2}`)].map((text) => `${text}::text[]`).join(', ')}) as c (id, ${texts.join(', ')})
@@ -140,13 +140,13 @@ function waitingIds({ schema, names, attachment }: AttachedResource): string {
 
 /** Rows of a query over the attached table, in order; undefined when the table is not as it was attached. */
 async function selectRows(
-  session: Pick<LeaderSession, 'query'>,
+  reader: TableReader,
   { schema, names, attachment }: AttachedResource,
   query: string,
   order: string,
   values: readonly unknown[],
 ): Promise<readonly ChunkRow[] | undefined> {
-  const [found] = await session.query<LayoutLook & { readonly rows: string | null }>(
+  const [found] = await reader.query<LayoutLook & { readonly rows: string | null }>(
     `select look.*, (select json_agg(json_build_array(c.id, c.image, c.is_waiting) order by ${order})::text from (${query}) as c) as rows
       from (${layoutQuery({ schema, names, ...attachment })}) as look`,
     values,

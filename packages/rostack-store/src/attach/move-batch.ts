@@ -14,9 +14,6 @@ import type { Refusal } from './write-net-changes.ts';
 /** Rows of the inbox that one transaction drops when the table is read again. */
 const DROPPED_ROWS = 20_000;
 
-/** A transaction that stands still while it holds locks is ended by the server after this time. */
-const MAX_PAUSE_MS = 5_000;
-
 export type MoveOutcome =
   | {
       readonly kind: 'moved';
@@ -61,9 +58,8 @@ export function* moveBatch(resource: AttachedResource, limits: MoveLimits): Work
 
 /** Begins a transaction of the leader. @throws DeposedError when somebody else has taken over */
 export function* lockAttachment({ dialect, attachment }: AttachedResource): Work<Attachment> {
-  // The texts of a table's columns depend on the last two.
-  const settings = `select set_config('idle_in_transaction_session_timeout', '${MAX_PAUSE_MS}', true),
-    set_config('extra_float_digits', '1', true), set_config('intervalstyle', 'iso_8601', true)`;
+  // The texts of a table's columns depend on them.
+  const settings = `select set_config('extra_float_digits', '1', true), set_config('intervalstyle', 'iso_8601', true)`;
   yield* run({ kind: 'once', sql: settings, parameters: [] });
   const present = yield* readAttachment(dialect, attachment.name, true);
   if (present?.term === attachment.term) return present;

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { StoreOptionsError } from '../errors/index.ts';
 import type { Store } from '../store.ts';
+import type { ResolvedStoreOptions } from '../store-options.ts';
 import { AttachmentRunner, type MoverStatus, type StepResult } from './attachment-runner.ts';
-import { LeaderSession } from './leader-session.ts';
-import { type PostgresParts, postgresPartsOf, storePartsFor } from './store-parts.ts';
+import { MAX_LEASE_MS } from './leader-lease.ts';
+import { postgresPartsOf, storePartsFor } from './store-parts.ts';
 import { resolveSource, type TableSource } from './table-source.ts';
 
 export interface MoverOptions {
@@ -10,6 +12,8 @@ export interface MoverOptions {
   readonly pollIntervalMs?: number | undefined;
   /** How often a process that does not lead tries to, and a stopped one looks again. @default 1000 */
   readonly takeoverIntervalMs?: number | undefined;
+  /** For how long a process that died or hangs is still taken for the leader, 100 to 30000; renewed at a third of it. @default 5000 */
+  readonly leaseMs?: number | undefined;
 }
 
 const FIRST_WAIT_MS = 10;
@@ -18,20 +22,24 @@ const MAX_RETRY_MS = 10_000;
 
 /** Keeps resources equal to their tables, where this process leads. Close it before the store. */
 export class Mover implements AsyncDisposable {
-  readonly #parts: PostgresParts;
+  readonly #onAlarm: ResolvedStoreOptions['onAlarm'];
   readonly #runners: readonly AttachmentRunner[];
   readonly #pollIntervalMs: number;
   readonly #takeoverIntervalMs: number;
   readonly #closing = new AbortController();
-  readonly #running: Promise<void>;
+  readonly #running: Promise<unknown>;
 
   /** Use `startMover`. */
-  constructor(parts: PostgresParts, runners: readonly AttachmentRunner[], options: MoverOptions) {
-    this.#parts = parts;
+  constructor(
+    { onAlarm }: Pick<ResolvedStoreOptions, 'onAlarm'>,
+    runners: readonly AttachmentRunner[],
+    options: MoverOptions,
+  ) {
+    this.#onAlarm = onAlarm;
     this.#runners = runners;
     this.#pollIntervalMs = options.pollIntervalMs ?? 250;
     this.#takeoverIntervalMs = options.takeoverIntervalMs ?? 1_000;
-    this.#running = this.#run();
+    this.#running = Promise.all(runners.map((runner) => this.#drive(runner)));
   }
 
   /** One per resource, as this process sees it. */
@@ -53,38 +61,16 @@ export class Mover implements AsyncDisposable {
     return this.#closing.signal.aborted;
   }
 
-  async #run(): Promise<void> {
-    if (this.#runners.length === 0) return;
-    let retryMs = MIN_RETRY_MS;
-    while (!this.#isClosing) {
-      try {
-        await using session = await LeaderSession.open(
-          this.#parts.database,
-          this.#parts.schema,
-          this.#parts.options.writeTimeoutMs,
-        );
-        retryMs = MIN_RETRY_MS;
-        await Promise.all(this.#runners.map((runner) => this.#drive(runner, session)));
-      } catch (error) {
-        this.#alarm(undefined, error);
-      }
-      for (const runner of this.#runners) runner.forget();
-      if (!this.#isClosing) await this.#wait(retryMs);
-      retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
-    }
-  }
-
-  /** Runs until the session is lost or the mover closes. */
-  async #drive(runner: AttachmentRunner, session: LeaderSession): Promise<void> {
+  async #drive(runner: AttachmentRunner): Promise<void> {
     let waitMs = FIRST_WAIT_MS;
     let retryMs = MIN_RETRY_MS;
-    while (!this.#isClosing && !session.isLost) {
+    while (!this.#isClosing) {
       let result: StepResult;
       try {
-        result = await runner.step(session);
+        result = await runner.step();
         retryMs = MIN_RETRY_MS;
       } catch (error) {
-        if (this.#isClosing || session.isLost) return;
+        if (this.#isClosing) break;
         this.#alarm(runner.name, error);
         await this.#wait(retryMs);
         retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
@@ -97,21 +83,22 @@ export class Mover implements AsyncDisposable {
       await this.#wait(result === 'waiting' ? this.#takeoverIntervalMs : waitMs);
       waitMs = Math.min(waitMs * 2, this.#pollIntervalMs);
     }
+    await runner.resign();
   }
 
   async #wait(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: this.#closing.signal }).catch(() => {});
   }
 
-  #alarm(resource: string | undefined, cause: unknown): void {
-    const message = `moving rows of ${resource ?? 'attached tables'} failed and is tried again: ${cause instanceof Error ? cause.message : String(cause)}`;
-    this.#parts.options.onAlarm({ code: 'move_failed', message, resource, cause });
+  #alarm(resource: string, cause: unknown): void {
+    const message = `moving rows of ${resource} failed and is tried again: ${cause instanceof Error ? cause.message : String(cause)}`;
+    this.#onAlarm({ code: 'move_failed', message, resource, cause });
   }
 }
 
 /**
  * Starts moving the changes of attached tables into the log. Any number of processes may; for each resource one leads, and when it
- * ends or hangs another one goes on within seconds. Needs one connection beside the store's.
+ * ends or hangs another one goes on within seconds. Uses one of the store's connections at a time for each resource.
  * @param sources the tables that were attached with `attachTable`, by resource
  * @throws StoreOptionsError `store_options_invalid` when the store was not opened with a resource, or is not PostgreSQL
  * @throws AttachRefusedError `attach_refused` when a resource cannot be fed by its table
@@ -121,9 +108,14 @@ export function startMover(
   sources: Readonly<Record<string, TableSource>>,
   options: MoverOptions = {},
 ): Mover {
+  const { leaseMs = 5_000 } = options;
+  if (!(leaseMs >= 100 && leaseMs <= MAX_LEASE_MS)) {
+    throw new StoreOptionsError(`leaseMs is ${leaseMs}: use a number from 100 to ${MAX_LEASE_MS}`);
+  }
+  const { options: storeOptions } = postgresPartsOf(store);
   const runners = Object.entries(sources).map(([name, source]) => {
     const { target, ...parts } = storePartsFor(store, name);
-    return new AttachmentRunner(parts, target, resolveSource(source, target.resource));
+    return new AttachmentRunner(parts, target, resolveSource(source, target.resource), leaseMs);
   });
-  return new Mover(postgresPartsOf(store), runners, options);
+  return new Mover(storeOptions, runners, options);
 }

@@ -1,16 +1,19 @@
-import { Client, type ClientConfig, Pool, types } from 'pg';
+import { type ClientConfig, Pool, types } from 'pg';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
 import type { PoolStatus } from '../store-options.ts';
-import type { Database, Work } from './database.ts';
+import { type Database, type Query, type Row, run, type Work } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresDialect } from './postgres-dialect.ts';
-import { isRepeatable, isUnavailable, QueryFailure } from './postgres-failure.ts';
+import { isMixedUp, isRepeatable, isUnavailable, QueryFailure } from './postgres-failure.ts';
 import { PostgresListener } from './postgres-listener.ts';
 import { PostgresSession } from './postgres-session.ts';
+import { StatementNames } from './statement-names.ts';
 
 export interface PostgresOptions {
   readonly schema: string;
+  /** Where to listen for hints when the URL leads to a pooler. */
+  readonly directUrl: string | undefined;
   readonly maxConnections: number;
   readonly readTimeoutMs: number;
   readonly writeTimeoutMs: number;
@@ -24,10 +27,20 @@ export interface PostgresOptions {
 
 /** Tries of a transaction that loses against others. */
 const MAX_ATTEMPTS = 5;
+/** A transaction that stands still while it holds locks, since its process hangs, is ended by the server after 5 s. */
+const BOUNDED_PAUSE = 'idle_in_transaction_session_timeout = 5000';
 /** What connecting and the network may add to the server's own time limit. */
 const NETWORK_MS = 1_000;
 /** Payload of a hint; PostgreSQL refuses 8,000 bytes. */
 const MAX_PAYLOAD_BYTES = 7_000;
+
+/** How to run a transaction. The settings are its own: behind a pooler, the next one runs in another session. */
+interface Transaction {
+  readonly begin: string;
+  readonly timeoutMs: number;
+  /** The work has one query: the commit is sent behind it. */
+  readonly isSingle: boolean;
+}
 
 /** Every bigint here is a safe integer: a position, a count or a time. */
 const getTypeParser = ((...request: Parameters<typeof types.getTypeParser>) =>
@@ -42,8 +55,7 @@ export class PostgresDatabase implements Database {
   readonly #options: PostgresOptions;
   readonly #channel: string;
   readonly #pool: Pool;
-  /** Named statements are planned once per connection; the same text has the same name on all. */
-  readonly #names = new Map<string, string>();
+  readonly #names = new StatementNames();
   readonly #hinted = new Set<string>();
   #isHinting = false;
 
@@ -54,7 +66,6 @@ export class PostgresDatabase implements Database {
     this.#connection = {
       connectionString: url,
       connectionTimeoutMillis: options.readTimeoutMs + NETWORK_MS,
-      statement_timeout: options.readTimeoutMs,
       keepAlive: true,
       application_name: 'rostack-store',
       types: { getTypeParser },
@@ -72,7 +83,8 @@ export class PostgresDatabase implements Database {
   }
 
   read<T>(work: () => Work<T>): Promise<T> {
-    return this.#look('begin isolation level repeatable read read only', work);
+    const { readTimeoutMs } = this.#options;
+    return this.#look(transaction('repeatable read read only', readTimeoutMs, [BOUNDED_PAUSE]), work);
   }
 
   readShort<T>(work: () => Work<T>): Promise<T> {
@@ -80,12 +92,29 @@ export class PostgresDatabase implements Database {
   }
 
   ask<T>(work: () => Work<T>): Promise<T> {
-    return this.#look(undefined, work);
+    const { readTimeoutMs } = this.#options;
+    return this.#look(
+      { ...transaction('read committed read only', readTimeoutMs, []), isSingle: true },
+      work,
+    );
   }
 
-  async #look<T>(begin: string | undefined, work: () => Work<T>): Promise<T> {
+  /**
+   * Runs one query with settings of its own, in a transaction that is sent at once: when this process hangs, it holds no lock.
+   * @param settings what `set local` takes, such as `row_security = off`
+   * @throws SourceUnavailableError when the database cannot answer, or not within the time of a write
+   */
+  async query<T extends object = Row>(query: Query, settings: readonly string[]): Promise<readonly T[]> {
+    const one = transaction('read committed read only', this.#options.writeTimeoutMs, [
+      BOUNDED_PAUSE,
+      ...settings,
+    ]);
+    return this.#look({ ...one, isSingle: true }, () => run<T>(query));
+  }
+
+  async #look<T>(how: Transaction, work: () => Work<T>): Promise<T> {
     try {
-      return await this.#transaction(begin, this.#options.readTimeoutMs, work);
+      return await this.#transaction(how, work);
     } catch (error) {
       if (!(error instanceof QueryFailure)) throw error;
       throw isUnavailable(error)
@@ -95,10 +124,9 @@ export class PostgresDatabase implements Database {
   }
 
   async write<T>(work: () => Work<T>): Promise<T> {
-    const { writeTimeoutMs } = this.#options;
-    const begin = `begin isolation level read committed; set local statement_timeout = ${Math.ceil(writeTimeoutMs)}`;
     try {
-      return await this.#transaction(begin, writeTimeoutMs, work);
+      const how = transaction('read committed', this.#options.writeTimeoutMs, [BOUNDED_PAUSE]);
+      return await this.#transaction(how, work);
     } catch (error) {
       if (!(error instanceof QueryFailure)) throw error;
       throw isUnavailable(error)
@@ -108,34 +136,23 @@ export class PostgresDatabase implements Database {
   }
 
   watch(onHint: (resources: readonly string[] | undefined) => void): () => void {
-    const { pollIntervalMs, notifies, onWatchFailure: onFailure } = this.#options;
+    const { directUrl, pollIntervalMs, readTimeoutMs, notifies, onWatchFailure: onFailure } = this.#options;
     if (!notifies) return poll(pollIntervalMs, onHint);
+    const connection = { ...this.#connection, query_timeout: readTimeoutMs + NETWORK_MS };
     const listener = new PostgresListener(
-      this.#connection,
+      directUrl === undefined ? connection : { ...connection, connectionString: directUrl },
       this.#channel,
-      { pollIntervalMs, onFailure },
+      {
+        pollIntervalMs,
+        isDirect: directUrl !== undefined,
+        notify: (payload) => this.#notify(payload),
+        onFailure,
+      },
       onHint,
     );
     return () => {
       listener.close();
     };
-  }
-
-  /**
-   * A connection of its own, outside the pool; whoever asks for it ends it.
-   * @param statementTimeoutMs time for one statement on it
-   * @throws Error of the driver when there is no connection
-   */
-  async openSession(statementTimeoutMs: number): Promise<Client> {
-    const client = new Client({
-      ...this.#connection,
-      statement_timeout: statementTimeoutMs,
-      query_timeout: statementTimeoutMs + NETWORK_MS,
-    });
-    // Without a listener a connection that breaks would end the process; its queries fail all the same.
-    client.on('error', () => {});
-    await client.connect();
-    return client;
   }
 
   /** Sent after the commit and one at a time: a notification inside the transaction would hold a lock of the whole server. */
@@ -156,32 +173,44 @@ export class PostgresDatabase implements Database {
       this.#hinted.clear();
       const payload = names.length > MAX_PAYLOAD_BYTES ? '' : names;
       // A hint that is lost is made good by polling.
-      await this.#pool.query('select pg_notify($1, $2)', [this.#channel, payload]).catch(() => {});
+      await this.#notify(payload).catch(() => {});
     }
     this.#isHinting = false;
   }
 
-  async #transaction<T>(begin: string | undefined, timeoutMs: number, work: () => Work<T>): Promise<T> {
+  async #notify(payload: string): Promise<void> {
+    const query = {
+      kind: 'once',
+      sql: 'select pg_notify($1, $2)',
+      parameters: [this.#channel, payload],
+    } as const;
+    const one = transaction('read committed', this.#options.readTimeoutMs, []);
+    await this.#transaction({ ...one, isSingle: true }, function* () {
+      yield query;
+    });
+  }
+
+  async #transaction<T>(how: Transaction, work: () => Work<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#attempt(begin, timeoutMs, work);
+        return await this.#attempt(how, work);
       } catch (error) {
-        if (attempt === MAX_ATTEMPTS || !(error instanceof QueryFailure) || !isRepeatable(error)) throw error;
+        if (attempt === MAX_ATTEMPTS || !(error instanceof QueryFailure)) throw error;
+        if (isMixedUp(error)) this.#names.giveUp();
+        else if (!isRepeatable(error)) throw error;
       }
     }
   }
 
-  async #attempt<T>(begin: string | undefined, timeoutMs: number, work: () => Work<T>): Promise<T> {
+  async #attempt<T>({ begin, timeoutMs, isSingle }: Transaction, work: () => Work<T>): Promise<T> {
     const client = await this.#pool.connect().catch((cause: unknown) => {
       throw new QueryFailure(cause);
     });
     const session = new PostgresSession(client, this.#names, timeoutMs + NETWORK_MS);
     let isBroken = false;
     try {
-      if (begin !== undefined) session.begin(begin);
-      const result = await session.drive(work());
-      if (begin !== undefined) await session.query({ text: 'commit' });
-      return result;
+      session.begin(begin);
+      return await (isSingle ? session.driveOne(work()) : session.drive(work()));
     } catch (error) {
       isBroken = !(await session.rollBack());
       throw error;
@@ -189,6 +218,12 @@ export class PostgresDatabase implements Database {
       client.release(isBroken);
     }
   }
+}
+
+function transaction(mode: string, timeoutMs: number, settings: readonly string[]): Transaction {
+  const all = [`statement_timeout = ${Math.ceil(timeoutMs)}`, ...settings];
+  const begin = [`begin isolation level ${mode}`, ...all.map((setting) => `set local ${setting}`)].join('; ');
+  return { begin, timeoutMs, isSingle: false };
 }
 
 function poll(intervalMs: number, onHint: (resources: undefined) => void): () => void {

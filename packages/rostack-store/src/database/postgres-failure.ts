@@ -26,3 +26,8 @@ export function isUnavailable({ cause }: QueryFailure): boolean {
 export function isRepeatable({ cause }: QueryFailure): boolean {
   return cause instanceof DatabaseError && (cause.code === '40001' || cause.code === '40P01');
 }
+
+/** Whether a prepared statement was not in the session that got the query, or was there already: `26000`, `42P05`. */
+export function isMixedUp({ cause }: QueryFailure): boolean {
+  return cause instanceof DatabaseError && (cause.code === '26000' || cause.code === '42P05');
+}

@@ -1,14 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 
 export interface ListenerOptions {
   /** How often the callback is called whatever the hints say. */
   readonly pollIntervalMs: number;
-  /** Called when the connection was lost; it is opened again. */
+  /** Whether the operator says that the connection leads to the server itself. */
+  readonly isDirect: boolean;
+  /** Notifies the channel, over the connections that hints are sent on. */
+  readonly notify: (payload: string) => Promise<void>;
+  /** Called when hints stopped coming; they are tried again. Of what no time heals it is told once, until they come. */
   readonly onFailure: (error: unknown) => void;
 }
 
 const MIN_RECONNECT_MS = 250;
 const MAX_RECONNECT_MS = 10_000;
+/** How long a notification of our own may take. */
+const ECHO_MS = 1_000;
+/** How soon a connection is tried again that works, but brings no notifications. */
+const DEAF_RETRY_MS = 60_000;
+
+/** The connection works, but notifications will not come on it. */
+class DeafConnectionError extends Error {
+  override readonly name = 'DeafConnectionError';
+}
 
 /** One connection that listens for hints, and a timer that does without them. */
 export class PostgresListener {
@@ -20,6 +35,7 @@ export class PostgresListener {
   #client: Client | undefined;
   #reconnectTimer: NodeJS.Timeout | undefined;
   #reconnectMs = MIN_RECONNECT_MS;
+  #isDeaf = false;
   #isClosed = false;
 
   constructor(
@@ -48,9 +64,6 @@ export class PostgresListener {
   #open(): void {
     const client = new Client(this.#connection);
     this.#client = client;
-    client.on('notification', ({ payload = '' }) => {
-      this.#onHint(payload === '' ? undefined : payload.split(','));
-    });
     client.on('error', (error) => {
       this.#fail(client, error);
     });
@@ -64,19 +77,40 @@ export class PostgresListener {
 
   async #listen(client: Client): Promise<void> {
     await client.connect();
+    if (!this.#options.isDirect) await checkDirect(client);
+    const echo = `?${randomUUID()}`;
+    const heard = new AbortController();
+    client.on('notification', ({ payload = '' }) => {
+      if (payload === echo) heard.abort();
+      // No resource is named like an echo, of whichever process.
+      else if (!payload.startsWith('?')) this.#onHint(payload === '' ? undefined : payload.split(','));
+    });
     await client.query(`listen ${escapeIdentifier(this.#channel)}`);
-    this.#reconnectMs = MIN_RECONNECT_MS;
     // What was written while nobody listened.
     this.#onHint(undefined);
+    await this.#options.notify(echo);
+    await delay(ECHO_MS, undefined, { signal: heard.signal, ref: false }).catch(() => {});
+    if (!heard.signal.aborted) {
+      throw new DeafConnectionError(
+        'LISTEN was accepted, but no notification came: the connection does not lead to the server and database that the store writes to, or a pooler is in between',
+      );
+    }
+    this.#reconnectMs = MIN_RECONNECT_MS;
+    this.#isDeaf = false;
   }
 
   #fail(client: Client, error: unknown): void {
     if (this.#isClosed || this.#client !== client) return;
     this.#drop();
-    this.#options.onFailure(error);
-    this.#reconnectTimer = setTimeout(() => {
-      this.#open();
-    }, this.#reconnectMs).unref();
+    const isDeaf = error instanceof DeafConnectionError;
+    if (!(isDeaf && this.#isDeaf)) this.#options.onFailure(error);
+    this.#isDeaf ||= isDeaf;
+    this.#reconnectTimer = setTimeout(
+      () => {
+        this.#open();
+      },
+      isDeaf ? DEAF_RETRY_MS : this.#reconnectMs,
+    ).unref();
     this.#reconnectMs = Math.min(this.#reconnectMs * 2, MAX_RECONNECT_MS);
   }
 
@@ -85,4 +119,13 @@ export class PostgresListener {
     this.#client = undefined;
     client?.end().catch(() => {});
   }
+}
+
+/** A pooler makes up the process id that it tells a client. LISTEN would stay behind in a session that others get next. */
+async function checkDirect(client: Client & { readonly processID?: number | null }): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  if (rows[0]?.pid === client.processID) return;
+  throw new DeafConnectionError(
+    'the store URL leads to a connection pooler, through which no notification comes: give a direct URL to listen on',
+  );
 }

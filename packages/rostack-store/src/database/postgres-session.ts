@@ -2,16 +2,17 @@ import type { PoolClient, QueryConfig } from 'pg';
 import { encodeBinaryArray } from './binary-array.ts';
 import type { Query, Row, Sending, Step, Work } from './database.ts';
 import { QueryFailure } from './postgres-failure.ts';
+import type { StatementNames } from './statement-names.ts';
 
 /** One connection for the length of one transaction. */
 export class PostgresSession {
   readonly #client: PoolClient;
-  readonly #names: Map<string, string>;
+  readonly #names: StatementNames;
   readonly #timeoutMs: number;
-  readonly #sent = new Map<Sending | 'begin', Promise<readonly Row[]>>();
+  readonly #sent = new Map<Sending | 'begin' | 'commit', Promise<readonly Row[]>>();
   #inFlight = 0;
 
-  constructor(client: PoolClient, names: Map<string, string>, timeoutMs: number) {
+  constructor(client: PoolClient, names: StatementNames, timeoutMs: number) {
     this.#client = client;
     this.#names = names;
     this.#timeoutMs = timeoutMs;
@@ -25,6 +26,20 @@ export class PostgresSession {
   async drive<T>(work: Work<T>): Promise<T> {
     let step = work.next();
     while (step.done !== true) step = work.next(await this.#take(step.value));
+    await this.#settle();
+    await this.query({ text: 'commit' });
+    return step.value;
+  }
+
+  /** Drives work of a single query, and sends the commit behind it at once: all of it takes one round trip. */
+  async driveOne<T>(work: Work<T>): Promise<T> {
+    let step = work.next();
+    if (step.done !== true) {
+      const rows = this.#take(step.value);
+      this.#keep('commit', this.query({ text: 'commit' }));
+      step = work.next(await rows);
+    }
+    if (step.done !== true) throw new Error('the work has more than one query');
     await this.#settle();
     return step.value;
   }
@@ -65,7 +80,7 @@ export class PostgresSession {
   }
 
   /** Whoever waits next hears of its failure. */
-  #keep(name: Sending | 'begin', rows: Promise<readonly Row[]>): void {
+  #keep(name: Sending | 'begin' | 'commit', rows: Promise<readonly Row[]>): void {
     rows.catch(() => {});
     this.#sent.set(name, rows);
   }
@@ -90,15 +105,8 @@ export class PostgresSession {
         query.rows.map((row) => row[column]),
       ),
     );
-    return this.query({ name: this.#nameOf(query.sql), text: query.sql, values: columns });
-  }
-
-  /** Statements that run `each` are few and fixed, so every connection keeps them prepared. */
-  #nameOf(text: string): string {
-    const known = this.#names.get(text);
-    if (known !== undefined) return known;
-    const name = `rostack_${this.#names.size + 1}`;
-    this.#names.set(text, name);
-    return name;
+    // Statements that run `each` are few and fixed, so every connection keeps them prepared.
+    const name = this.#names.nameOf(query.sql);
+    return this.query({ ...(name !== undefined && { name }), text: query.sql, values: columns });
   }
 }

@@ -13,6 +13,7 @@ export const MIGRATIONS: readonly Migration[] = [
   createNote,
   createAttachment,
   indexPastByEra,
+  leaseLeadership,
 ];
 
 function* createStateAndHead(dialect: Dialect): Work<void> {
@@ -118,4 +119,12 @@ function* indexPastByEra(dialect: Dialect): Work<void> {
       yield* run(once(dialect, createIndex(dialect, tables, 'past', field)));
     }
   }
+}
+
+/** Leaders held a lock of their session. */
+function* leaseLeadership(dialect: Dialect): Work<void> {
+  if (dialect.name === 'sqlite') return;
+  yield* run(
+    once(dialect, sql`alter table ${dialect.table('attachment')} add column leads_until timestamptz`),
+  );
 }

@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import {
   attachTable,
   type Mover,
+  type MoverOptions,
   type ResourceDefinition,
   type Store,
   type StoreAlarm,
@@ -28,6 +29,7 @@ export async function attached(
   definition: ResourceDefinition = observations,
   source: Partial<TableSource> = {},
   prepare: (app: AppTable) => Promise<unknown> = () => Promise.resolve(),
+  options: MoverOptions = QUICK,
 ): Promise<Attached> {
   const stack = new AsyncDisposableStack();
   const database = stack.use(postgres());
@@ -38,7 +40,7 @@ export async function attached(
   const store = stack.use(await database.open({ resources: [definition], onAlarm }));
   const whole = { ...app.source, ...source };
   await attachTable(store, definition.name, whole);
-  const mover = stack.use(startMover(store, { [definition.name]: whole }, QUICK));
+  const mover = stack.use(startMover(store, { [definition.name]: whole }, options));
   await following(mover);
   return { database, app, store, mover, alarms, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

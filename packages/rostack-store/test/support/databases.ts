@@ -31,9 +31,12 @@ export function sqliteFile(): TestDatabase & { readonly file: string } {
   return { ...database, file };
 }
 
-export function postgres(): TestDatabase {
+/** Its connections bear the schema's name. @param through where else the same database answers */
+export function postgres(through = POSTGRES_URL): TestDatabase {
   const schema = `test_${randomBytes(8).toString('hex')}`;
-  return testDatabase(POSTGRES_URL, schema, () =>
+  const url = new URL(through);
+  url.searchParams.set('application_name', schema);
+  return testDatabase(url.href, schema, () =>
     queryPostgres(`drop schema if exists ${schema} cascade`).then(() => {}),
   );
 }

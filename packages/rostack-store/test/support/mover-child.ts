@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { POSTGRES_URL, type TestDatabase } from './databases.ts';
+import type { TestDatabase } from './databases.ts';
 import type { AppTable } from './observations.ts';
 
 const PROGRAM = fileURLToPath(new URL('./mover-process.ts', import.meta.url));
@@ -15,10 +15,10 @@ export class MoverChild implements AsyncDisposable {
   #onLine: () => void = () => {};
 
   constructor(database: TestDatabase, app: AppTable) {
-    const { schema } = database;
+    const { url, schema } = database;
     this.#child = spawn(
       process.execPath,
-      ['--conditions=workspace-source', PROGRAM, POSTGRES_URL, schema, JSON.stringify(app.source)],
+      ['--conditions=workspace-source', PROGRAM, url, schema, JSON.stringify(app.source)],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     this.#exited = once(this.#child, 'exit');
@@ -35,8 +35,17 @@ export class MoverChild implements AsyncDisposable {
   }
 
   /** Resolves when it leads. */
-  async leading(): Promise<void> {
-    while (!this.leads) {
+  leading(): Promise<void> {
+    return this.#until(() => this.leads);
+  }
+
+  /** Resolves when it has printed a line. */
+  said(line: string): Promise<void> {
+    return this.#until(() => this.lines.includes(line));
+  }
+
+  async #until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) {
       await new Promise<void>((resolve) => {
         this.#onLine = resolve;
       });

@@ -13,7 +13,7 @@ const store = await openStore(url, {
 const mover = startMover(
   store,
   { observations: JSON.parse(source) as TableSource },
-  { pollIntervalMs: 100, takeoverIntervalMs: 200 },
+  { pollIntervalMs: 100, takeoverIntervalMs: 200, leaseMs: 2_000 },
 );
 let told = '';
 setInterval(() => {
