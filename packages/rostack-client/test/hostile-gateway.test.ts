@@ -8,6 +8,8 @@ import {
 import { describe, expect, test } from 'vitest';
 import { idsOf, isLive, take, takeUntil } from './support/collect.ts';
 import { type Conversation, HostileServer, json } from './support/hostile-server.ts';
+import { station } from './support/observatory.ts';
+import { TestGateway } from './support/test-gateway.ts';
 
 const CREDENTIAL = { method: 'shared_token', token: 'secret-token' } as const;
 
@@ -243,6 +245,193 @@ describe('a gateway cannot make a client run in circles', () => {
         timeout: 5_000,
       })
       .toBeGreaterThan(3);
+  });
+});
+
+describe('a gateway that breaks the protocol again and again is given up', () => {
+  const random = (): number => 0;
+  const jsonEvent = (subscriptionId: string): object => ({
+    type: 'event',
+    subscription_id: subscriptionId,
+    event_id: 'e1',
+    cursor: 'c1',
+    occurred_at: '2026-08-14T00:00:00Z',
+    event_type: 'station.created',
+    resource_id: 'a',
+    resource_version: '1',
+  });
+
+  test.for<[string, (conversation: Conversation) => void, string]>([
+    [
+      'with another encoding than was asked for',
+      (to) =>
+        to
+          .authenticates()
+          .on('subscribe', ({ subscription_id }) =>
+            to.send({ type: 'subscribed', subscription_id, event_encoding: 'json', replaying: true }),
+          ),
+      'another encoding',
+    ],
+    [
+      'with events in another encoding',
+      (to) => to.authenticates().subscribes((id) => to.send(jsonEvent(id))),
+      'another encoding',
+    ],
+    [
+      'with a message that is unknown',
+      (to) => to.authenticates().subscribes(() => to.send({ type: 'hello', subscription_id: 's1' })),
+      'type',
+    ],
+    [
+      'with messages that are invalid',
+      (to) => to.authenticates().subscribes(() => to.send('{"type":')),
+      'JSON',
+    ],
+    [
+      'with an answer to another subscription',
+      (to) =>
+        to
+          .authenticates()
+          .on('subscribe', () =>
+            to.send({ type: 'subscribed', subscription_id: 'x', event_encoding: 'json', replaying: true }),
+          ),
+      'not asked for',
+    ],
+    ['with binary frames', ({ socket }) => socket.send(Buffer.from([1])), 'not text'],
+  ])('%s', async ([, talk, message]) => {
+    await using server = await HostileServer.start({ talk });
+    await using client = await connect(server.url, CREDENTIAL, { random });
+    await using follow = client.follow('stations');
+    const failure = await follow.run(() => {}).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'protocol_broken',
+      retryable: false,
+      message: expect.stringMatching(/5 connections in a row/),
+      cause: { code: 'protocol_violation', message: expect.stringContaining(message) },
+    });
+    expect(String(failure)).toContain(message);
+    expect(server.conversations).toHaveLength(5);
+    // Nothing goes on behind the caller's back.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(server.conversations).toHaveLength(5);
+  });
+
+  test('for the one subscription that it concerns; the others go on', async () => {
+    await using server = await HostileServer.start({
+      talk: (to) =>
+        to.authenticates().on('subscribe', ({ subscription_id, event_encoding, resource }) => {
+          const encoding = resource === 'memos' ? 'json' : event_encoding;
+          to.send({ type: 'subscribed', subscription_id, event_encoding: encoding, replaying: true });
+          to.send({ type: 'replay_complete', subscription_id });
+        }),
+    });
+    await using client = await connect(server.url, CREDENTIAL, { random });
+    await using stations = client.follow('stations');
+    await take(stations, 1);
+    await using memos = client.follow('memos');
+    const next = takeUntil(stations, isLive);
+    await expect(memos.run(() => {})).rejects.toMatchObject({ code: 'protocol_broken' });
+    await next;
+    await expect.poll(() => server.conversations.length).toBe(6);
+  });
+
+  test('but not for slips: each is survived, and a healthy time makes good for those before', {
+    timeout: 30_000,
+  }, async () => {
+    const healthy = 5;
+    await using server = await HostileServer.start({
+      discovery: (honest) => ({
+        ...honest,
+        capabilities: {
+          ...honest.capabilities,
+          websocket: {
+            ...honest.capabilities.websocket,
+            heartbeat_interval_ms: 1_000,
+            heartbeat_timeout_ms: 1_000,
+          },
+        },
+      }),
+      talk: (to) => {
+        to.authenticates()
+          .on('ping', ({ id }) => to.send({ type: 'pong', id }))
+          .subscribes((id) => {
+            if (to.number > 8) to.event(id, 1);
+            else if (to.number === healthy) setTimeout(() => to.send('slip'), 1_300);
+            else to.send('slip');
+          });
+      },
+    });
+    await using client = await connect(server.url, CREDENTIAL, { random });
+    await using follow = client.follow('stations');
+    expect(idsOf(await takeUntil(follow, (change) => 'id' in change))).toEqual(['r1']);
+    expect(server.conversations).toHaveLength(9);
+  });
+
+  test('not for being slow or silent, which may pass', { timeout: 20_000 }, async () => {
+    await using server = await HostileServer.start({
+      talk: (to) => void (to.number > 6 && to.authenticates().subscribes()),
+    });
+    await using client = await connect(server.url, CREDENTIAL, { random, limits: { answerTimeoutMs: 100 } });
+    await using follow = client.follow('stations');
+    await takeUntil(follow, isLive);
+    expect(server.conversations).toHaveLength(7);
+  });
+});
+
+describe('a gateway that refuses the cursor of every new snapshot is given up', () => {
+  const random = (): number => 0;
+  const refusal = (code: string, subscriptionId: string): object => ({
+    type: 'error',
+    code,
+    message: 'no',
+    retryable: false,
+    subscription_id: subscriptionId,
+  });
+
+  test.for(['cursor_unavailable', 'cursor_scope_mismatch'])('with %s', async (code) => {
+    await using server = await HostileServer.start({
+      talk: (to) =>
+        to.authenticates().on('subscribe', ({ subscription_id: id }) => to.send(refusal(code, String(id)))),
+    });
+    await using client = await connect(server.url, CREDENTIAL, { random });
+    const reasons: string[] = [];
+    const failure = await client
+      .follow('stations')
+      .run((change) => void (change.kind === 'snapshot' && reasons.push(change.reason)))
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'snapshot_refused',
+      retryable: false,
+      message: expect.stringContaining('5 new snapshots in a row'),
+      cause: { code },
+    });
+    expect(reasons).toEqual(['initial', ...Array.from({ length: 4 }, () => 'replaced')]);
+  });
+
+  test('also when it is a real one, whose HTTP and WebSocket sides have different keys', async () => {
+    await using gateway = await TestGateway.start({ gateway: { cursorKey: new Uint8Array(32).fill(9) } });
+    await gateway.put('stations', station(1));
+    const { token } = gateway.token();
+    await using client = await connect(gateway.url, { method: 'shared_token', token }, { random });
+    await expect(client.follow('stations').run(() => {})).rejects.toMatchObject({
+      code: 'snapshot_refused',
+      message: expect.stringContaining('different cursor keys'),
+    });
+  });
+
+  test('but not one that lets the follow go on in between', async () => {
+    await using server = await HostileServer.start({
+      talk: (to) =>
+        to.authenticates().subscribes((id) => {
+          const snapshots = server.requests.filter(({ path }) => path === '/api/stations').length;
+          to.event(id, snapshots);
+          if (snapshots < 8) to.send(refusal('cursor_unavailable', id));
+        }),
+    });
+    await using client = await connect(server.url, CREDENTIAL, { random });
+    await using follow = client.follow('stations');
+    const changes = await takeUntil(follow, (change) => 'id' in change && change.id === 'r8');
+    expect(changes.filter(({ kind }) => kind === 'snapshot')).toHaveLength(8);
   });
 });
 

@@ -145,9 +145,13 @@ export class GatewayLink implements ConnectionOwner {
     else track.violations += 1;
     if ((track?.violations ?? this.#violations) < maxViolations) return;
     const error = new ProtocolBrokenError(maxViolations, violation);
-    if (track !== undefined) this.#end(track, error);
-    else this.close(error);
     this.#violations = 0;
+    if (track === undefined) {
+      this.close(error);
+    } else {
+      this.#end(track, error);
+      this.#rest();
+    }
   }
 
   async #open(number: number, gatewayUrl: string | undefined): Promise<void> {
