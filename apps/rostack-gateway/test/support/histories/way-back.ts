@@ -1,0 +1,21 @@
+/** A database that can be put back to an earlier state, in one of the ways that this happens to people. */
+export interface Database extends AsyncDisposable {
+  readonly url: string;
+  /** Whether gateways run on while it is put back. */
+  readonly isLive: boolean;
+  /** Whether gateways have to be stopped while it is copied. */
+  readonly isCopiedStopped?: boolean;
+  /** Makes the copy, or whatever the database is put back to. */
+  readonly remember: () => Promise<void>;
+  /** Called before gateways stop, once the lost history is written. */
+  readonly beforeStop?: () => Promise<void>;
+  readonly goBack: () => Promise<void>;
+}
+
+export interface WayBack {
+  readonly name: string;
+  /** Whether even what was handed out before `remember` is void afterwards. */
+  readonly isNewEpoch?: boolean;
+  /** @param folder empty, gone after the test */
+  readonly create: (folder: string) => Promise<Database>;
+}
