@@ -174,6 +174,22 @@ describe('PUT and DELETE of a record', () => {
     expect(await response.json()).toMatchObject({ status, code, detail: expect.stringContaining(detail) });
   });
 
+  test.each([
+    ['{"id":"a","height":9007199254740993}', '/height', 'has more digits than a JSON number keeps'],
+    ['{"id":"a","height":12345678901234567890}', '/height', 'has more digits'],
+    ['{"id":"a","height":1e400}', '/height', 'is beyond the range'],
+    ['{"id":"a","height":1,"height":1}', '/height', 'is given twice'],
+    ['{"id":"a","height":1,"__proto__":{},"__proto__":{}}', '/__proto__', 'is given twice'],
+  ])('refuse %s, which would not be kept as it is written', async (body, pointer, message) => {
+    const response = await running.admin('/resources/stations/a', { method: 'PUT', headers: json, body });
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({
+      code: 'record_invalid',
+      pointer,
+      detail: expect.stringContaining(message),
+    });
+  });
+
   test('refuse a resource that another source feeds, and wait for the store while the gateway starts', async () => {
     const failures = { rateLimiter: await failedAttempts(), onRefused: () => {} };
     const app = createAdminApp({
@@ -278,6 +294,31 @@ describe('a stream of changes', () => {
       { line: 11, status: 'unchanged' },
       { done: true, lines: 10, changed: 4, unchanged: 1, refused: 5 },
     ]);
+  });
+
+  test('refuses lines that would not be kept as they are written', async () => {
+    const body = [
+      '{"op":"put","record":{"id":"x1","height":9007199254740993}}',
+      '{"op":"put","record":{"id":"x1","height":1,"height":2}}',
+      '{"op":"put","record":{"id":"x1","height":1},"record":{"id":"x2","height":1}}',
+      '{"op":"delete","op":"put","record":{"id":"x1","height":1}}',
+      '{"op":"put","record":{"id":"x1","height":1.50}}',
+    ].join('\n');
+    const response = await running.admin('/resources/stations/changes', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-ndjson' },
+      body,
+    });
+    const results = (await response.text()).trim().split('\n');
+    expect(results.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { line: 1, status: 'refused', code: 'record_invalid', pointer: '/height' },
+      { line: 2, status: 'refused', code: 'record_invalid', pointer: '/height' },
+      { line: 3, status: 'refused', code: 'change_malformed', pointer: '/record' },
+      { line: 4, status: 'refused', code: 'change_malformed', pointer: '/op' },
+      { line: 5, status: 'changed', id: 'x1' },
+      { done: true, lines: 5, changed: 1, refused: 4 },
+    ]);
+    expect(await stored('x1')).toEqual({ id: 'x1', height: 1.5 });
   });
 
   test('gives each result as soon as the line is written, while the client goes on sending', async () => {

@@ -37,6 +37,35 @@ describe('an import', () => {
     ]);
   });
 
+  test('refuses what would not be kept as it is written, with its place', async () => {
+    await using folder = await temporaryFolder();
+    await using store = await openStations();
+    const rejects = new RejectsFile(join(folder.path, 'rejects.ndjson'));
+    const content = [
+      '{"id":"a","height":9007199254740993}',
+      '{"id":"b","height":1,"place":{"lat":0.10000000000000000555}}',
+      '{"id":"c","height":1e400}',
+      '{"id":"d","height":1,"height":2}',
+      '{"id":"e","height":1,"place":{"lat":1,"l\\u0061t":1}}',
+      '{"id":"f","height":1,"__proto__":1,"__proto__":1}',
+      '{"id":"g","height":1.0e2}',
+    ].join('\n');
+    const report = await runImport(store, content, { rejects });
+    await rejects[Symbol.asyncDispose]();
+    expect(report).toMatchObject({ counts: { lines: 7, created: 1, refused: 6 } });
+    const refused = (await readFile(join(folder.path, 'rejects.ndjson'), 'utf8')).trim().split('\n');
+    const digits = expect.stringContaining('has more digits than a JSON number keeps');
+    const twice = expect.stringContaining('is given twice');
+    expect(refused.map((entry) => JSON.parse(entry) as unknown)).toMatchObject([
+      { line: 1, code: 'record_invalid', pointer: '/height', message: digits },
+      { line: 2, code: 'record_invalid', pointer: '/place/lat', message: digits },
+      { line: 3, code: 'record_invalid', pointer: '/height', message: expect.stringContaining('the range') },
+      { line: 4, code: 'record_invalid', pointer: '/height', message: twice },
+      { line: 5, code: 'record_invalid', pointer: '/place/lat', message: twice },
+      { line: 6, code: 'record_invalid', pointer: '/__proto__', message: twice },
+    ]);
+  });
+
   test('of the same records again changes nothing, and of others says what it did', async () => {
     await using store = await openStations();
     await runImport(store, lines(2_500));

@@ -186,6 +186,8 @@ describe('a follow', () => {
     ['a resource without events', 'archive', {}, 'invalid_options'],
     ['a field that cannot be filtered', 'stations', { filter: { '/id': { eq: 'a' } } }, 'unsupported_filter'],
     ['a filter that is none', 'stations', { filter: { '/name': {} } }, 'invalid_filter'],
+    ['an empty filter', 'stations', { filter: {} }, 'invalid_filter'],
+    ['an empty filter in a filter', 'stations', { filter: { $or: [{}] } }, 'invalid_filter'],
   ] as const)('is refused before anything is asked: %s', async ([, resource, options, code]) => {
     await using gateway = await TestGateway.start();
     await using client = await connect(gateway.url, credential(gateway));

@@ -19,6 +19,7 @@ export * from './record/index.ts';
 export * from './release/index.ts';
 export * from './schema/index.ts';
 export * from './sort/index.ts';
+export * from './strict-json/index.ts';
 export * from './subscription/index.ts';
 export * from './uri-template/index.ts';
 export * from './websocket-error/index.ts';

@@ -88,7 +88,7 @@ async function idsOf(source: RecordSource, query: Query): Promise<string[]> {
 }
 
 function expectedIds(state: State, { filter, sort }: Omit<Query, 'at'>): string[] {
-  const matches = compileFilter(filter ?? { kind: 'and', filters: [] });
+  const matches = filter === undefined ? () => true : compileFilter(filter);
   return [...state]
     .map(([id, value]) => ({ id, value }))
     .filter(({ value }) => matches(value))

@@ -31,7 +31,7 @@ export function parseChangeLine(
     const message = fault === 'too_long' ? 'the line is too long' : 'the line is not UTF-8';
     return { fault: { code: `line_${fault}`, message } };
   }
-  const parsed = parseObject(text);
+  const parsed = parseObject(text, '/record');
   if ('fault' in parsed) return parsed;
   const result = changeModel.safeParse(parsed.record);
   if (!result.success) {

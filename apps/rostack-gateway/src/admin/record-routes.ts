@@ -64,7 +64,10 @@ async function readRecord(c: Context, maxBytes: number): Promise<JsonObject> {
   }
   const parsed = parseObject(await readBody(c.req.raw.body, maxBytes));
   if ('record' in parsed) return parsed.record;
-  throw new AdminProblem('request_invalid', parsed.fault.message.replace(/^the line/, 'the body'));
+  const { pointer, message } = parsed.fault;
+  if (pointer !== undefined)
+    throw refusalProblem({ code: 'record_invalid', message, pointer, presentVersion: undefined });
+  throw new AdminProblem('request_invalid', message.replace(/^the line/, 'the body'));
 }
 
 async function conditionsOf(c: Context, store: Store, name: string, id: string): Promise<Conditions> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { JsonSchema } from 'rostack-core';
+import { type JsonSchema, parseStrictJson, StrictJsonError } from 'rostack-core';
 import { type CertificateFilePaths, readCertificatePair } from '../certificate-files.ts';
 import { type ConfigMistake, formatPath } from './config-error.ts';
 import type { PathSegment } from './config-schema.ts';
@@ -11,6 +11,8 @@ export interface ReferenceReaderOptions {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Reads what a configuration refers to, and collects what is wrong with it. */
 export class ReferenceReader {
@@ -42,8 +44,7 @@ export class ReferenceReader {
     try {
       await readCertificatePair(files);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#fail(path, `${reason}; write the PEM files of a certificate and of its private key`);
+      this.#fail(path, `${reasonOf(error)}; write the PEM files of a certificate and of its private key`);
     }
   }
 
@@ -51,13 +52,15 @@ export class ReferenceReader {
     const text = await this.#file(file, path);
     if (text === undefined) return {};
     try {
-      const schema: unknown = JSON.parse(text);
+      const schema = parseStrictJson(text);
       if (typeof schema === 'object' && schema !== null && !Array.isArray(schema))
         return schema as JsonSchema;
       this.#fail(path, `${file} holds no JSON Schema; write an object such as { "type": "object" } there`);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#fail(path, `${file} is not JSON (${reason}); write a JSON Schema there`);
+      if (!(error instanceof StrictJsonError)) throw error;
+      const { check, path: pointer, message } = error.fault;
+      if (check !== 'json') this.#fail(path, `${file}, at ${pointer}: ${message}`);
+      else this.#fail(path, `${file} is not JSON (${reasonOf(error.cause)}); write a JSON Schema there`);
     }
     return {};
   }

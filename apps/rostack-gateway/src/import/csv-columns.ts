@@ -7,6 +7,8 @@ import {
   type JsonType,
   type JsonValue,
   parsePointer,
+  parseStrictJson,
+  StrictJsonError,
 } from 'rostack-core';
 import type { LineFault } from './imported-line.ts';
 
@@ -84,28 +86,31 @@ export function csvRecord(
     if (cell === undefined) continue;
     const value = cellValue(cell, types);
     if (typeof value === 'object' && value !== null && 'fault' in value) {
-      return { fault: { code: 'csv_cell_invalid', pointer, message: value.fault } };
+      const { fault, within = '' } = value;
+      return { fault: { code: 'csv_cell_invalid', pointer: pointer + within, message: fault } };
     }
     if (value !== undefined) set(record, path, value.value);
   }
   return { record: toObject(record) };
 }
 
+type CellReading =
+  | { readonly value: JsonValue }
+  /** `within` is the JSON Pointer of the fault in the value of the cell, when not the whole cell is at fault. */
+  | { readonly fault: string; readonly within?: string };
+
 /** Undefined: the member is left out. */
-function cellValue(
-  { text, quoted }: CsvCell,
-  types: ReadonlySet<JsonType>,
-): { readonly value: JsonValue } | { readonly fault: string } | undefined {
+function cellValue({ text, quoted }: CsvCell, types: ReadonlySet<JsonType>): CellReading | undefined {
   if (types.has('string') && (text !== '' || quoted)) return { value: text };
   const plain = text.trim();
   if (plain === '') return undefined;
   if (types.has('null') && plain === 'null') return { value: null };
-  if (types.has('number') && NUMBER.test(plain)) return { value: Number(plain) };
+  if (types.has('number') && NUMBER.test(plain)) return readJson(plain);
   const lower = plain.toLowerCase();
   if (types.has('boolean') && (lower === 'true' || lower === 'false')) return { value: lower === 'true' };
   if (types.has('array') || types.has('object')) {
-    const value = parseStructure(plain);
-    if (value !== undefined) return { value };
+    const reading = readJson(plain);
+    if (reading !== undefined && ('fault' in reading || isStructure(reading.value))) return reading;
   }
   const shown = plain.length > 40 ? `${plain.slice(0, 40)}...` : plain;
   return { fault: `${JSON.stringify(shown)} is no ${[...types].map(nameOfType).join(' or ')}` };
@@ -116,13 +121,19 @@ function nameOfType(type: JsonType): string {
   return type === 'array' || type === 'object' ? `JSON ${type}` : type;
 }
 
-function parseStructure(text: string): JsonValue | undefined {
+/** Undefined for what is not JSON. */
+function readJson(text: string): CellReading | undefined {
   try {
-    const value = JSON.parse(text) as JsonValue;
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
+    return { value: parseStrictJson(text) as JsonValue };
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error;
+    const { check, path, message } = error.fault;
+    return check === 'json' ? undefined : { fault: message, within: path };
   }
+}
+
+function isStructure(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 type Tree = Map<string, { readonly value: JsonValue } | Tree>;

@@ -67,6 +67,10 @@ describe('cells', () => {
     ['id,open\na,yes', '/open', '"yes" is no boolean (true, false)'],
     ['id,count\na,0x10', '/count', 'is no number'],
     ['id,tags\na,x;y', '/tags', 'is no JSON array'],
+    ['id,height\na,9007199254740993', '/height', 'has more digits than a JSON number keeps'],
+    ['id,count\na,1e400', '/count', 'is beyond the range of a JSON number'],
+    ['id,tags\na,"[""a"",12345678901234567890]"', '/tags/1', 'has more digits'],
+    ['id,place\na,"{""lat"":1,""lat"":2}"', '/place/lat', 'is given twice'],
   ])('%j is refused', (text, pointer, message) => {
     expect(recordsOf(text)).toEqual([
       { code: 'csv_cell_invalid', pointer, message: expect.stringContaining(message) },

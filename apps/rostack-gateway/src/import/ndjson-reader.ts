@@ -1,4 +1,4 @@
-import type { JsonObject } from 'rostack-core';
+import { type JsonObject, parseStrictJson, StrictJsonError } from 'rostack-core';
 import { type Line, LineSplitter } from '../lines/line-splitter.ts';
 import type { ImportedLine, LineFault, LineReader, ReaderStart } from './imported-line.ts';
 
@@ -29,16 +29,36 @@ export class NdjsonReader implements LineReader {
   }
 }
 
-/** Reads the JSON object of a line. */
-export function parseObject(text: string): { readonly record: JsonObject } | { readonly fault: LineFault } {
+const NO_OBJECT: LineFault = { code: 'line_not_json', message: 'the line is JSON, but not an object' };
+
+/**
+ * Reads the JSON object of a line. What would not come out as it was written is a fault.
+ * @param recordAt JSON Pointer of the record in the line; faults in it are `record_invalid`, with a pointer that begins there
+ */
+export function parseObject(
+  text: string,
+  recordAt = '',
+): { readonly record: JsonObject } | { readonly fault: LineFault } {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseStrictJson(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { fault: { code: 'line_not_json', message: `the line is not JSON: ${reason}` } };
+    if (!(error instanceof StrictJsonError)) throw error;
+    return { fault: faultOf(error, recordAt) };
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return { record: value as JsonObject };
-  return { fault: { code: 'line_not_json', message: 'the line is JSON, but not an object' } };
+  return { fault: NO_OBJECT };
+}
+
+function faultOf({ fault: { check, path, message }, cause }: StrictJsonError, recordAt: string): LineFault {
+  if (check === 'json') {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return { code: 'line_not_json', message: `the line is not JSON: ${reason}` };
+  }
+  if (path === '') return NO_OBJECT;
+  const isInRecord = path.startsWith(`${recordAt}/`);
+  const pointer = isInRecord ? path.slice(recordAt.length) : path;
+  const code = isInRecord ? 'record_invalid' : 'change_malformed';
+  return { code, pointer, message: `${pointer}: ${message}` };
 }

@@ -45,10 +45,7 @@ const NEGATION = { eq: 'ne', ne: 'eq', in: 'nin', nin: 'in' } as const;
 
 function negation(filter: Filter): Filter {
   if (filter.kind === 'not') return filter.filter;
-  if (filter.kind !== 'comparison') {
-    if (filter.filters.length > 0) return { kind: 'not', filter };
-    return { kind: filter.kind === 'and' ? 'or' : 'and', filters: [] };
-  }
+  if (filter.kind !== 'comparison') return { kind: 'not', filter };
   const { operator, operand } = filter;
   if (operator === 'exists') return { ...filter, operand: operand === false };
   if (operator === 'eq' || operator === 'ne' || operator === 'in' || operator === 'nin') {
@@ -57,15 +54,11 @@ function negation(filter: Filter): Filter {
   return { kind: 'not', filter };
 }
 
-/** `and` of nothing matches everything, `or` of nothing matches nothing: within the other kind it decides alone. */
 function combination(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
   const byText = new Map<string, Filter>();
   for (const filter of filters) {
     const parts = filter.kind === kind ? filter.filters : [filter];
-    for (const part of parts) {
-      if (part.kind !== 'comparison' && part.kind !== 'not' && part.filters.length === 0) return part;
-      byText.set(textOf(part), part);
-    }
+    for (const part of parts) byText.set(textOf(part), part);
   }
   const sorted = [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part);
   const only = sorted[0];

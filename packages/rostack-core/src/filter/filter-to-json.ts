@@ -13,7 +13,7 @@ export function filterToJson(filter: Filter): JsonObject {
     case 'not':
       return { $not: filterToJson(filter.filter) };
     case 'or':
-      return filter.filters.length === 0 ? { $not: {} } : { $or: filter.filters.map(filterToJson) };
+      return { $or: filter.filters.map(filterToJson) };
     default:
       return conjunctionToJson(filter.filters);
   }

@@ -32,7 +32,7 @@ export interface FilterComparison {
   readonly operand: FilterOperand;
 }
 
-/** A parsed filter. `and` of no filters matches everything: that is the empty filter object. */
+/** A parsed filter; `and` and `or` hold at least one. */
 export type Filter =
   | FilterComparison
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }

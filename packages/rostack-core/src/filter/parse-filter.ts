@@ -1,15 +1,21 @@
 import { isPointer, parsePointer } from '../pointer/index.ts';
+import { parseStrictJson } from '../strict-json/parse-strict-json.ts';
+import { StrictJsonError } from '../strict-json/strict-json-error.ts';
 import { quote } from '../text/quote.ts';
 import { isLongerThan } from '../text/utf8-length.ts';
 import { FILTER_OPERATORS, type Filter, type FilterOperator } from './filter.ts';
+import { FilterError } from './filter-error.ts';
 import { DEFAULT_FILTER_LIMITS, type FilterLimits } from './filter-limits.ts';
 import { type FilterPlace, invalidFilter } from './filter-place.ts';
 import { parseOperand } from './parse-operand.ts';
 
+const NO_MEMBER = 'give at least one field, $and, $or or $not; to take everything, leave the filter out';
+
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
 
 /**
- * Reads a filter from parsed JSON. Members, and the operators of one member, are ANDed; an empty object matches everything.
+ * Reads a filter from parsed JSON. Members, and the operators of one member, are ANDed; each has at least one. To take
+ * everything, use no filter.
  * A conjunction comes out flat: members first, then the filters of `$and`; one filter alone stands for itself.
  * @param limits @default DEFAULT_FILTER_LIMITS
  * @throws FilterError `invalid_filter` when the value does not conform to the grammar or exceeds a limit
@@ -20,7 +26,8 @@ export function parseFilter(value: unknown, limits: FilterLimits = DEFAULT_FILTE
 }
 
 /**
- * Reads a filter from JSON text, such as the (percent-decoded) `filter` parameter. Of a repeated member the last one counts.
+ * Reads a filter from JSON text, such as the (percent-decoded) `filter` parameter. No member stands twice, and a double keeps
+ * every number.
  * @param limits @default DEFAULT_FILTER_LIMITS
  * @throws FilterError `invalid_filter` when the text is too long, is not JSON, or is not a filter
  * @see protocol section 5 and 6
@@ -29,13 +36,18 @@ export function parseFilterText(text: string, limits: FilterLimits = DEFAULT_FIL
   if (text.length > limits.maxTextLength) {
     throw invalidFilter(`the filter is longer than ${limits.maxTextLength} characters`, undefined);
   }
-  let value: unknown;
+  return parseFilter(parseJson(text), limits);
+}
+
+function parseJson(text: string): unknown {
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalidFilter('the filter is not JSON', undefined);
+    return parseStrictJson(text);
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error;
+    const { check, path, message } = error.fault;
+    if (check === 'json') throw invalidFilter('the filter is not JSON', undefined);
+    throw new FilterError('invalid_filter', `${quote(path)}: ${message}`, path);
   }
-  return parseFilter(value, limits);
 }
 
 interface Parsing {
@@ -50,9 +62,11 @@ function parseNode(value: unknown, parsing: Parsing, at: Place, depth: number): 
     throw invalidFilter(`the filter is nested deeper than ${parsing.limits.maxDepth} levels`, at);
   }
   const members = membersOf(value, at, 'a filter is a JSON object');
+  const names = Object.keys(members);
+  if (names.length === 0) throw invalidFilter(NO_MEMBER, at);
   const own: Filter[] = [];
   let nested: readonly Filter[] = [];
-  for (const name of Object.keys(members)) {
+  for (const name of names) {
     const here = { around: at, name };
     const member = members[name];
     if (name === '$and') nested = parseList(member, parsing, here, depth);

@@ -16,7 +16,10 @@ const MESSAGES = [
     cursor: 'c',
     event_encoding: 'compact-json',
     event_types: ['a', 'b'],
-    filter: { '/a': { in: [1, 'x', null] }, $or: [{ '/b': { exists: true } }, { $not: {} }] },
+    filter: {
+      '/a': { in: [1, 'x', null] },
+      $or: [{ '/b': { exists: true } }, { $not: { '/c': { eq: 1 } } }],
+    },
   },
 ];
 

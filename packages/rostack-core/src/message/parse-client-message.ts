@@ -2,6 +2,8 @@ import { FilterError } from '../filter/filter-error.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import { type Fault, validate } from '../model/fault.ts';
 import { FaultsError } from '../model/faults-error.ts';
+import { parseStrictJson } from '../strict-json/parse-strict-json.ts';
+import { StrictJsonError } from '../strict-json/strict-json-error.ts';
 import {
   AUTHENTICATION_METHODS,
   type ClientMessage,
@@ -22,16 +24,18 @@ export class ClientMessageError extends FaultsError {
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Parses one text frame from a client; a filter in it keeps the default filter limits.
+ * Parses one text frame from a client. It has no member twice and no number that a double does not keep; a filter in it keeps the
+ * default filter limits.
  * @throws ClientMessageError code `invalid_message`, with every fault
  * @see protocol section 7
  */
 export function parseClientMessage(text: string): ClientMessage {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    throw new ClientMessageError([{ check: 'schema', path: '', message: 'is not JSON' }]);
+    value = parseStrictJson(text);
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error;
+    throw new ClientMessageError(error.faults);
   }
   if (isMembers(value)) {
     if (value.type === 'subscribe' && value.filter !== undefined) refuseBadFilter(value.filter);

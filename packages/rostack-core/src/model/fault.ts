@@ -3,7 +3,10 @@ import { describeIssue } from './describe-issue.ts';
 
 /** One thing that is wrong with a value from outside. */
 export interface Fault {
-  /** `schema` for what the JSON Schema of the release says, else the name of the cross-field check. */
+  /**
+   * `schema` for what the JSON Schema of the release says, `json`, `unique_members` and `exact_numbers` for the text, else the name of
+   * the cross-field check.
+   */
   readonly check: string;
   /** JSON Pointer of the wrong place; empty for the whole value. */
   readonly path: string;

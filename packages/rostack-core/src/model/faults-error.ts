@@ -10,8 +10,8 @@ export abstract class FaultsError extends Error {
   readonly faults: readonly Fault[];
 
   /** @param what starts the message, such as "not a discovery document" */
-  constructor(what: string, faults: readonly Fault[]) {
-    super(`${what}: ${summarize(faults)}`);
+  constructor(what: string, faults: readonly Fault[], options?: ErrorOptions) {
+    super(`${what}: ${summarize(faults)}`, options);
     this.faults = faults;
   }
 }

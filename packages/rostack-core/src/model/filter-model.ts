@@ -60,8 +60,9 @@ function createFilterModel(operands: Operands): FilterModel {
           if (MEMBER_PATTERN.test(key)) continue;
           context.addIssue({ code: 'unrecognized_keys', keys: [key], input: value });
         }
-      }),
-    { propertyNames: { pattern: MEMBER_PATTERN.source } },
+      })
+      .refine((value) => Object.keys(value).length > 0, 'must have at least one member, or be left out'),
+    { minProperties: 1, propertyNames: { pattern: MEMBER_PATTERN.source } },
   );
 
   const model: FilterModel = annotate(withoutProtoMember(members, findDepthFault) as unknown as FilterModel, {

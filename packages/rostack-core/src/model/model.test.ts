@@ -204,15 +204,15 @@ test('the filter model and the parser without limits take the same filters', () 
       'toString',
     ),
     operand,
-    { maxKeys: 2 },
+    { minKeys: 1, maxKeys: 1 },
   );
   const { filter } = fc.letrec((tie) => ({
     filter: fc.oneof(
       { depthSize: 'small' },
       fc.dictionary(
-        fc.constantFrom('/a', '/a/b', '/', '/~0', '/~2', 'a', '', '$nor', '__proto__'),
+        fc.constantFrom('/a', '/b', '/c', '/a/b', '/', '/~0', '/~2', 'a', '', '$nor', '__proto__'),
         operators,
-        { maxKeys: 2 },
+        { minKeys: 1, maxKeys: 2 },
       ),
       fc.dictionary(fc.constantFrom('$and', '$or'), fc.array(tie('filter'), { maxLength: 2 }), {
         maxKeys: 2,
@@ -232,14 +232,14 @@ test('the filter model and the parser without limits take the same filters', () 
     }),
     { numRuns: 3000 },
   );
-  expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(250);
+  expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(100);
 });
 
 test.each(['$not', '$and', '$or'])(
   'filters nested deep in %s are refused before the call stack ends',
   (member) => {
     const nested = (depth: number): unknown => {
-      let filter: unknown = {};
+      let filter: unknown = { '/a': { eq: 1 } };
       for (let level = 1; level < depth; level += 1)
         filter = { [member]: member === '$not' ? filter : [filter] };
       return filter;

@@ -31,7 +31,7 @@ describe('a repeated subscribe', () => {
     ['resource', {}, { resource: 'observations' }],
     ['encoding', {}, { event_encoding: 'compact-json' }],
     ['set of event types', {}, { event_types: ['station.added'] }],
-    ['filter', {}, { filter: {} }],
+    ['filter', {}, { filter: { '/a': { eq: 1 } } }],
     ['operand', { filter: { '/a': { eq: 1 } } }, { filter: { '/a': { eq: '1' } } }],
     ['cursor', {}, { cursor: 'c' }],
   ])('conflicts with another %s', ([, a, b]) => expect(isSame(a, b)).toBe(false));

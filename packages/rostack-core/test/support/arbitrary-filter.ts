@@ -59,7 +59,7 @@ const operators = fc
 export const { filter: arbitraryFilterJson } = fc.letrec<{ filter: JsonObject }>((tie) => ({
   filter: fc.oneof(
     { maxDepth: 2, depthSize: 'small' },
-    fc.dictionary(pointer, operators, { maxKeys: 3, noNullPrototype: true }),
+    fc.dictionary(pointer, operators, { minKeys: 1, maxKeys: 3, noNullPrototype: true }),
     fc
       .tuple(
         fc.dictionary(pointer, operators, { maxKeys: 2, noNullPrototype: true }),
@@ -72,6 +72,7 @@ export const { filter: arbitraryFilterJson } = fc.letrec<{ filter: JsonObject }>
           { requiredKeys: [], noNullPrototype: true },
         ),
       )
-      .map(([fields, logical]) => ({ ...fields, ...logical })),
+      .map(([fields, logical]) => ({ ...fields, ...logical }))
+      .filter((filter) => Object.keys(filter).length > 0),
   ),
 }));

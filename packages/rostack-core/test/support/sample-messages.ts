@@ -9,7 +9,7 @@ const error = (code: string, retryable: boolean, extra: object = {}) => ({
 
 /** Filters that use every operator and every logical member. */
 export const SAMPLE_FILTERS: readonly object[] = [
-  {},
+  { '/a': { eq: 1 } },
   { '/name': { eq: 'a', ne: null, gt: 1, gte: 2.5, lt: true, lte: 'z' } },
   {
     '/a~1b/c~0d': {
@@ -22,7 +22,7 @@ export const SAMPLE_FILTERS: readonly object[] = [
     },
   },
   {
-    $and: [{ '/a': { eq: [1, 2] } }, {}],
+    $and: [{ '/a': { eq: [1, 2] } }, { '/d': { lt: 1 } }],
     $or: [{ '/b': { contains: ['x'] } }],
     $not: { '/c': { exists: false } },
   },

@@ -33,13 +33,21 @@ test.each(
     ['filter=[]', 'invalid-filter'],
     [filtered({ name: { eq: 'x' } }), 'invalid-filter'],
     [filtered({ '/name': {} }), 'invalid-filter'],
+    [filtered({}), 'invalid-filter'],
+    [filtered({ $not: {} }), 'invalid-filter'],
+    [filtered({ $and: [{ '/name': { eq: 'x' } }, {}] }), 'invalid-filter'],
+    ['filter={"/altitude":{"gt":9007199254740993}}', 'invalid-filter'],
+    ['filter={"/altitude":{"gt":1e400}}', 'invalid-filter'],
+    ['filter={"/altitude":{"gt":0.10000000000000000555}}', 'invalid-filter'],
+    ['filter={"/name":{"eq":"x"},"/name":{"eq":"y"}}', 'invalid-filter'],
+    ['filter={"/name":{"eq":"x","eq":"y"}}', 'invalid-filter'],
     [filtered({ '/name': 'x' }), 'invalid-filter'],
     [filtered({ '/name': { is: 'x' } }), 'invalid-filter'],
     [filtered({ '/name': { eq: { a: 1 } } }), 'invalid-filter'],
     [filtered({ '/name': { in: 'x' } }), 'invalid-filter'],
     [filtered({ '/note': { exists: 'yes' } }), 'invalid-filter'],
     [filtered({ $and: [] }), 'invalid-filter'],
-    [filtered({ $nor: [{}] }), 'invalid-filter'],
+    [filtered({ $nor: [{ '/name': { eq: 'x' } }] }), 'invalid-filter'],
     [filtered(nested(16)), 'invalid-filter'],
     [filtered({ $or: Array.from({ length: 257 }, () => ({ '/active': { eq: true } })) }), 'invalid-filter'],
     [filtered({ '/name': { eq: 'x'.repeat(4_097) } }), 'invalid-filter'],
@@ -90,6 +98,15 @@ test.each(
 )('an item refuses $name as $slug', async ({ url, slug }) => {
   await using observatory = await Observatory.start();
   expect((await observatory.problem(url)).slug).toBe(slug);
+});
+
+test('a filter that would not be kept as it is written is refused with the place', async () => {
+  await using observatory = await Observatory.start();
+  const detail = async (filter: string) =>
+    (await observatory.problem(`/api/stations?filter=${encodeURIComponent(filter)}`)).detail;
+  expect(await detail('{"/altitude":{"gt":9007199254740993}}')).toContain('/~1altitude/gt');
+  expect(await detail('{"$and":[{"/name":{"eq":"x"},"/name":{"eq":"y"}}]}')).toContain('/$and/0/~1name');
+  expect(await detail('{"$and":[{}]}')).toContain('/$and/0');
 });
 
 test('a filter within every limit is answered', async () => {

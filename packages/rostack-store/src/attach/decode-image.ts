@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { formatPointer, type JsonObject, type JsonValue } from 'rostack-core';
+import { formatPointer, isExactNumber, type JsonObject, type JsonValue } from 'rostack-core';
 import type { SchemaFault } from '../resource/record-validator.ts';
 import type { ColumnMapping, KeyMapping, RowMapping } from './column-mapping.ts';
 import { keyFault } from './table-key.ts';
@@ -10,8 +10,6 @@ export type RowImage = readonly (string | null)[];
 type Decoded = { readonly value: JsonValue } | { readonly fault: string };
 
 const RFC_3339_WITHOUT_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?$/;
-/** Decimal digits that every double keeps. */
-const SAFE_DIGITS = 15;
 /** Decimal digits that tell every number of single precision from its neighbours. */
 const MAX_SINGLE_DIGITS = 9;
 
@@ -116,21 +114,6 @@ function shortestSingle(value: number): number {
 function decodeNumber(text: string, mayLoseDigits: boolean): Decoded {
   const value = Number(text);
   if (!Number.isFinite(value)) return { fault: 'is not a finite number' };
-  if (!mayLoseDigits || isExact(text, value)) return { value };
+  if (!mayLoseDigits || isExactNumber(text)) return { value };
   return { fault: 'has more digits than a JSON number keeps: let the schema say that it is a string' };
-}
-
-function isExact(text: string, value: number): boolean {
-  if (text.length <= SAFE_DIGITS) return true;
-  return significantOf(text) === significantOf(String(value));
-}
-
-/** Significant digits and exponent: equal for texts of the same number. */
-function significantOf(text: string): string {
-  const [mantissa = '', exponent = '0'] = text.replace('-', '').split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  if (significant === '') return '0';
-  return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }

@@ -17,8 +17,8 @@ export function exactWalkOf(
   const [key] = sort;
   if (sort.length > 1 || key?.descending === true) return undefined;
   const [sortField] = sortFields;
-  const isAll = filter === undefined || (filter.kind === 'and' && filter.filters.length === 0);
-  if (isAll) return sortField === undefined ? BY_ID : { field: sortField, range: {}, descending: false };
+  if (filter === undefined)
+    return sortField === undefined ? BY_ID : { field: sortField, range: {}, descending: false };
   const range = exactRangeOf(filter, fieldOf);
   if (range === undefined) return undefined;
   // At one key the ids are in order; within a range they are in the order of the range's field.

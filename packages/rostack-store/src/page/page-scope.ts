@@ -31,7 +31,7 @@ export function pageScope(
 ): PageScope {
   const fieldOf = fieldLookup(target);
   const sortFields = sortFieldsOf(target, query);
-  const filter = isEmpty(query.filter) ? undefined : query.filter;
+  const { filter } = query;
   return {
     dialect,
     target,
@@ -69,10 +69,6 @@ export function sortFieldsOf(
       `${resource.name} was not opened with the sortable field ${JSON.stringify(pointer)}: add it to sortableFields`,
     );
   });
-}
-
-function isEmpty(filter: Filter | undefined): boolean {
-  return filter?.kind === 'and' && filter.filters.length === 0;
 }
 
 /** Columns of a scanned row. */

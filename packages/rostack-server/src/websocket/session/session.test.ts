@@ -72,9 +72,15 @@ describe('subscribing', () => {
     ['an unknown resource', { resource: 'nothing' }, 'resource_not_found'],
     ['an event type that is not advertised', { event_types: ['station.exploded'] }, 'unsupported_event_type'],
     ['a resource without events', { resource: 'archives' }, 'unsupported_event_type'],
-    ['a filter where events are not filtered', { resource: 'alerts', filter: {} }, 'unsupported_filter'],
+    [
+      'a filter where events are not filtered',
+      { resource: 'alerts', filter: { '/city': { eq: 'x' } } },
+      'unsupported_filter',
+    ],
     ['a field that is not filterable', { filter: { '/note': { eq: 'x' } } }, 'unsupported_filter'],
     ['an operator that is not advertised', { filter: { '/height': { exists: true } } }, 'unsupported_filter'],
+    ['an empty filter', { filter: {} }, 'invalid_message'],
+    ['an empty filter in a filter', { filter: { $not: {} } }, 'invalid_message'],
     ['a malformed filter', { filter: { '/city': { like: 'x' } } }, 'invalid_message'],
     ['a cursor of another scope', { cursor: 'stations/q@4' }, 'cursor_scope_mismatch'],
     ['a cursor that cannot be read', { cursor: 'nonsense' }, 'cursor_unavailable'],
@@ -84,6 +90,21 @@ describe('subscribing', () => {
     expect(driver.state.subscriptions.size).toBe(0);
     const isNamed = WEBSOCKET_ERRORS[code].subscription === 'required';
     expect(driver.last.messages[0]).toMatchObject(isNamed ? { subscription_id: 's' } : { type: 'error' });
+  });
+
+  test.each([
+    ['"filter":{"/height":{"gt":9007199254740993}}', '/filter/~1height/gt', 'has more digits'],
+    ['"filter":{"/height":{"gt":1e400}}', '/filter/~1height/gt', 'is beyond the range'],
+    ['"filter":{"/height":{"gt":1,"gt":2}}', '/filter/~1height/gt', 'is given twice'],
+    ['"resource":"alerts"', '/resource', 'is given twice'],
+    ['"__proto__":{},"__proto__":{}', '/__proto__', 'is given twice'],
+  ])('with %s is an invalid message that names %s', (member, path, fault) => {
+    const text = JSON.stringify(subscribe({})).replace(/}$/, `,${member}}`);
+    const driver = new Driver().authenticated();
+    const { messages } = stepSession(driver.rules, driver.state, { kind: 'message', text, at: instant(0) });
+    expect(messages).toMatchObject([
+      { type: 'error', code: 'invalid_message', message: expect.stringContaining(`${path}: ${fault}`) },
+    ]);
   });
 
   test('asks for an encoding that is advertised', () => {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from 'rostack-core';
+import { isExactNumber, type JsonObject, type JsonValue, parseStrictJson } from 'rostack-core';
 import type { ExplorerField } from '../../explorer-data.ts';
 import { type Condition, valueInputFor } from './condition.ts';
 
@@ -68,8 +68,11 @@ function readOperand(condition: Condition, field: ExplorerField): Operand | stri
 }
 
 function readNumber(text: string): Operand | string {
-  const value = Number(text);
-  return text.trim() === '' || !Number.isFinite(value) ? 'Enter a number.' : { value };
+  const plain = text.trim();
+  if (plain === '' || !Number.isFinite(Number(plain))) return 'Enter a number.';
+  return isExactNumber(plain)
+    ? { value: Number(plain) }
+    : 'Enter a number with fewer digits: this one would be rounded.';
 }
 
 /** `2026-11-21T09:30`, as a calendar input gives it, meant in UTC. */
@@ -102,7 +105,7 @@ function readList(text: string, field: ExplorerField): Operand | string {
 function readScalar(text: string, field: ExplorerField): JsonValue {
   if (field.types.length > 0 && field.types.every((type) => type === 'string')) return text;
   try {
-    const value = JSON.parse(text) as JsonValue;
+    const value = parseStrictJson(text) as JsonValue;
     return typeof value === 'object' && value !== null ? text : value;
   } catch {
     return text;
