@@ -1,307 +1,79 @@
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
-import {
-  attachTable,
-  type ResourceDefinition,
-  type Store,
-  startMover,
-  type TableSource,
-} from '../src/index.ts';
+import { attachTable, type Store, startMover } from '../src/index.ts';
 import { following, QUICK, recordsOf } from './support/attached.ts';
 import { describePostgres, POSTGRES_URL, postgres } from './support/databases.ts';
+import { KEY_CASES, noted } from './support/key-cases.ts';
 import { type AppTable, appTable } from './support/observations.ts';
 
 /** Settings of a writer that change how PostgreSQL writes and reads dates and times. */
 const HOSTILE = `set timezone = 'America/St_Johns'; set datestyle = 'German, DMY'; set search_path = pg_catalog`;
 
-const definition: ResourceDefinition = {
-  name: 'observations',
-  idPointer: '/id',
-  schema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['id', 'note'],
-    properties: { id: { type: 'string' }, note: { type: 'string' } },
-  },
-};
-
-interface KeyCase {
-  /** What runs before the table is made; `S` is the application's schema. */
-  readonly before?: string;
-  /** The columns of the key. */
-  readonly columns: string;
-  readonly key?: TableSource['key'];
-  /** Names of the columns, where they differ from `key`. */
-  readonly names?: string;
-  readonly table?: string;
-  /** Of the first four rows: values in SQL, and ids. */
-  readonly rows: readonly [Row, Row, Row, Row];
-}
-
-type Row = readonly [values: string, id: string];
-
-const cases: Readonly<Record<string, KeyCase>> = {
-  smallint: {
-    columns: 'k int2 primary key',
-    rows: [
-      ['-32768', '-32768'],
-      ['0', '0'],
-      ['7', '7'],
-      ['32767', '32767'],
-    ],
-  },
-  integer: {
-    columns: 'k int4 primary key',
-    rows: [
-      ['-2147483648', '-2147483648'],
-      ['0', '0'],
-      ['10', '10'],
-      ['9', '9'],
-    ],
-  },
-  bigint: {
-    columns: 'k int8 primary key',
-    rows: [
-      ['-9223372036854775808', '-9223372036854775808'],
-      ['9007199254740993', '9007199254740993'],
-      ['10', '10'],
-      ['9', '9'],
-    ],
-  },
-  uuid: {
-    columns: 'k uuid primary key',
-    rows: [
-      [`'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11'`, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'],
-      [`'00000000-0000-0000-0000-000000000000'`, '00000000-0000-0000-0000-000000000000'],
-      [`'00000000-0000-0000-0000-000000000001'`, '00000000-0000-0000-0000-000000000001'],
-      [`'00000000-0000-0000-0000-000000000002'`, '00000000-0000-0000-0000-000000000002'],
-    ],
-  },
-  text: {
-    columns: 'k text primary key',
-    rows: [
-      [`'a'`, 'a'],
-      [`'A'`, 'A'],
-      [`'~,'`, '~,'],
-      [`'한글 ''"/\\'`, `한글 '"/\\`],
-    ],
-  },
-  varchar: {
-    columns: 'k varchar(9) primary key',
-    rows: [
-      [`'a'`, 'a'],
-      [`'a '`, 'a '],
-      [`'b'`, 'b'],
-      [`'B'`, 'B'],
-    ],
-  },
-  'char(n), without the blanks at its end': {
-    columns: 'k char(4) primary key',
-    rows: [
-      [`'a'`, 'a'],
-      [`' b  '`, ' b'],
-      [`'c'`, 'c'],
-      [`'dddd'`, 'dddd'],
-    ],
-  },
-  'a text whose collation takes small letters for capital ones': {
-    before: `create collation S.folding (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
-    columns: 'k text collate S.folding primary key',
-    rows: [
-      [`'b'`, 'b'],
-      [`'a'`, 'a'],
-      [`'ä'`, 'ä'],
-      [`'Ä'`, 'Ä'],
-    ],
-  },
-  date: {
-    columns: 'k date primary key',
-    rows: [
-      [`'2026-02-01'`, '2026-02-01'],
-      [`'0001-01-01'`, '0001-01-01'],
-      [`'9999-12-31'`, '9999-12-31'],
-      [`'2024-02-29'`, '2024-02-29'],
-    ],
-  },
-  timestamptz: {
-    columns: 'k timestamptz primary key',
-    rows: [
-      [`'2026-11-01 01:30:00-02:30'`, '2026-11-01T04:00:00Z'],
-      // The same hour of the clock in the writer's zone, an hour later.
-      [`'2026-11-01 01:30:00-03:30'`, '2026-11-01T05:00:00Z'],
-      [`'2026-11-21 20:00:00.123456+09'`, '2026-11-21T11:00:00.123456Z'],
-      [`'0001-01-01 00:00:00+00'`, '0001-01-01T00:00:00Z'],
-    ],
-  },
-  timestamp: {
-    columns: 'k timestamp primary key',
-    rows: [
-      [`'2026-11-01 01:30:00'`, '2026-11-01T01:30:00'],
-      [`'2026-11-01 01:30:00.5'`, '2026-11-01T01:30:00.5'],
-      [`'2026-11-01'`, '2026-11-01T00:00:00'],
-      [`'9999-12-31 23:59:59.999999'`, '9999-12-31T23:59:59.999999'],
-    ],
-  },
-  'numeric without a fraction': {
-    columns: 'k numeric(30, 0) primary key',
-    rows: [
-      ['123456789012345678901234567890', '123456789012345678901234567890'],
-      ['-1', '-1'],
-      ['1e3', '1000'],
-      ['0', '0'],
-    ],
-  },
-  'a domain over a domain over numeric': {
-    before: 'create domain S.whole as numeric(12); create domain S.even as S.whole check (value % 2 = 0)',
-    columns: 'k S.even primary key',
-    rows: [
-      ['2', '2'],
-      ['-4', '-4'],
-      ['10', '10'],
-      ['100', '100'],
-    ],
-  },
-  'a domain over varchar': {
-    before: 'create domain S.code as varchar(4) collate "C"',
-    columns: 'k S.code primary key',
-    rows: [
-      [`'a'`, 'a'],
-      [`'A'`, 'A'],
-      [`'b'`, 'b'],
-      [`'B'`, 'B'],
-    ],
-  },
-  'a domain over timestamptz': {
-    before: 'create domain S.moment as timestamptz(0)',
-    columns: 'k S.moment primary key',
-    rows: [
-      [`'2026-11-01 01:30:00-02:30'`, '2026-11-01T04:00:00Z'],
-      [`'2026-11-01 01:30:00-03:30'`, '2026-11-01T05:00:00Z'],
-      [`'2026-11-01 01:30:00-01:30'`, '2026-11-01T03:00:00Z'],
-      [`'2026-11-01 01:30:00+00'`, '2026-11-01T01:30:00Z'],
-    ],
-  },
-  'a unique column without a primary key': {
-    columns: 'k int4 not null, unique (k) include (note)',
-    rows: [
-      ['1', '1'],
-      ['2', '2'],
-      ['3', '3'],
-      ['4', '4'],
-    ],
-  },
-  'a generated column': {
-    columns: `base int4 not null, k text generated always as ('s' || base) stored unique not null`,
-    names: 'base',
-    key: 'k',
-    rows: [
-      ['1', 's1'],
-      ['2', 's2'],
-      ['3', 's3'],
-      ['4', 's4'],
-    ],
-  },
-  'a station and a day': {
-    columns: 'station text, day date, primary key (station, day)',
-    key: ['station', 'day'],
-    rows: [
-      [`'seoul', '2026-11-21'`, 'seoul,2026-11-21'],
-      [`'seoul', '2026-11-22'`, 'seoul,2026-11-22'],
-      [`'a,b~c', '2026-11-21'`, 'a~1b~0c,2026-11-21'],
-      [`'', '2026-11-21'`, ',2026-11-21'],
-    ],
-  },
-  'two texts, one of them in a folding collation, in descending order': {
-    before: `create collation S.folding (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
-    columns: 'a text collate S.folding not null, b varchar(5) not null',
-    key: ['a', 'b'],
-    rows: [
-      [`',', ''`, '~1,'],
-      [`'', ','`, ',~1'],
-      [`'é', '~1'`, 'é,~01'],
-      [`'É', '~1'`, 'É,~01'],
-    ],
-  },
-  'all kinds of columns': {
-    columns: `a int8, b uuid, c timestamptz, d numeric(5, 0), e char(3), f timestamp, g int2, primary key (a, b, c, d, e, f, g)`,
-    key: ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
-    rows: [1, 2, 3, 4].map(
-      (n): Row => [
-        `${n}, '00000000-0000-0000-0000-00000000000${n}', '2026-11-01 01:30:00-03:30', -${n}, 'x', '2026-11-01', ${n}`,
-        `${n},00000000-0000-0000-0000-00000000000${n},2026-11-01T05:00:00Z,-${n},x,2026-11-01T00:00:00,${n}`,
-      ],
-    ) as unknown as [Row, Row, Row, Row],
-  },
-  'names that need quotes': {
-    before: 'create schema "S ""Ünï.x"""',
-    table: '"S ""Ünï.x"""."Select ""all"".$1 \\"',
-    columns: `"Order By" text, "q""'\\.ü$$" int4, primary key ("Order By", "q""'\\.ü$$")`,
-    names: `"Order By", "q""'\\.ü$$"`,
-    key: ['Order By', `q"'\\.ü$$`],
-    rows: [
-      [`'a', 1`, 'a,1'],
-      [`'b', 2`, 'b,2'],
-      [`'c', 3`, 'c,3'],
-      [`'d', 4`, 'd,4'],
-    ],
-  },
-};
-
 describePostgres('keys of attached tables', () => {
-  test.each(Object.entries(cases))('%s', async (_name, { before, columns, table = 'S.keyed', ...rest }) => {
-    await using database = postgres();
-    await using app = await appTable(database);
-    const named = (text: string) => text.replaceAll(/\bS\b/gu, () => app.schema);
-    const { key = 'k', rows } = rest;
-    const names = rest.names ?? (typeof key === 'string' ? key : key.join(', '));
-    const keyed = named(table);
-    if (before !== undefined) await app.query(named(before));
-    await app.query(named(`create table ${table} (note text not null default 'x', gone int, ${columns})`));
-    await app.query(`alter table ${keyed} drop gone`);
-    if (columns.startsWith('a text')) await app.query(`create unique index on ${keyed} (a desc, b desc)`);
-    const source = { table: keyed, key, columns: ['note'] };
-    const ids = rows.map(([, id]) => id);
-    const only = (...indexes: number[]) => indexes.map((index) => [ids[index], 'x'] as const);
-    const add = (index: number) => `insert into ${keyed} (${names}) values (${rows[index]?.[0]});`;
-    const where = (index: number) => `where (${names}) = (${rows[index]?.[0]})`;
-    const become = (from: number, to: number) =>
-      `update ${keyed} set (${names}) = row(${rows[to]?.[0]}) ${where(from)};`;
-    const remove = (index: number) => `delete from ${keyed} ${where(index)};`;
+  test.each(Object.entries(KEY_CASES))(
+    '%s',
+    async (_name, { before, columns, table = 'S.keyed', create, ...rest }) => {
+      await using database = postgres();
+      await using app = await appTable(database);
+      const named = (text: string) => text.replaceAll(/\bS\b/gu, () => app.schema);
+      const { key = 'k', rows } = rest;
+      const names = rest.names ?? (typeof key === 'string' ? key : key.join(', '));
+      const keyed = named(table);
+      if (before !== undefined) await app.query(named(before));
+      const made = create ?? `create table ${table} (note text not null default 'x', gone int, ${columns})`;
+      await app.query(named(made));
+      if (create === undefined) await app.query(`alter table ${keyed} drop gone`);
+      if (columns.startsWith('a text')) await app.query(`create unique index on ${keyed} (a desc, b desc)`);
+      const source = { table: keyed, key, columns: ['note'] };
+      const ids = rows.map(([, id]) => id);
+      const only = (...indexes: number[]) => indexes.map((index) => [ids[index], 'x'] as const);
+      const add = (index: number) => `insert into ${keyed} (${names}) values (${rows[index]?.[0]});`;
+      const where = (index: number) => `where (${names}) = (${rows[index]?.[0]})`;
+      const become = (from: number, to: number) =>
+        `update ${keyed} set (${names}) = row(${rows[to]?.[0]}) ${where(from)};`;
+      const remove = (index: number) => `delete from ${keyed} ${where(index)};`;
 
-    await app.query(add(0) + add(1));
-    await using store = await database.open({ resources: [definition] });
-    await attachTable(store, 'observations', source);
-    const writer = new Client({ connectionString: POSTGRES_URL });
-    await writer.connect();
-    try {
-      await writer.query(HOSTILE);
-      await using first = startMover(store, { observations: source }, QUICK);
-      await following(first);
-      await equals(store, only(0, 1));
-      await writer.query(add(2));
-      await equals(store, only(0, 1, 2));
-      await writer.query(become(2, 3));
-      await equals(store, only(0, 1, 3));
-      await writer.query(remove(0));
-      await equals(store, only(1, 3));
-      await first.close();
+      await app.query(add(0) + add(1));
+      await using store = await database.open({ resources: [noted] });
+      await attachTable(store, 'observations', source);
+      const writer = new Client({ connectionString: POSTGRES_URL });
+      await writer.connect();
+      try {
+        await writer.query(HOSTILE);
+        await using first = startMover(store, { observations: source }, QUICK);
+        await following(first);
+        await equals(store, only(0, 1));
+        await writer.query(add(2));
+        await equals(store, only(0, 1, 2));
+        await writer.query(become(2, 3));
+        await equals(store, only(0, 1, 3));
+        await writer.query(remove(0));
+        await equals(store, only(1, 3));
+        await first.close();
 
-      await writer.query(become(3, 2));
-      await writer.query(become(1, 0));
-      await writer.query(`${add(1)} update ${keyed} set note = 'y' ${where(1)}`);
-      await expectCaptured(database.schema, app);
-      expect(await attachTable(store, 'observations', source)).toMatchObject({ outcome: 'unchanged' });
-      await using second = startMover(store, { observations: source }, QUICK);
-      await equals(store, [...only(0, 2), [ids[1], 'y']]);
-      await writer.query(`truncate ${keyed}; ${add(3)}`);
-      await equals(store, only(3));
-      expect(second.status).toMatchObject([{ state: 'following', refusedRows: 0 }]);
-    } finally {
-      await writer.end();
-      if (table !== 'S.keyed') await app.query(`drop table ${keyed}`);
-      if (before?.includes('schema') === true) await app.query(named(before).replace('create', 'drop'));
-    }
-  });
+        await writer.query(become(3, 2));
+        await writer.query(become(1, 0));
+        await writer.query(`${add(1)} update ${keyed} set note = 'y' ${where(1)}`);
+        await expectCaptured(database.schema, app);
+        expect(await attachTable(store, 'observations', source)).toMatchObject({ outcome: 'unchanged' });
+        await using second = startMover(store, { observations: source }, QUICK);
+        await equals(store, [...only(0, 2), [ids[1], 'y']]);
+        await writer.query(`set session_replication_role = replica`);
+        await writer.query(`begin; ${remove(1)} ${become(2, 3)} ${add(1)} commit`);
+        await equals(store, only(0, 1, 3));
+        await writer.query(become(3, 2));
+        await equals(store, only(0, 1, 2));
+        await writer.query('reset session_replication_role');
+        await writer.query(`truncate ${keyed}; ${add(3)}`);
+        await equals(store, only(3));
+        expect(second.status).toMatchObject([{ state: 'following', refusedRows: 0 }]);
+      } finally {
+        await writer.end();
+        if (table !== 'S.keyed') await app.query(`drop table ${keyed}`);
+        if (before?.includes('schema') === true) await app.query(named(before).replace('create', 'drop'));
+      }
+    },
+  );
 });
 
 async function equals(store: Store, rows: readonly (readonly [string | undefined, string])[]): Promise<void> {

@@ -1,43 +1,19 @@
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
-import { type AttachedResource, DeposedError } from '../src/attach/attached-resource.ts';
-import { installedNames, readAttachment } from '../src/attach/attachment.ts';
-import { columnMappings } from '../src/attach/column-mapping.ts';
+import { DeposedError } from '../src/attach/attached-resource.ts';
+import { readAttachment } from '../src/attach/attachment.ts';
 import { readChunk, writeChunk } from '../src/attach/load-chunk.ts';
 import { moveBatch } from '../src/attach/move-batch.ts';
 import { MOVE_LIMITS } from '../src/attach/move-limits.ts';
-import { storePartsFor } from '../src/attach/store-parts.ts';
 import { TableReader } from '../src/attach/table-reader.ts';
-import { takeOver } from '../src/attach/take-over.ts';
-import { attachTable, type Store, startMover } from '../src/index.ts';
+import { attachTable, startMover } from '../src/index.ts';
 import { runAppWriter, type WriterCounts } from './support/app-writer.ts';
 import { attached, equal, following, QUICK, recordsOf } from './support/attached.ts';
 import { describePostgres, POSTGRES_URL, postgres, type TestDatabase } from './support/databases.ts';
 import { readToHead } from './support/log-states.ts';
 import { MoverChild } from './support/mover-child.ts';
 import { type AppTable, appTable, backlogOf, observations } from './support/observations.ts';
-
-/** Begins a term, as a mover does, without one, whoever leads. By default its lease is over at once. */
-async function takenOver(store: Store, leaseMs = 0) {
-  const { database: internals, schema, target, options } = storePartsFor(store, 'observations');
-  const attachment = await internals.write(function* () {
-    yield { kind: 'once', sql: `update ${schema}.attachment set leads_until = null`, parameters: [] };
-    return yield* takeOver(internals.dialect, 'observations', 'same', leaseMs);
-  });
-  if (attachment === undefined) throw new Error('nothing is attached');
-  const leader: AttachedResource = {
-    dialect: internals.dialect,
-    schema,
-    names: installedNames(schema, attachment.number),
-    target,
-    attachment,
-    mapping: columnMappings(attachment, observations.schema),
-    maxRecordBytes: options.maxRecordBytes,
-    nowMs: options.nowMs,
-    newTag: options.newTag,
-  };
-  return { leader, internals };
-}
+import { takenOver } from './support/taken-over.ts';
 
 async function leaseOf(database: TestDatabase, app: AppTable) {
   const [lease] = await app.query(`select term::int, extract(epoch from leads_until)::float8 * 1000 as until,

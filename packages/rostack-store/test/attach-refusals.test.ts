@@ -36,7 +36,62 @@ describePostgres('what cannot be attached', () => {
       { key: 'k', columns: ['station'] },
       'not deferrable',
     ],
-    ['alter table T add k int unique', { key: 'k', columns: ['station'] }, 'not null'],
+    [
+      'alter table T add k int unique',
+      { key: 'k', columns: ['station'] },
+      'alter "k" set not null; create unique',
+    ],
+    [
+      'create table S.seen (a int, b int, primary key (b, a) deferrable)',
+      { table: 'S.seen', key: ['a', 'b'], columns: [] },
+      'primary key (it is (b, a))',
+    ],
+    [
+      'create table S.seen (a int, b int, primary key (a, b)); create unique index on S.seen (b, a desc)',
+      { table: 'S.seen', key: ['b', 'a'], columns: [] },
+      'create unique index on',
+    ],
+    [
+      'create table S.seen (k text not null); create unique index on S.seen (k collate "und-x-icu")',
+      { table: 'S.seen', key: 'k', columns: [] },
+      "in the columns' own collations",
+    ],
+    [
+      'create table S.seen (k text not null); create unique index on S.seen (k) where k > $$a$$; create unique index on S.seen (lower(k))',
+      { table: 'S.seen', key: 'k', columns: [] },
+      'it has none',
+    ],
+    ['create table S.seen (k int, unique (k))', { table: 'S.seen', key: 'k', columns: [] }, 'set not null'],
+    [
+      'alter table T add n numeric not null unique',
+      { key: 'n', columns: ['station'] },
+      'use a column of numeric(n, 0)',
+    ],
+    [
+      'alter table T add n numeric(9, 2) not null unique',
+      { key: 'n', columns: ['station'] },
+      'is numeric(9,2), which may have digits',
+    ],
+    [
+      'alter table T add n bool not null unique',
+      { key: 'n', columns: ['station'] },
+      'is boolean: use a column of int2',
+    ],
+    [
+      'alter table T add n interval not null unique',
+      { key: 'n', columns: ['station'] },
+      'is interval: use a column of int2',
+    ],
+    [
+      'alter table T add n int[] not null unique',
+      { key: 'n', columns: ['station'] },
+      'is integer[]: use a column of int2',
+    ],
+    ['', { key: ['station', 'id'], columns: ['id'] }, 'become the member "id"'],
+    ['', { key: [] }, 'the key has 1 to 32 columns'],
+    ['', { key: ['id', 'id'] }, 'the key has the column "id" twice'],
+    ['', { table: 'public.my table' }, 'in double quotes'],
+    ['', { table: '"public".""' }, 'in double quotes'],
   ];
 
   test.each(refusals)('%s %j: %s', async (statement, source, message) => {

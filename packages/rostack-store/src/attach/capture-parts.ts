@@ -4,6 +4,7 @@ import { rowExpression } from './row-type.ts';
 import {
   findsKey,
   isSameKey,
+  isTextKey,
   keptKeyFields,
   keyAlias,
   keyExpression,
@@ -18,6 +19,8 @@ export const CHUNK_ROWS = 200;
 export interface Parts {
   readonly keyType: string;
   readonly table: string;
+  /** Whether that is a type with a collation. */
+  readonly isText: boolean;
   readonly rowType: string;
   readonly inbox: string;
   readonly settle: string;
@@ -53,6 +56,7 @@ export function partsOf(installation: Installation): Parts {
   return {
     keyType: keyTypeOf(installation, composite),
     table: qualified(source.schema, source.table),
+    isText: isTextKey(installation),
     rowType,
     inbox: qualified(schema, names.inbox),
     settle: qualified(schema, names.settle),
@@ -120,8 +124,10 @@ export function rowsOf({ kept }: Parts, limit = ''): string {
 /** As many as tell whether they are too many for one row of the inbox. */
 export const SOME = `limit ${CHUNK_ROWS + 1}`;
 
+/** The function's parameter takes the collation of what it is given: any but the default one would not go with the column's own. */
 export function settle(parts: Parts, keys: string): string {
-  return `select s.gone, s.rows into v_gone, v_rows from ${parts.settle}(${keys}) s;
+  const collated = parts.isText ? `(${keys}) collate pg_catalog."default"` : keys;
+  return `select s.gone, s.rows into v_gone, v_rows from ${parts.settle}(${collated}) s;
           ${count()}`;
 }
 

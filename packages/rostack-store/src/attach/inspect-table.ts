@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { escapeIdentifier } from 'pg';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { AttachRefusedError } from '../errors/index.ts';
@@ -159,23 +160,37 @@ function checkKeyType({ column, type, typeName, isArray, isBuiltIn, scale }: Col
 
 function* checkKey(dialect: Dialect, oid: number, keyed: KeyedTable): Work<void> {
   const numbers = keyColumns(keyed).map(({ number }) => number);
-  const [found] = yield* run<{ is_keyed: boolean; primary_key: readonly string[] | null }>(
+  const [found] = yield* run<{
+    is_keyed: boolean;
+    primary_key: readonly string[] | null;
+    nullable: readonly string[] | null;
+  }>(
     once(
       dialect,
       sql`select ${sql.raw(keyedExpression(String(oid), numbers))} as is_keyed,
         (select json_agg(a.attname order by k.place) from pg_catalog.pg_index i
           cross join unnest(i.indkey[0:i.indnkeyatts - 1]) with ordinality k (number, place)
           join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
-          where i.indrelid = ${oid} and i.indisprimary) as primary_key`,
+          where i.indrelid = ${oid} and i.indisprimary) as primary_key,
+        (select json_agg(attname order by attnum) from pg_catalog.pg_attribute
+          where attrelid = ${oid} and attnum = any(${numbers}::int2[]) and not attnotnull) as nullable`,
     ),
   );
   if (found?.is_keyed === true) return;
   const { source } = keyed;
   const columns = keyNames(source).join(', ');
   const primary = found?.primary_key == null ? 'it has none' : `it is (${found.primary_key.join(', ')})`;
+  const table = tableNameOf(source);
+  const identifiers = keyNames(source).map((name) => escapeIdentifier(name));
+  const remedy = [
+    ...(found?.nullable ?? []).map(
+      (name) => `alter table ${table} alter ${escapeIdentifier(name)} set not null`,
+    ),
+    `create unique index on ${table} (${identifiers.join(', ')})`,
+  ].join('; ');
   throw new AttachRefusedError(
-    `the key ${columns} of ${tableNameOf(source)} has to be its primary key (${primary}), its columns in the same order, or not null ` +
-      'with a unique constraint of its own; not deferrable, and all in the order and collation of the columns',
+    `the key ${columns} of ${table} has to be its primary key (${primary}) with its columns in that order, or not null with a unique index of its ` +
+      `own that is not deferrable, in the columns' own collations and one direction: ${remedy}`,
   );
 }
 

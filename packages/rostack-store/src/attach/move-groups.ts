@@ -6,6 +6,7 @@ import { cutIntoParts, type InboxGroup } from './choose-batch.ts';
 import { coalesce, type InboxRow, type NetChange } from './coalesce.ts';
 import { qualified } from './installation.ts';
 import type { MoveLimits } from './move-limits.ts';
+import { emptyQuarantine } from './quarantine.ts';
 import { keptImageExpression } from './row-image.ts';
 import { idExpression, keptKeyFields, keyAlias } from './table-key.ts';
 import { type Refusal, writeNetChanges } from './write-net-changes.ts';
@@ -59,6 +60,7 @@ function* changesOf(
     if (effect.isTruncated) {
       const ids = yield* readIds(resource, maxRows + 1);
       if (ids.length > maxRows) return { changes: ids.map(toGone), isUnfinished: true };
+      yield* emptyQuarantine(resource.dialect, resource.attachment.name);
       const kept = new Set(effect.changes.map(({ id }) => id));
       changes.push(...ids.filter((id) => !kept.has(id)).map(toGone));
     }

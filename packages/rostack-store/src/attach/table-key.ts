@@ -63,9 +63,13 @@ export function keyExpression(table: KeyedTable, fields: readonly string[], comp
   const columns = keyColumns(table);
   const values = columns.map((column, index) => `${fields[index]}::${fieldTypeOf(column)}`);
   if (columns.length > 1) return `row(${values.join(', ')})::${composite}`;
-  return columns.some((column) => typeOf(column).isText)
-    ? `${values.join('')} collate pg_catalog."C"`
-    : values.join('');
+  return isTextKey(table) ? `${values.join('')} collate pg_catalog."C"` : values.join('');
+}
+
+/** Whether the type of keys in the inbox has a collation. */
+export function isTextKey(table: KeyedTable): boolean {
+  const [first, ...others] = keyColumns(table);
+  return first !== undefined && others.length === 0 && typeOf(first).isText;
 }
 
 /** SQL: whether rows have keys that the table's index cannot tell apart. */
