@@ -12,6 +12,7 @@ import { combineHooks, combineObservers } from './observe/combine.ts';
 import type { ListenerConnections } from './observe/connection-metrics.ts';
 import { logHooks, logObserver } from './observe/log-hooks.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
+import { ReadinessCheck } from './observe/readiness.ts';
 import type { Running } from './observe/running.ts';
 import { traceSource } from './observe/traced-source.ts';
 import { createTracing, type Tracing } from './observe/tracing.ts';
@@ -83,7 +84,7 @@ export class Operations implements AsyncDisposable {
         onRefused: (isLimited) => metrics?.onAdminRefused(isLimited),
       },
       running,
-      readiness: config.health,
+      readiness: new ReadinessCheck(config.health),
       metrics,
       idPaths: new Map(Object.values(implementation.resources).map(({ name, idPath }) => [name, idPath])),
       readOnly: readOnlyResources(config),

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdminApp } from '../src/admin/admin-app.ts';
 import { failedAttempts } from '../src/admin/admin-listener.ts';
+import { ReadinessCheck } from '../src/observe/readiness.ts';
 import { ADMIN_TOKEN, type AdminGateway, adminGateway } from './support/admin-gateway.ts';
 import { runCommand } from './support/run-command.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
@@ -202,7 +203,7 @@ describe('PUT and DELETE of a record', () => {
         tables: [],
         isDraining: false,
       }),
-      readiness: { maxTailLagMs: 1, storeTimeoutMs: 1 },
+      readiness: new ReadinessCheck({ maxTailLagMs: 1, storeTimeoutMs: 1, writeTrialIntervalMs: 1 }),
       metrics: undefined,
       idPaths: new Map([
         ['fed', ['id']],

@@ -7,6 +7,7 @@ export type {
 } from './apply/change.ts';
 export * from './attach/index.ts';
 export { restoreSqlite } from './backup/restore-sqlite.ts';
+export type { WriteFault } from './database/write-health.ts';
 export * from './errors/index.ts';
 export type { HintBus } from './hints/hint-bus.ts';
 export { openStore } from './open-store.ts';

@@ -1,3 +1,4 @@
+import type { WriteFault } from './database/write-health.ts';
 import type { HintBus } from './hints/hint-bus.ts';
 import type { ResourceDefinition } from './resource/resource-definition.ts';
 
@@ -75,6 +76,8 @@ export interface StoreStatus {
   readonly waitingBatches: number;
   /** Connections; undefined for SQLite, which has one. */
   readonly pool: PoolStatus | undefined;
+  /** Set from a write that failed on, until `apply` or `tryWrite` has written again. */
+  readonly writeFault: WriteFault | undefined;
 }
 
 /** Connections to PostgreSQL, the one that listens for hints not counted. */

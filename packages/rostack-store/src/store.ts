@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordSource } from 'rostack-core';
 import { ApplyQueue } from './apply/apply-queue.ts';
@@ -6,6 +7,7 @@ import { prepareChanges, type StoredResource } from './apply/prepare-change.ts';
 import { backUpSqlite } from './backup/back-up-sqlite.ts';
 import type { Database } from './database/database.ts';
 import { SqliteDatabase } from './database/sqlite-database.ts';
+import { WriteHealth } from './database/write-health.ts';
 import { StoreClosedError, StoreOptionsError } from './errors/index.ts';
 import { updateNote } from './notes/update-note.ts';
 import type { PageLimits } from './page/page-limits.ts';
@@ -20,6 +22,10 @@ import { TokenTable } from './token/token-table.ts';
 import { watchFailed } from './watch/watch-failed.ts';
 import { Watchers } from './watch/watchers.ts';
 
+const TRIAL_NOTE = 'write-trial';
+/** 64 KiB as text; random, so that no compression makes it fit where nothing else does. */
+const TRIAL_BYTES = 49_152;
+
 /** Records of several resources in one database, with one change log for each. */
 export class Store implements AsyncDisposable {
   /** Shared tokens of whoever serves the records. */
@@ -29,6 +35,7 @@ export class Store implements AsyncDisposable {
   readonly #options: ResolvedStoreOptions;
   readonly #watchers: Watchers;
   readonly #queue: ApplyQueue;
+  readonly #writes: WriteHealth;
   readonly #sources: ReadonlyMap<string, RecordSource>;
   readonly #pruneTimer: NodeJS.Timeout | undefined;
   #epoch: string;
@@ -43,6 +50,7 @@ export class Store implements AsyncDisposable {
     options: ResolvedStoreOptions,
     pageLimits: PageLimits,
   ) {
+    this.#writes = new WriteHealth(database);
     this.tokens = new TokenTable(database, options.nowMs);
     this.#database = database;
     this.#resources = resources;
@@ -86,7 +94,10 @@ export class Store implements AsyncDisposable {
   async apply(changes: readonly StoreChange[]): Promise<readonly ChangeResult[]> {
     this.#checkOpen();
     const prepared = prepareChanges(changes, this.#resources, this.#options.maxRecordBytes);
-    return prepared.length === 0 ? [] : this.#queue.add(prepared);
+    if (prepared.length === 0) return [];
+    const results = await this.#queue.add(prepared);
+    this.#writes.succeeded();
+    return results;
   }
 
   /**
@@ -105,7 +116,22 @@ export class Store implements AsyncDisposable {
       schemaVersion: MIGRATIONS.length,
       waitingBatches: this.#queue.size,
       pool: this.#database.pool,
+      writeFault: this.#writes.fault,
     };
+  }
+
+  /**
+   * Tries whether the database takes writes: 64 KiB that need room are written, and removed again.
+   * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
+   */
+  async tryWrite(): Promise<void> {
+    this.#checkOpen();
+    const { dialect } = this.#database;
+    const text = randomBytes(TRIAL_BYTES).toString('base64');
+    for (const body of [text, '']) {
+      await this.#database.write(() => updateNote(dialect, TRIAL_NOTE, () => body));
+    }
+    this.#writes.succeeded();
   }
 
   /**

@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
-import { checkReadiness } from '../observe/readiness.ts';
 import { requireToken } from './admin-authentication.ts';
 import type { AdminAppOptions } from './admin-options.ts';
 import { AdminProblem, problemAnswer, toAdminProblem } from './admin-problem.ts';
@@ -30,9 +29,13 @@ export function createAdminApp(options: AdminAppOptions): Hono {
     return problemAnswer(c, problem);
   });
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  let failing = '';
   app.get('/readyz', async (c) => {
-    const { isReady, checks } = await checkReadiness(running(), readiness);
-    return c.json({ status: isReady ? 'ready' : 'not_ready', checks }, isReady ? 200 : 503);
+    const { isReady, ...findings } = await readiness.look(running());
+    const names = Object.keys(findings.reasons).join(', ');
+    if (names !== failing) logger[isReady ? 'info' : 'warn'](findings, isReady ? 'ready again' : 'not ready');
+    failing = names;
+    return c.json({ status: isReady ? 'ready' : 'not_ready', ...findings }, isReady ? 200 : 503);
   });
   app.use(requireToken(options.token, options.failures));
   if (metrics !== undefined) {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Metrics } from '../observe/metrics.ts';
-import type { ReadinessLimits } from '../observe/readiness.ts';
+import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Running } from '../observe/running.ts';
 import type { AdminFailures } from './admin-authentication.ts';
 
@@ -9,7 +9,7 @@ export interface AdminAppOptions {
   readonly token: string;
   readonly failures: AdminFailures;
   readonly running: () => Running;
-  readonly readiness: ReadinessLimits;
+  readonly readiness: ReadinessCheck;
   /** Undefined: there is no `/metrics`. */
   readonly metrics: Metrics | undefined;
   /** Way to the id in a record, by name of the resource. */

@@ -43,6 +43,16 @@ export function registerLogMetrics(registry: Registry, running: () => Running): 
     'Time since the gateway last stood at the head of the log; absent until somebody has subscribed.',
     ({ behindMs }) => (behindMs === undefined ? undefined : behindMs / 1_000),
   );
+  gauge(
+    'rostack_tail_failing_seconds',
+    'Time since the first of the failed reads of the log in a row; 0 while reading works.',
+    ({ fault }) => (fault?.forMs ?? 0) / 1_000,
+  );
+  gauge(
+    'rostack_replay_stalled_seconds',
+    'How long the catching up of a client that reads has not moved; 0 while all move.',
+    ({ replayStalledMs = 0 }) => replayStalledMs / 1_000,
+  );
   return registerHeadMetrics(registry, running);
 }
 

@@ -145,6 +145,11 @@ function registerStatusMetrics(registry: Registry, running: () => Running): void
   );
   gauge('rostack_draining', '1 while the gateway drains.', ({ isDraining }) => Number(isDraining));
   gauge(
+    'rostack_store_write_failing_seconds',
+    'Time since the first of the writes that failed; 0 while writes work.',
+    ({ store }) => (store?.status.writeFault?.forMs ?? 0) / 1_000,
+  );
+  gauge(
     'rostack_store_waiting_batches',
     'Batches that wait to be written.',
     ({ store }) => store?.status.waitingBatches,

@@ -7,8 +7,17 @@ export const healthSection = z
   .strictObject({
     max_tail_lag: duration('100ms', '1h', 'How far the gateway may lag behind the log.').prefault('10s'),
     store_timeout: duration('10ms', '1m', 'For the store to answer.').prefault('2s'),
+    write_trial_interval: duration(
+      '100ms',
+      '1h',
+      'After a write that failed, until /readyz tries one: only then, and never while writes work.',
+    ).prefault('5s'),
   })
-  .transform((section) => ({ maxTailLagMs: section.max_tail_lag, storeTimeoutMs: section.store_timeout }));
+  .transform((section) => ({
+    maxTailLagMs: section.max_tail_lag,
+    storeTimeoutMs: section.store_timeout,
+    writeTrialIntervalMs: section.write_trial_interval,
+  }));
 
 /** `/metrics` of the admin listener. */
 export const metricsSection = z.strictObject({

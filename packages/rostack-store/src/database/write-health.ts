@@ -1,0 +1,48 @@
+import { StoreUnavailableError } from '../errors/index.ts';
+import type { Database, Work } from './database.ts';
+
+/** What keeps a store from writing. */
+export interface WriteFault {
+  /** Time since the first of the failures, in ms. */
+  readonly forMs: number;
+  /** Time since the latest one, in ms. */
+  readonly agoMs: number;
+  /** The latest one. */
+  readonly error: StoreUnavailableError;
+}
+
+/** Knows whether the writes of a database work: a failure counts until something that needs room was written. */
+export class WriteHealth {
+  #failing: { readonly sinceMs: number; atMs: number; error: StoreUnavailableError } | undefined;
+
+  /** Takes note of each write of the database that fails for the database's own reasons, whoever asks for it. */
+  constructor(database: Database) {
+    const write = database.write.bind(database);
+    database.write = async <T>(work: () => Work<T>): Promise<T> => {
+      try {
+        return await write(work);
+      } catch (error) {
+        if (error instanceof StoreUnavailableError) this.#fail(error);
+        throw error;
+      }
+    };
+  }
+
+  /** Undefined while writes work, as far as anybody has tried. */
+  get fault(): WriteFault | undefined {
+    if (this.#failing === undefined) return undefined;
+    const { sinceMs, atMs, error } = this.#failing;
+    const nowMs = performance.now();
+    return { forMs: nowMs - sinceMs, agoMs: nowMs - atMs, error };
+  }
+
+  /** Something that needs room was written. */
+  succeeded(): void {
+    this.#failing = undefined;
+  }
+
+  #fail(error: StoreUnavailableError): void {
+    const atMs = performance.now();
+    this.#failing = { sinceMs: this.#failing?.sinceMs ?? atMs, atMs, error };
+  }
+}
