@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { bearing, get } from './support/get.ts';
 import { describePostgres, type PostgresSchema, postgresSchema, queryPostgres } from './support/postgres.ts';
 import { type CommandResult, runCommand } from './support/run-command.ts';
@@ -88,6 +88,36 @@ resources:
     );
     expect(triggers).toEqual([]);
     expect((await command('detach', 'boats')).stdout).toBe('boats: no table is attached\n');
+  });
+
+  test('a table whose name needs quotes, by two columns: one id, which URLs hold', async () => {
+    const quoted = `"Visits of ""${table}"""`;
+    onTestFinished(async () => {
+      await queryPostgres(`drop table if exists ${quoted}`);
+    });
+    await queryPostgres(
+      `create table ${quoted} ("Boat, name" text, day date, name text not null, primary key ("Boat, name", day))`,
+    );
+    await queryPostgres(`insert into ${quoted} values ('Ara/2, ~red', '2026-11-22', 'first')`);
+    const file = join(folder.path, 'rostack-gateway.yaml');
+    const written = await readFile(file, 'utf8');
+    const source = `{ table: 'public.${quoted}', key: ['Boat, name', day], columns: [name] }`;
+    await writeFile(
+      file,
+      written.replace(/source: .*/, () => `source: ${source}`),
+    );
+
+    const attached = await command('attach');
+    expect(attached).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('the table is read') });
+    const token = (await command('token', 'create', '-p', 'me', '-g', 'boats:read')).stdout.trim();
+    await using gateway = await startGateway(folder.path, environment);
+    const id = 'Ara/2~1 ~0red,2026-11-22';
+    for (const segment of [encodeURIComponent(id), encodeURIComponent(id).replace('%2C', ',')]) {
+      const { body } = await gateway.get(`/api/boats/${segment}`, { headers: bearing(token) });
+      expect(body).toEqual({ id, name: 'first' });
+    }
+    expect(await gateway.process.stop('SIGTERM')).toBe(0);
+    expect((await command('detach', 'boats')).exitCode).toBe(0);
   });
 
   test('an import is refused: the table alone writes the resource', async () => {

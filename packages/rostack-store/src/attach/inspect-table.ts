@@ -5,6 +5,7 @@ import { type Dialect, once } from '../database/dialect.ts';
 import { AttachRefusedError } from '../errors/index.ts';
 import type { AttachedColumn } from './attachment.ts';
 import { kindOf, type TypeFacts } from './column-type.ts';
+import { qualified } from './installation.ts';
 import { KEY_TYPES } from './key-type.ts';
 import { keyedExpression } from './layout.ts';
 import { type KeyedTable, keyColumns, keyNames } from './table-key.ts';
@@ -182,11 +183,12 @@ function* checkKey(dialect: Dialect, oid: number, keyed: KeyedTable): Work<void>
   const primary = found?.primary_key == null ? 'it has none' : `it is (${found.primary_key.join(', ')})`;
   const table = tableNameOf(source);
   const identifiers = keyNames(source).map((name) => escapeIdentifier(name));
+  const written = qualified(source.schema, source.table);
   const remedy = [
     ...(found?.nullable ?? []).map(
-      (name) => `alter table ${table} alter ${escapeIdentifier(name)} set not null`,
+      (name) => `alter table ${written} alter ${escapeIdentifier(name)} set not null`,
     ),
-    `create unique index on ${table} (${identifiers.join(', ')})`,
+    `create unique index on ${written} (${identifiers.join(', ')})`,
   ].join('; ');
   throw new AttachRefusedError(
     `the key ${columns} of ${table} has to be its primary key (${primary}) with its columns in that order, or not null with a unique index of its ` +

@@ -114,7 +114,11 @@ export function describeChange(before: string, now: string | null): string | und
           `${is.table} ${is.isChild ? 'has become a partition, or inherits' : 'is no longer a partition, nor inherits'}`,
         ],
     is.isHiding ? [`row security hides rows of ${is.table} from the gateway's role`] : [],
-    is.isKeyed ? [] : [`the key of ${is.table} is no longer unique and not null`],
+    is.isKeyed
+      ? []
+      : [
+          `the key of ${is.table} is no longer unique and not null, by an index of its own order and collation`,
+        ],
     columnChanges(was, is),
     triggerChanges(was, is),
   ].flat();

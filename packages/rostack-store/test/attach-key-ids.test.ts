@@ -1,0 +1,61 @@
+import * as fc from 'fast-check';
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import type { AttachedColumn } from '../src/attach/attachment.ts';
+import { idExpression, type KeyedTable, keptKeyFields, keyAlias, keyTexts } from '../src/attach/table-key.ts';
+import { describePostgres, POSTGRES_URL } from './support/databases.ts';
+
+/** A table whose key has so many columns of text. */
+function keyedBy(count: number): KeyedTable {
+  const columns = Array.from({ length: count }, (_, index): AttachedColumn => {
+    const types = { type: 'text', typeName: 'text', isBuiltIn: true, isEnum: false, isArray: false } as const;
+    return { ...types, number: index + 1, column: `k${index}`, member: 'id', kind: 'text' };
+  });
+  const key = columns.map(({ column }) => column);
+  return { source: { schema: 'app', table: 'keyed', key, keyMember: 'id', columns: [] }, columns };
+}
+
+/** As the guide tells consumers to. */
+function decoded(id: string): string[] {
+  return id.split(',').map((text) => text.replaceAll('~1', ',').replaceAll('~0', '~'));
+}
+
+const texts = fc.oneof(
+  fc.string({ unit: fc.constantFrom('~', ',', '0', '1', 'a', '.', '/', '한', '"', '\\', ' '), maxLength: 6 }),
+  fc.string({ unit: 'grapheme', maxLength: 6 }).filter((text) => !text.includes('\u0000')),
+);
+
+describePostgres('ids of several columns', () => {
+  test('tell every key from every other, and can be taken apart', async () => {
+    const client = new Client({ connectionString: POSTGRES_URL });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const keys = fc
+      .integer({ min: 2, max: 4 })
+      .chain((count) =>
+        fc.array(fc.array(texts, { minLength: count, maxLength: count }), { minLength: 1, maxLength: 60 }),
+      );
+    await fc.assert(
+      fc.asyncProperty(keys, async (rows) => {
+        const count = rows[0]?.length ?? 0;
+        const table = keyedBy(count);
+        const columns = Array.from({ length: count }, (_, index) => rows.map((row) => row[index]));
+        const id = idExpression(table, keptKeyFields(table, 'k'));
+        const parameters = columns.map((_, index) => `$${index + 1}::text[]`).join(', ');
+        const found = await client.query<{ id: string }>(
+          `select ${id} as id from unnest(${parameters}) with ordinality ${keyAlias(table, 'k')} order by ordinality`,
+          columns,
+        );
+        const ids = found.rows.map((row) => row.id);
+        expect(ids.map(decoded)).toEqual(rows);
+        expect(ids.map((text) => keyTexts(count, text))).toEqual(rows);
+        expect(new Set(ids).size).toBe(new Set(rows.map((row) => JSON.stringify(row))).size);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test.each(['', 'a', 'a,b,c', 'a~,b', 'a~2,b', 'a,b~'])('%j is none of two columns', (id) => {
+    expect(keyTexts(2, id)).toBeUndefined();
+  });
+});
