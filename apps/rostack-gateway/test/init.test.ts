@@ -23,6 +23,7 @@ const SECRETS = {
   ROSTACK_KEYS: 'k'.repeat(43),
   ROSTACK_ADMIN_TOKEN: 'a'.repeat(43),
   DATABASE_URL: 'postgres://nobody:secret@localhost/none',
+  DIRECT_DATABASE_URL: 'postgres://nobody:secret@localhost/none',
   NATS_TOKEN: 'nats',
   OTLP_HEADERS: 'a=b',
 };

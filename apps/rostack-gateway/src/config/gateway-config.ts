@@ -38,7 +38,10 @@ export interface GatewayConfig
     readonly data: DataListenerConfig;
     readonly admin: AdminListenerConfig | undefined;
   };
-  readonly store: Omit<ParsedConfig['store'], 'url'> & { readonly url: string };
+  readonly store: Omit<ParsedConfig['store'], 'url' | 'directUrl'> & {
+    readonly url: string;
+    readonly directUrl: string | undefined;
+  };
   readonly hints: Omit<ParsedConfig['hints'], 'natsToken'> & { readonly natsToken: string | undefined };
   readonly resources: Readonly<Record<string, ResourceConfig>>;
   readonly telemetry: Omit<ParsedConfig['telemetry'], 'otlpHeaders'> & {

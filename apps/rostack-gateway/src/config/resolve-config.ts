@@ -2,11 +2,11 @@ import { join, resolve } from 'node:path';
 import { type ConfigMistake, formatPath } from './config-error.ts';
 import type { ParsedConfig } from './config-model.ts';
 import type { GatewayConfig, ResourceConfig, TlsConfig } from './gateway-config.ts';
+import { POSTGRES_URL, STORE_URL } from './model/secret.ts';
 import type { ReferenceReader } from './reference-reader.ts';
 
 const MIN_KEYS_LENGTH = 32;
 const MIN_ADMIN_TOKEN_LENGTH = 16;
-const STORE_URL = /^(?:sqlite:.+|postgres(?:ql)?:\/\/.+)$/;
 
 /** Reads secrets and schemas and makes paths absolute. What cannot be read is among the reader's mistakes. */
 export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReader): Promise<GatewayConfig> {
@@ -27,7 +27,11 @@ export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReade
         ),
       },
     },
-    store: { ...parsed.store, url: await resolveStoreUrl(parsed.store.url, dataDir, reader) },
+    store: {
+      ...parsed.store,
+      url: await resolveStoreUrl(parsed.store.url, dataDir, reader),
+      directUrl: await resolveDirectUrl(parsed.store.directUrl, reader),
+    },
     hints: {
       ...hints,
       natsToken: hints.natsToken && (await reader.text(hints.natsToken, ['hints', 'nats_token'])),
@@ -95,10 +99,25 @@ function connectionMistakes({ limits, listeners: { data } }: GatewayConfig): Con
   ];
 }
 
+async function resolveDirectUrl(
+  url: ParsedConfig['store']['directUrl'],
+  reader: ReferenceReader,
+): Promise<string | undefined> {
+  if (url === undefined || typeof url === 'string') return url;
+  const path = ['store', 'direct_url'];
+  const text = await reader.text(url, path);
+  if (text !== '' && !POSTGRES_URL.test(text)) {
+    const message = 'store.direct_url: what it refers to is no PostgreSQL URL; put postgres://... there.';
+    reader.mistakes.push({ path, message });
+  }
+  return text;
+}
+
 /** What only a PostgreSQL store can do. */
 function postgresMistakes({ store, hints, resources }: GatewayConfig): ConfigMistake[] {
   if (!store.url.startsWith('sqlite:')) return [];
   const paths = [
+    ...(store.directUrl === undefined ? [] : [['store', 'direct_url']]),
     ...(hints.natsServers.length === 0 ? [] : [['hints', 'nats_servers']]),
     ...Object.entries(resources).flatMap(([name, { source }]) =>
       source === undefined ? [] : [['resources', name, 'source']],

@@ -28,30 +28,41 @@ export const secret = (description: string) =>
     secret: true,
   });
 
-const STORE_URL = /^(?:sqlite:.+|postgres(?:ql)?:\/\/.+)$/;
+export const STORE_URL = /^(?:sqlite:.+|postgres(?:ql)?:\/\/.+)$/;
+export const POSTGRES_URL = /^postgres(?:ql)?:\/\/.+$/;
 const withoutPassword = (url: string) =>
   !url.startsWith('postgres') ||
   !URL.canParse(url) ||
   (new URL(url).password === '' && !new URL(url).searchParams.has('password'));
 
-/** A store's URL: as text when it holds no password, else by reference. */
-export const storeUrl = value(
-  z.union([
-    z
-      .string()
-      .regex(STORE_URL)
-      .refine(
-        withoutPassword,
-        'holds a password; write { env: NAME } or { file: PATH } and put the whole URL there',
-      ),
-    byEnvironment,
-    byFile,
-  ]),
-  {
-    description:
-      'sqlite:FILE, or postgres://user@host:port/database; with a password as { env: NAME } or { file: PATH }.',
-    write:
-      'sqlite:FILE, postgres://USER@HOST:PORT/DATABASE, or { env: NAME } or { file: PATH } that holds the URL',
-    secret: true,
-  },
-);
+/** A URL of a database: as text when it holds no password, else by reference. */
+const databaseUrl = (pattern: RegExp, notes: { readonly description: string; readonly write: string }) =>
+  value(
+    z.union([
+      z
+        .string()
+        .regex(pattern)
+        .refine(
+          withoutPassword,
+          'holds a password; write { env: NAME } or { file: PATH } and put the whole URL there',
+        ),
+      byEnvironment,
+      byFile,
+    ]),
+    { ...notes, secret: true },
+  );
+
+/** A store's URL. */
+export const storeUrl = databaseUrl(STORE_URL, {
+  description:
+    'sqlite:FILE, or postgres://user@host:port/database; with a password as { env: NAME } or { file: PATH }.',
+  write:
+    'sqlite:FILE, postgres://USER@HOST:PORT/DATABASE, or { env: NAME } or { file: PATH } that holds the URL',
+});
+
+/** The URL of the store's database on which to listen. */
+export const directUrl = databaseUrl(POSTGRES_URL, {
+  description:
+    'PostgreSQL behind a pooler: the same database without the pooler, to hear of changes at once. Absent: by looking for them each poll_interval. With a password as { env: NAME } or { file: PATH }.',
+  write: 'postgres://USER@HOST:PORT/DATABASE, or { env: NAME } or { file: PATH } that holds the URL',
+});

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { secret, storeUrl } from './secret.ts';
+import { directUrl, secret, storeUrl } from './secret.ts';
 import { count, duration, size, value } from './values.ts';
 
 /** Where records are kept. */
 export const storeSection = z
   .strictObject({
     url: storeUrl.optional(),
+    direct_url: directUrl.optional(),
     schema: value(z.string().regex(/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/), {
       description: 'PostgreSQL: the schema that holds the tables.',
       write: 'a name of lower-case letters, digits and _, such as rostack',
@@ -24,6 +25,7 @@ export const storeSection = z
   })
   .transform((section) => ({
     url: section.url,
+    directUrl: section.direct_url,
     schema: section.schema,
     synchronous: section.synchronous,
     maxConnections: section.max_connections,
