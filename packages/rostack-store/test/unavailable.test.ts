@@ -108,6 +108,23 @@ describe('SQLite', () => {
   });
 });
 
+describePostgres('a process that stands still in the middle of a write', () => {
+  test('keeps its locks for some seconds only, and is told that nothing of it stands', async () => {
+    await using database = postgres();
+    await using store = await database.open({ resources });
+    await store.updateNote('n', () => 'first');
+    const standing = store.updateNote('n', () => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000);
+      return 'late';
+    });
+    await expect(standing).rejects.toMatchObject({ code: 'store_unavailable', retryable: true });
+    await store.updateNote('n', (present) => `${present}, second`);
+    let found: string | undefined;
+    await store.updateNote('n', (present) => (found = present ?? ''));
+    expect(found).toBe('first, second');
+  });
+});
+
 describePostgres('PostgreSQL that goes away', () => {
   test('is told as unavailable, and serves again when it is back', async () => {
     await using database = postgres();

@@ -53,7 +53,7 @@ export interface Database {
   read<T>(work: () => Work<T>): Promise<T>;
   /** As `read`, for work that is over in a moment: it never waits for others' turns. */
   readShort<T>(work: () => Work<T>): Promise<T>;
-  /** As `readShort`, for work of a single query, which sees one snapshot without a transaction around it. */
+  /** As `readShort`, for work of a single query, which takes one round trip. */
   ask<T>(work: () => Work<T>): Promise<T>;
   /**
    * Runs the work in one transaction; what the work throws rolls it back.

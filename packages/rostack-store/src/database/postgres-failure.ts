@@ -12,14 +12,14 @@ export class QueryFailure extends Error {
 /** Classes of SQLSTATE that mean a mistake in our own statements. All others, and all errors without one, come and go. */
 const OWN_MISTAKES: ReadonlySet<string> = new Set(['0A', '21', '22', '23', '25', '26', '34', '42']);
 
-/** The one state of those classes that a server comes to by itself: it became a standby. */
-const READ_ONLY = '25006';
+/** The states of those classes that a server comes to by itself: it became a standby, or the transaction stood still for too long. */
+const OF_THE_SERVER: ReadonlySet<string> = new Set(['25006', '25P03']);
 
 /** Whether the database cannot be reached or cannot answer now: connection lost, overloaded, over a time limit. */
 export function isUnavailable({ cause }: QueryFailure): boolean {
   if (!(cause instanceof DatabaseError)) return true;
   const { code = '' } = cause;
-  return code === READ_ONLY || !OWN_MISTAKES.has(code.slice(0, 2));
+  return OF_THE_SERVER.has(code) || !OWN_MISTAKES.has(code.slice(0, 2));
 }
 
 /** Whether the transaction lost against another one and may win the next time: serialization failure, deadlock. */

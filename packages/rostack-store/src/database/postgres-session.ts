@@ -34,11 +34,9 @@ export class PostgresSession {
   /** Drives work of a single query, and sends the commit behind it at once: all of it takes one round trip. */
   async driveOne<T>(work: Work<T>): Promise<T> {
     let step = work.next();
-    if (step.done !== true) {
-      const rows = this.#take(step.value);
-      this.#keep('commit', this.query({ text: 'commit' }));
-      step = work.next(await rows);
-    }
+    const rows = step.done === true ? undefined : this.#take(step.value);
+    this.#keep('commit', this.query({ text: 'commit' }));
+    if (rows !== undefined) step = work.next(await rows);
     if (step.done !== true) throw new Error('the work has more than one query');
     await this.#settle();
     return step.value;
