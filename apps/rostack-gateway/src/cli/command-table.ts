@@ -6,6 +6,7 @@ import { registerDetach } from './commands/detach.ts';
 import { registerDiff } from './commands/diff.ts';
 import { registerImport } from './commands/import.ts';
 import { registerInit } from './commands/init.ts';
+import { registerRenewEpoch } from './commands/renew-epoch.ts';
 import { registerRestore } from './commands/restore.ts';
 import { registerStart } from './commands/start.ts';
 import { registerToken } from './commands/token.ts';
@@ -21,5 +22,6 @@ export const COMMANDS: readonly RegisterCommand[] = [
   registerDetach,
   registerBackup,
   registerRestore,
+  registerRenewEpoch,
   registerDiff,
 ];
