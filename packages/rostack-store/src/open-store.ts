@@ -4,7 +4,7 @@ import { PostgresDatabase } from './database/postgres-database.ts';
 import { SqliteDatabase } from './database/sqlite-database.ts';
 import { StoreOptionsError } from './errors/index.ts';
 import { PAGE_LIMITS, type PageLimits } from './page/page-limits.ts';
-import { POSTGRES_URL, resolveStoreOptions } from './resolve-store-options.ts';
+import { isPostgresUrl, resolveStoreOptions } from './resolve-store-options.ts';
 import { resolveResource } from './resource/resolve-resource.ts';
 import type { Resource } from './resource/resource.ts';
 import { defineResource } from './schema/define-resource.ts';
@@ -12,6 +12,10 @@ import { migrate } from './schema/migrate.ts';
 import { Store } from './store.ts';
 import type { ResolvedStoreOptions, StoreOptions } from './store-options.ts';
 import { watchFailed } from './watch/watch-failed.ts';
+
+// What was given is not shown: it may hold a password.
+const NO_URL =
+  'the URL starts with neither sqlite: nor postgres:, or cannot be read: use sqlite:<file>, sqlite::memory: or postgres://user:password@host:port/database';
 
 /**
  * Opens a store, creating or upgrading its tables under a lock.
@@ -30,6 +34,7 @@ export async function openStoreWithin(
   options: StoreOptions,
   pageLimits: PageLimits | undefined,
 ): Promise<Store> {
+  if (typeof url !== 'string') throw new StoreOptionsError(NO_URL);
   const resolved = resolveStoreOptions(options);
   const resources = resolveResources(options);
   const database = connect(url, resolved);
@@ -63,16 +68,14 @@ export function connect(url: string, options: ResolvedStoreOptions): Database {
       throw new StoreOptionsError('the URL names no file: use sqlite:<file> or sqlite::memory:');
     return new SqliteDatabase(file, options);
   }
-  if (POSTGRES_URL.test(url)) {
+  if (isPostgresUrl(url)) {
     return new PostgresDatabase(url, {
       ...options,
       notifies: options.hints === undefined,
       onWatchFailure: watchFailed(options),
     });
   }
-  throw new StoreOptionsError(
-    'the URL starts with neither sqlite: nor postgres: use sqlite:<file>, sqlite::memory: or postgres://...',
-  );
+  throw new StoreOptionsError(NO_URL);
 }
 
 /** Brings the schema and the resources' tables up to date. */

@@ -1,72 +1,103 @@
 import { randomBytes } from 'node:crypto';
-import { StoreOptionsError } from './errors/index.ts';
+import {
+  aFunction,
+  expecting,
+  guardObserver,
+  listOf,
+  type OptionCheck,
+  objectWith,
+  oneOf,
+  optional,
+  optionsOf,
+  wholeNumber,
+} from 'rostack-core';
 import { newTag } from './log/version.ts';
-import type { ResolvedStoreOptions, StoreAlarm, StoreOptions } from './store-options.ts';
+import { checkOption } from './options/check-option.ts';
+import { guardClock, guardRandomId } from './options/guard-sources.ts';
+import { MAX_DELAY_MS } from './options/max-delay.ts';
+import { resourceDefinition } from './resource/resource-definition.ts';
+import type { ResolvedStoreOptions, RetentionOptions, StoreAlarm, StoreOptions } from './store-options.ts';
 
 const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
 // PostgreSQL cuts longer names off; pg_ names are its own.
 const SCHEMA_NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/;
-export const POSTGRES_URL = /^postgres(?:ql)?:\/\//;
+const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
+
+/** A PostgreSQL URL as the driver reads it. */
+export const isPostgresUrl = (url: string): boolean => POSTGRES_SCHEME.test(url) && URL.canParse(url);
+
+const storeOptions: OptionCheck = optionsOf<StoreOptions>({
+  resources: listOf(resourceDefinition),
+  retention: optional(
+    optionsOf<RetentionOptions>({
+      maxAgeMs: optional(wholeNumber(0)),
+      maxChanges: optional(wholeNumber(0)),
+      maxBytes: optional(wholeNumber(0)),
+      intervalMs: optional(wholeNumber(0, MAX_DELAY_MS)),
+    }),
+  ),
+  synchronous: optional(oneOf('full', 'normal')),
+  schema: optional(
+    expecting(
+      'lower-case letters, digits and _',
+      (value) => typeof value === 'string' && SCHEMA_NAME.test(value),
+    ),
+  ),
+  // Not shown: it may hold a password.
+  directUrl: (value, name) =>
+    value === undefined || (typeof value === 'string' && isPostgresUrl(value))
+      ? undefined
+      : `${name} is no PostgreSQL URL: use postgres://user:password@host:port/database`,
+  maxConnections: optional(wholeNumber(2, 10_000)),
+  readTimeoutMs: optional(wholeNumber(1, MAX_DELAY_MS)),
+  writeTimeoutMs: optional(wholeNumber(1, MAX_DELAY_MS)),
+  pollIntervalMs: optional(wholeNumber(10, MAX_DELAY_MS)),
+  hints: optional(objectWith('publish', 'subscribe')),
+  pageMemoryBytes: optional(wholeNumber(0)),
+  maxRecordBytes: optional(wholeNumber(1)),
+  nowMs: optional(aFunction),
+  randomId: optional(aFunction),
+  onAlarm: optional(aFunction),
+});
 
 /**
- * Fills in the defaults.
+ * Checks the options and fills in the defaults.
  * @throws StoreOptionsError `store_options_invalid` naming the option that cannot be used
  */
 export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions {
-  const { retention = {}, synchronous = 'full', schema = 'rostack' } = options;
-  if (synchronous !== 'full' && synchronous !== 'normal') {
-    throw new StoreOptionsError(`synchronous is ${JSON.stringify(synchronous)}: use 'full' or 'normal'`);
-  }
-  if (!SCHEMA_NAME.test(schema)) {
-    throw new StoreOptionsError(`schema is ${JSON.stringify(schema)}: use lower-case letters, digits and _`);
-  }
-  const randomId = checkedRandomId(options.randomId ?? (() => randomBytes(12).toString('base64url')));
-  const { directUrl } = options;
-  if (directUrl !== undefined && !POSTGRES_URL.test(directUrl)) {
-    throw new StoreOptionsError(
-      'directUrl is no PostgreSQL URL: use postgres://user:password@host:port/database',
-    );
-  }
+  checkOption(storeOptions, options);
+  const { retention = {} } = options;
+  const randomId = guardRandomId(options.randomId ?? (() => randomBytes(12).toString('base64url')));
   return {
     retention: {
-      maxAgeMs: atLeast(0, 'retention.maxAgeMs', retention.maxAgeMs, 7 * DAY_MS),
-      maxChanges: atLeast(0, 'retention.maxChanges', retention.maxChanges, 1_000_000),
-      maxBytes: atLeast(0, 'retention.maxBytes', retention.maxBytes, 1_024 * MIB),
-      intervalMs: atLeast(0, 'retention.intervalMs', retention.intervalMs, 60_000),
+      maxAgeMs: retention.maxAgeMs ?? 7 * DAY_MS,
+      maxChanges: retention.maxChanges ?? 1_000_000,
+      maxBytes: retention.maxBytes ?? 1_024 * MIB,
+      intervalMs: retention.intervalMs ?? 60_000,
     },
-    synchronous,
-    schema,
-    directUrl,
-    maxConnections: atLeast(2, 'maxConnections', options.maxConnections, 10),
-    readTimeoutMs: atLeast(1, 'readTimeoutMs', options.readTimeoutMs, 2_000),
-    writeTimeoutMs: atLeast(1, 'writeTimeoutMs', options.writeTimeoutMs, 10_000),
-    pollIntervalMs: atLeast(10, 'pollIntervalMs', options.pollIntervalMs, 500),
+    synchronous: options.synchronous ?? 'full',
+    schema: options.schema ?? 'rostack',
+    directUrl: options.directUrl,
+    maxConnections: options.maxConnections ?? 10,
+    readTimeoutMs: options.readTimeoutMs ?? 2_000,
+    writeTimeoutMs: options.writeTimeoutMs ?? 10_000,
+    pollIntervalMs: options.pollIntervalMs ?? 500,
     hints: options.hints,
-    pageMemoryBytes: atLeast(0, 'pageMemoryBytes', options.pageMemoryBytes, 32 * MIB),
-    maxRecordBytes: atLeast(1, 'maxRecordBytes', options.maxRecordBytes, MIB),
-    nowMs: options.nowMs ?? Date.now,
+    pageMemoryBytes: options.pageMemoryBytes ?? 32 * MIB,
+    maxRecordBytes: options.maxRecordBytes ?? MIB,
+    nowMs: guardClock(options.nowMs ?? Date.now),
     randomId,
     newTag: () => newTag(randomId),
-    onAlarm: options.onAlarm ?? warn,
-  };
-}
-
-function atLeast(least: number, name: string, value: number | undefined, fallback: number): number {
-  if (value === undefined) return fallback;
-  if (Number.isFinite(value) && value >= least) return value;
-  throw new StoreOptionsError(`${name} is ${value}: use a number of at least ${least}`);
-}
-
-/** Ids of epochs stand in cursors and versions, whose parts are told apart by other characters. */
-function checkedRandomId(randomId: () => string): () => string {
-  return () => {
-    const id = randomId();
-    if (/^[A-Za-z0-9_-]{8,64}$/.test(id)) return id;
-    throw new StoreOptionsError(`randomId gave ${JSON.stringify(id)}: use 8 to 64 letters, digits, - and _`);
+    onAlarm: options.onAlarm === undefined ? warn : guardObserver(options.onAlarm, warnOfObserver),
   };
 }
 
 function warn({ code, message }: StoreAlarm): void {
   process.emitWarning(message, { code: `ROSTACK_STORE_${code.toUpperCase()}` });
+}
+
+function warnOfObserver(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.emitWarning(`onAlarm failed: ${reason}`, { code: 'ROSTACK_STORE_ON_ALARM_FAILED' });
 }

@@ -1,5 +1,6 @@
 import type { StoredResource } from './apply/prepare-change.ts';
 import type { Database } from './database/database.ts';
+import { StoreOptionsError } from './errors/index.ts';
 import type { ResolvedStoreOptions } from './store-options.ts';
 
 /** What other modules of this package need of an open store, and nobody else. */
@@ -17,8 +18,8 @@ export function registerInternals(store: object, parts: StoreInternals): void {
   internals.set(store, parts);
 }
 
-export function internalsOf(store: object): StoreInternals {
-  const parts = internals.get(store);
-  if (parts === undefined) throw new Error('the store was not made by openStore');
+export function internalsOf(store: object | null): StoreInternals {
+  const parts = typeof store === 'object' && store !== null ? internals.get(store) : undefined;
+  if (parts === undefined) throw new StoreOptionsError('the store was not made by openStore');
   return parts;
 }

@@ -59,11 +59,11 @@ export interface StoreOptions {
   readonly pageMemoryBytes?: number | undefined;
   /** UTF-8 bytes of one record's JSON text. @default 1048576 */
   readonly maxRecordBytes?: number | undefined;
-  /** Wall clock in milliseconds since 1970. @default Date.now */
+  /** Wall clock in milliseconds since 1970; a call that needs it fails when it throws or gives no time. @default Date.now */
   readonly nowMs?: (() => number) | undefined;
   /** A new random id: 8 to 64 letters, digits, `-` and `_`, without a repeat ever, not in the last 8 of them either. @default 12 random bytes */
   readonly randomId?: (() => string) | undefined;
-  /** @default process.emitWarning */
+  /** What it throws is shown by `process.emitWarning`. @default process.emitWarning */
   readonly onAlarm?: ((alarm: StoreAlarm) => void) | undefined;
 }
 

@@ -1,9 +1,11 @@
 import type { Change, Head, Page, PageQuery, Position, RecordSource, StoredRecord } from 'rostack-core';
+import { aFunction } from 'rostack-core';
 import type { StoredResource } from './apply/prepare-change.ts';
 import type { Database } from './database/database.ts';
 import { LogHoleError, readChanges } from './log/read-changes.ts';
 import { readHead, readTag } from './log/read-head.ts';
 import { readRecord } from './log/read-record.ts';
+import { checkOption } from './options/check-option.ts';
 import type { PageLimits } from './page/page-limits.ts';
 import { readJoinedPage } from './page/read-joined-page.ts';
 import { readPage } from './page/read-page.ts';
@@ -68,6 +70,7 @@ export class StoreRecordSource implements RecordSource {
   }
 
   watch(onMoved: () => void): () => void {
+    checkOption(aFunction, onMoved, 'onMoved');
     return this.#dependencies.watchers.add(this.#target.resource.name, onMoved);
   }
 }

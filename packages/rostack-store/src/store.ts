@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RecordSource } from 'rostack-core';
+import { aFunction, aText, type RecordSource } from 'rostack-core';
 import { ApplyQueue } from './apply/apply-queue.ts';
 import type { ChangeResult, StoreChange } from './apply/change.ts';
 import { prepareChanges, type StoredResource } from './apply/prepare-change.ts';
@@ -10,6 +10,7 @@ import { SqliteDatabase } from './database/sqlite-database.ts';
 import { WriteHealth } from './database/write-health.ts';
 import { StoreClosedError, StoreOptionsError } from './errors/index.ts';
 import { updateNote } from './notes/update-note.ts';
+import { checkOption } from './options/check-option.ts';
 import type { PageLimits } from './page/page-limits.ts';
 import { prune } from './retention/prune.ts';
 import { RunCache } from './runs/run-cache.ts';
@@ -60,7 +61,7 @@ export class Store implements AsyncDisposable {
     const onMoved = (moved: readonly string[]) => {
       this.#watchers.notify(moved);
       database.hint(moved);
-      options.hints?.publish(moved);
+      this.#watchers.publish(moved);
     };
     this.#queue = new ApplyQueue(database, options, onMoved);
     registerInternals(this, { database, resources, options, onMoved });
@@ -141,6 +142,8 @@ export class Store implements AsyncDisposable {
    */
   async updateNote(name: string, update: (present: string | undefined) => string): Promise<void> {
     this.#checkOpen();
+    checkOption(aText, name, 'name');
+    checkOption(aFunction, update, 'update');
     await this.#database.write(() => updateNote(this.#database.dialect, name, update));
   }
 
@@ -185,6 +188,7 @@ export class Store implements AsyncDisposable {
    */
   async backUp(file: string): Promise<void> {
     this.#checkOpen();
+    checkOption(aText, file, 'file');
     if (!(this.#database instanceof SqliteDatabase)) {
       throw new StoreOptionsError('backUp copies SQLite databases: use pg_dump for PostgreSQL');
     }

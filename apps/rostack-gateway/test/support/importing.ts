@@ -14,7 +14,6 @@ import { temporaryFolder } from './temporary-folder.ts';
 export const stations = {
   name: 'stations',
   idPointer: '/id',
-  idPath: ['id'],
   schema: stationSchema,
   events: [
     { name: 'station.created', transition: 'create' },
@@ -25,6 +24,7 @@ export const stations = {
 
 export const imported = {
   ...stations,
+  idPath: ['id'],
   events: new Map(stations.events.map((event) => [event.name, event] as const)),
 };
 

@@ -1,7 +1,8 @@
 import type { Buffer } from 'node:buffer';
-import { formatPointer, type JsonValue, resolvePointer, type Transition } from 'rostack-core';
+import { expecting, formatPointer, type JsonValue, resolvePointer, type Transition } from 'rostack-core';
 import { ChangeInvalidError, type RecordFault, RecordInvalidError } from '../errors/index.ts';
 import { encodeKeys } from '../key/encode-keys.ts';
+import { checkOption } from '../options/check-option.ts';
 import { MAX_SORT_KEY_BYTES, type StoredField } from '../resource/field.ts';
 import { toJsonRecord } from '../resource/json-record.ts';
 import { faultOfId } from '../resource/record-id.ts';
@@ -11,6 +12,7 @@ import type { ResourceTables } from '../schema/tables.ts';
 import type { StoreChange } from './change.ts';
 
 const MAX_FAULTS = 100;
+const aList = expecting('an array of changes', Array.isArray);
 
 /** A resource with its tables. */
 export interface StoredResource {
@@ -48,7 +50,9 @@ export function prepareChanges(
 ): PreparedChange[] {
   const faults: RecordFault[] = [];
   const prepared: PreparedChange[] = [];
+  checkOption(aList, changes, 'changes');
   for (const [index, change] of changes.entries()) {
+    checkShape(change, index);
     const target = resources.get(change.resource);
     if (target === undefined) {
       throw new ChangeInvalidError(
@@ -76,6 +80,13 @@ export function prepareChanges(
   }
   if (faults.length > 0) throw new RecordInvalidError(faults.slice(0, MAX_FAULTS));
   return prepared;
+}
+
+/** Types say as much; a producer without them may be wrong. */
+function checkShape(change: unknown, index: number): void {
+  const { op } = typeof change === 'object' && change !== null && 'op' in change ? change : { op: undefined };
+  if (op === 'put' || op === 'delete') return;
+  throw new ChangeInvalidError(index, 'a change is an object whose op is "put" or "delete"');
 }
 
 function prepareRecord(

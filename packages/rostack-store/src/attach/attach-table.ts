@@ -4,6 +4,7 @@ import type { StoredResource } from '../apply/prepare-change.ts';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { AttachRefusedError } from '../errors/index.ts';
+import { checkOption } from '../options/check-option.ts';
 import type { Store } from '../store.ts';
 import { type Attachment, functionNames, installedNames, readAttachment } from './attachment.ts';
 import { captureSql, functionsOf, hasKeyType, inboxSql, triggerSql, triggersOf } from './capture-sql.ts';
@@ -13,7 +14,7 @@ import { type Installation, qualified } from './installation.ts';
 import { describeChange, layoutQuery } from './layout.ts';
 import { mappingDigest } from './mapping-digest.ts';
 import { emptyQuarantine } from './quarantine.ts';
-import { runWithTableLock, type TableLockOptions } from './run-with-table-lock.ts';
+import { runWithTableLock, type TableLockOptions, tableLockOptions } from './run-with-table-lock.ts';
 import { storePartsFor } from './store-parts.ts';
 import { type ResolvedSource, resolveSource, type TableSource, tableNameOf } from './table-source.ts';
 import { uninstall } from './uninstall.ts';
@@ -46,6 +47,7 @@ export async function attachTable(
   source: TableSource,
   options: TableLockOptions = {},
 ): Promise<AttachReport> {
+  checkOption(tableLockOptions, options);
   const { database, schema, target } = storePartsFor(store, resource);
   const resolved = resolveSource(source, target.resource);
   return runWithTableLock(database, options, () => attach(database.dialect, schema, target, resolved));

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import { aText } from 'rostack-core';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import { checkOption } from '../options/check-option.ts';
 import type { Store } from '../store.ts';
 import { installedNames, readAttachment } from './attachment.ts';
 import { emptyQuarantine } from './quarantine.ts';
-import { runWithTableLock, type TableLockOptions } from './run-with-table-lock.ts';
+import { runWithTableLock, type TableLockOptions, tableLockOptions } from './run-with-table-lock.ts';
 import { postgresPartsOf } from './store-parts.ts';
 import { tableNameOf } from './table-source.ts';
 import { uninstall } from './uninstall.ts';
@@ -30,6 +32,8 @@ export async function detachTable(
   resource: string,
   options: TableLockOptions = {},
 ): Promise<DetachReport> {
+  checkOption(tableLockOptions, options);
+  checkOption(aText, resource, 'resource');
   const { database, schema } = postgresPartsOf(store);
   return runWithTableLock(database, options, () => detach(database.dialect, schema, resource));
 }

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StoreOptionsError } from '../errors/index.ts';
+import { anObject, optional, optionsOf, wholeNumber } from 'rostack-core';
+import { checkOption } from '../options/check-option.ts';
+import { MAX_DELAY_MS } from '../options/max-delay.ts';
 import type { Store } from '../store.ts';
 import type { ResolvedStoreOptions } from '../store-options.ts';
 import { AttachmentRunner, type MoverStatus, type StepResult } from './attachment-runner.ts';
@@ -15,6 +17,12 @@ export interface MoverOptions {
   /** For how long a process that died or hangs is still taken for the leader, 100 to 30000; renewed at a third of it. @default 5000 */
   readonly leaseMs?: number | undefined;
 }
+
+const moverOptions = optionsOf<MoverOptions>({
+  pollIntervalMs: optional(wholeNumber(1, MAX_DELAY_MS)),
+  takeoverIntervalMs: optional(wholeNumber(1, MAX_DELAY_MS)),
+  leaseMs: optional(wholeNumber(100, MAX_LEASE_MS)),
+});
 
 const FIRST_WAIT_MS = 10;
 const MIN_RETRY_MS = 250;
@@ -108,10 +116,9 @@ export function startMover(
   sources: Readonly<Record<string, TableSource>>,
   options: MoverOptions = {},
 ): Mover {
+  checkOption(anObject, sources, 'sources');
+  checkOption(moverOptions, options);
   const { leaseMs = 5_000 } = options;
-  if (!(leaseMs >= 100 && leaseMs <= MAX_LEASE_MS)) {
-    throw new StoreOptionsError(`leaseMs is ${leaseMs}: use a number from 100 to ${MAX_LEASE_MS}`);
-  }
   const { options: storeOptions } = postgresPartsOf(store);
   const runners = Object.entries(sources).map(([name, source]) => {
     const { target, ...parts } = storePartsFor(store, name);

@@ -1,13 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
+import { optional, optionsOf, wholeNumber } from 'rostack-core';
 import type { Work } from '../database/database.ts';
 import type { PostgresDatabase } from '../database/postgres-database.ts';
 import { AttachRefusedError, StoreUnavailableError } from '../errors/index.ts';
+import { MAX_DELAY_MS } from '../options/max-delay.ts';
 
 export interface TableLockOptions {
   /** How long to try for the table's lock in all. @default 30000 */
   readonly lockTimeoutMs?: number | undefined;
 }
+
+export const tableLockOptions = optionsOf<TableLockOptions>({
+  lockTimeoutMs: optional(wholeNumber(0, MAX_DELAY_MS)),
+});
 
 /** How long one try may wait: for so long writers that come after it wait with it. */
 const ONE_TRY_MS = 300;

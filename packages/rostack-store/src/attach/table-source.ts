@@ -1,4 +1,6 @@
+import { aText, listOf, type OptionCheck, optional, optionsOf } from 'rostack-core';
 import { AttachRefusedError } from '../errors/index.ts';
+import { checkOption } from '../options/check-option.ts';
 import type { Resource } from '../resource/resource.ts';
 
 /** A column under another name. */
@@ -24,6 +26,19 @@ export interface TableSource {
   readonly columns?: readonly (string | SourceColumn)[] | undefined;
 }
 
+const aKey: OptionCheck = (value, name) => (Array.isArray(value) ? listOf(aText) : aText)(value, name);
+const aColumn: OptionCheck = (value, name) =>
+  (typeof value === 'string' ? aText : optionsOf<SourceColumn>({ column: aText, member: aText }))(
+    value,
+    name,
+  );
+
+export const tableSource = optionsOf<TableSource>({
+  table: aText,
+  key: aKey,
+  columns: optional(listOf(aColumn)),
+});
+
 /** A source with nothing left open; what two processes compare as text. */
 export interface ResolvedSource {
   readonly schema: string;
@@ -36,8 +51,9 @@ export interface ResolvedSource {
   readonly columns: readonly (readonly [column: string, member: string])[] | null;
 }
 
-/** @throws AttachRefusedError when the resource cannot be fed by a table, or a member comes twice */
+/** @throws StoreOptionsError for a source that is none; AttachRefusedError when the resource cannot be fed by a table, or a member comes twice */
 export function resolveSource(source: TableSource, resource: Resource): ResolvedSource {
+  checkOption(tableSource, source, 'source');
   const [first, second] = tableNames(source.table, resource);
   const key = keyOf(source, resource);
   const columns =

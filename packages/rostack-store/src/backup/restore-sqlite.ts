@@ -2,7 +2,9 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { aText } from 'rostack-core';
 import { SchemaTooNewError, StoreOptionsError, StoreUnavailableError } from '../errors/index.ts';
+import { checkOption } from '../options/check-option.ts';
 import { MIGRATIONS } from '../schema/migrations.ts';
 import { markForNewEpoch } from './mark-for-new-epoch.ts';
 
@@ -19,6 +21,8 @@ const COMPANIONS = ['-wal', '-shm', '-journal'];
  * @throws StoreUnavailableError when the file cannot be written
  */
 export async function restoreSqlite(backup: string, file: string): Promise<void> {
+  checkOption(aText, backup, 'backup');
+  checkOption(aText, file, 'file');
   const present = ['', ...COMPANIONS].map((suffix) => `${file}${suffix}`).filter((path) => existsSync(path));
   if (present.length > 0) {
     throw new StoreOptionsError(`${present.join(', ')}: something lies there, move it away first`);

@@ -120,9 +120,14 @@ export class SqliteDatabase implements Database {
     this.#turnEndMs = performance.now() + MAX_TURN_MS;
   }
 
-  /** Moves when another connection writes to the file. */
+  /** Moves when another connection writes to the file; also when it cannot be read, so that whoever looks is told why. */
   #dataVersion(): unknown {
-    return this.handle.open ? this.handle.pragma('data_version', { simple: true }) : undefined;
+    if (!this.handle.open) return undefined;
+    try {
+      return this.handle.pragma('data_version', { simple: true });
+    } catch {
+      return Symbol('unreadable');
+    }
   }
 
   #inTransaction<T>(begin: 'begin' | 'begin immediate', work: () => Work<T>): T {

@@ -1,4 +1,6 @@
 import { connect, type Msg, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import { anObject, aText, expecting, listOf, optional, optionsOf } from 'rostack-core';
+import { checkOption } from '../options/check-option.ts';
 import type { HintBus } from './hint-bus.ts';
 
 export interface NatsHintBusOptions {
@@ -9,6 +11,23 @@ export interface NatsHintBusOptions {
   /** Credentials, TLS and whatever else the NATS client takes; servers and reconnection are this bus's own. */
   readonly connection?: Omit<NodeConnectionOptions, 'servers' | 'reconnect' | 'noEcho'>;
 }
+
+/** A subject without wildcards: what is published there comes from stores alone. */
+const SUBJECT = /^[^\s.*>]+(?:\.[^\s.*>]+)*$/;
+
+const natsHintBusOptions = optionsOf<NatsHintBusOptions>({
+  servers: (value, name) =>
+    Array.isArray(value) && value.length === 0
+      ? `${name} is empty: name at least one server as host:port`
+      : listOf(aText)(value, name),
+  subject: optional(
+    expecting(
+      'names with dots in between, without blanks and wildcards',
+      (value) => typeof value === 'string' && SUBJECT.test(value),
+    ),
+  ),
+  connection: optional(anObject),
+});
 
 type HintListener = Parameters<HintBus['subscribe']>;
 
@@ -137,7 +156,11 @@ export class NatsHintBus implements HintBus, AsyncDisposable {
   }
 }
 
-/** A hint bus over NATS that connects in the background; the caller closes it. */
+/**
+ * A hint bus over NATS that connects in the background; the caller closes it.
+ * @throws StoreOptionsError `store_options_invalid`
+ */
 export function createNatsHintBus(options: NatsHintBusOptions): NatsHintBus {
+  checkOption(natsHintBusOptions, options);
   return new NatsHintBus(options);
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { disarmPromise } from 'rostack-core';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import { StoreOptionsError } from '../errors/index.ts';
 
 /** Replaces a note while its row is locked, so that of two processes the later one sees what the earlier one wrote. */
 export function* updateNote(
@@ -16,6 +18,10 @@ export function* updateNote(
   const [row] = yield* run<{ body: string }>(
     once(dialect, sql`select body from ${table} where name = ${name} ${dialect.forUpdate}`),
   );
-  const body = update(row === undefined || row.body === '' ? undefined : row.body);
+  const body: unknown = update(row === undefined || row.body === '' ? undefined : row.body);
+  if (typeof body !== 'string') {
+    disarmPromise(body, () => {});
+    throw new StoreOptionsError(`update of the note ${name} gave no text: return one, and no promise`);
+  }
   yield* run(once(dialect, sql`update ${table} set body = ${body} where name = ${name}`));
 }

@@ -1,9 +1,10 @@
 import { FILTER_OPERATORS, type FilterOperator, isPointer, parsePointer, TRANSITIONS } from 'rostack-core';
 import { StoreOptionsError } from '../errors/index.ts';
+import { checkOption } from '../options/check-option.ts';
 import type { Field, FieldIndex } from './field.ts';
 import { createRecordValidator, type RecordValidator } from './record-validator.ts';
 import type { Resource } from './resource.ts';
-import type { ResourceDefinition } from './resource-definition.ts';
+import { type ResourceDefinition, resourceDefinition } from './resource-definition.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,199}$/;
 const EVENT_NAME = /^[a-z][a-z0-9.-]*$/;
@@ -27,6 +28,7 @@ const INDEXABLE: ReadonlySet<FilterOperator> = new Set([
  * @throws StoreOptionsError `store_options_invalid` naming what is wrong
  */
 export function resolveResource(definition: ResourceDefinition): Resource {
+  checkOption(resourceDefinition, definition, 'resource');
   const { name } = definition;
   if (!NAME.test(name)) {
     throw new StoreOptionsError(`the resource name ${JSON.stringify(name)} does not match ^[a-z][a-z0-9-]*$`);

@@ -1,4 +1,13 @@
-import type { FilterOperator, Transition } from 'rostack-core';
+import {
+  anObject,
+  aText,
+  expecting,
+  type FilterOperator,
+  listOf,
+  optional,
+  optionsOf,
+  type Transition,
+} from 'rostack-core';
 
 /** A JSON Schema (draft 2020-12). */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
@@ -24,3 +33,27 @@ export interface ResourceDefinition {
   /** JSON Pointers of the fields that pages can be sorted by; a string in them takes at most 1,024 bytes. @default none */
   readonly sortableFields?: readonly string[] | undefined;
 }
+
+const aSchema = expecting(
+  'a JSON Schema: an object, true or false',
+  (value) =>
+    typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
+);
+
+/** Its shape alone: what names, pointers and operators have to be is checked where they are read. */
+export const resourceDefinition = optionsOf<ResourceDefinition>({
+  name: aText,
+  schema: aSchema,
+  idPointer: aText,
+  events: optional(listOf(optionsOf<EventDefinition>({ name: aText, transition: aText }))),
+  filterableFields: optional((value, name) => {
+    const fault = anObject(value, name);
+    if (fault !== undefined) return fault;
+    for (const [pointer, operators] of Object.entries(value as object)) {
+      const inner = listOf(aText)(operators, `${name}[${JSON.stringify(pointer)}]`);
+      if (inner !== undefined) return inner;
+    }
+    return undefined;
+  }),
+  sortableFields: optional(listOf(aText)),
+});

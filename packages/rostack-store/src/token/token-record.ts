@@ -1,3 +1,5 @@
+import { aText, expecting, listOf, optional, optionsOf, wholeNumber } from 'rostack-core';
+
 /** What the store keeps of one shared token: never the token itself. */
 export interface TokenRecord {
   /** Public id, 1 to 128 characters. */
@@ -19,3 +21,22 @@ export interface TokenRecord {
 
 /** A token to keep. */
 export type NewToken = Pick<TokenRecord, 'tokenId' | 'verifier' | 'subject' | 'grants' | 'expiresAtMs'>;
+
+const VERIFIER_BYTES = 32;
+const MAX_ID_LENGTH = 128;
+
+export const tokenId = expecting(
+  `a text of 1 to ${MAX_ID_LENGTH} characters`,
+  (value) => typeof value === 'string' && value !== '' && value.length <= MAX_ID_LENGTH,
+);
+
+export const newToken = optionsOf<NewToken>({
+  tokenId,
+  verifier: expecting(
+    `the ${VERIFIER_BYTES} bytes of a verifier`,
+    (value) => value instanceof Uint8Array && value.length === VERIFIER_BYTES,
+  ),
+  subject: aText,
+  grants: listOf(aText),
+  expiresAtMs: optional(wholeNumber(0)),
+});

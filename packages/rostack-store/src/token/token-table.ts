@@ -1,6 +1,8 @@
+import { wholeNumber } from 'rostack-core';
 import type { Database } from '../database/database.ts';
 import { TokenUnknownError } from '../errors/index.ts';
-import type { NewToken, TokenRecord } from './token-record.ts';
+import { checkOption } from '../options/check-option.ts';
+import { tokenId as aTokenId, type NewToken, newToken, type TokenRecord } from './token-record.ts';
 import {
   insertToken,
   selectToken,
@@ -12,7 +14,8 @@ import {
 
 /**
  * Shared tokens beside the records, so that all processes over one database know the same. Every method rejects with
- * StoreUnavailableError or SourceUnavailableError while the database does not answer.
+ * StoreUnavailableError or SourceUnavailableError while the database does not answer, and with StoreOptionsError for an argument that
+ * cannot be one.
  */
 export class TokenTable {
   readonly #database: Database;
@@ -35,6 +38,7 @@ export class TokenTable {
   }
 
   async add(token: NewToken): Promise<void> {
+    checkOption(newToken, token, 'token');
     await this.#database.write(() => insertToken(this.#database.dialect, token, this.#nowMs()));
   }
 
@@ -44,6 +48,7 @@ export class TokenTable {
    * @throws TokenUnknownError `token_unknown`
    */
   async revoke(tokenId: string): Promise<boolean> {
+    checkOption(aTokenId, tokenId, 'tokenId');
     const { dialect } = this.#database;
     const nowMs = this.#nowMs();
     return this.#database.write(function* () {
@@ -58,6 +63,9 @@ export class TokenTable {
    * @throws TokenUnknownError `token_unknown`
    */
   async replace(tokenId: string, successor: NewToken, overlapMs: number): Promise<void> {
+    checkOption(aTokenId, tokenId, 'tokenId');
+    checkOption(newToken, successor, 'successor');
+    checkOption(wholeNumber(0), overlapMs, 'overlapMs');
     const { dialect } = this.#database;
     const nowMs = this.#nowMs();
     await this.#database.write(function* () {
@@ -70,6 +78,8 @@ export class TokenTable {
 
   /** Keeps when a token was last used, unless a use less than `resolutionMs` ago is known already. */
   async noteUse(tokenId: string, resolutionMs: number): Promise<void> {
+    checkOption(aTokenId, tokenId, 'tokenId');
+    checkOption(wholeNumber(0), resolutionMs, 'resolutionMs');
     const use = { nowMs: this.#nowMs(), resolutionMs };
     await this.#database.write(() => updateLastUse(this.#database.dialect, tokenId, use));
   }

@@ -1,3 +1,4 @@
+import { disarmPromise, guardObserver } from 'rostack-core';
 import type { Database } from '../database/database.ts';
 import type { HintBus } from '../hints/hint-bus.ts';
 
@@ -5,24 +6,22 @@ import type { HintBus } from '../hints/hint-bus.ts';
 export class Watchers {
   readonly #database: Database;
   readonly #bus: HintBus | undefined;
-  readonly #onBusFailure: (error: unknown) => void;
+  readonly #onFailure: (error: unknown) => void;
   readonly #byResource = new Map<string, Set<() => void>>();
   #stopListening: (() => void) | undefined;
 
-  constructor(database: Database, bus: HintBus | undefined, onBusFailure: (error: unknown) => void) {
+  constructor(database: Database, bus: HintBus | undefined, onFailure: (error: unknown) => void) {
     this.#database = database;
     this.#bus = bus;
-    this.#onBusFailure = onBusFailure;
+    this.#onFailure = onFailure;
   }
 
   /** Adds a watcher; the database is watched for as long as there is one. Returns how to stop. */
   add(resource: string, onMoved: () => void): () => void {
     const watchers = this.#byResource.get(resource) ?? new Set();
     this.#byResource.set(resource, watchers);
-    // A function of its own, so that the same callback can watch twice.
-    const watcher = () => {
-      onMoved();
-    };
+    // A function of its own, so that the same callback can watch twice; and what it throws keeps no other from hearing.
+    const watcher = guardObserver(onMoved, this.#onFailure);
     watchers.add(watcher);
     this.#stopListening ??= this.#listen();
     return () => {
@@ -43,15 +42,35 @@ export class Watchers {
     this.#stopListening = undefined;
   }
 
+  /** Tells the other processes over the bus, where there is one. */
+  publish(resources: readonly string[]): void {
+    const bus = this.#bus;
+    if (bus !== undefined) guardObserver(() => bus.publish(resources), this.#onFailure)();
+  }
+
   #listen(): () => void {
-    const onHint = (resources: readonly string[] | undefined) => {
-      this.notify(resources ?? [...this.#byResource.keys()]);
+    const onHint = (resources: unknown) => {
+      const isNamed = Array.isArray(resources);
+      this.notify(isNamed ? (resources as readonly string[]) : [...this.#byResource.keys()]);
     };
     const stopDatabase = this.#database.watch(onHint);
-    const stopBus = this.#bus?.subscribe(onHint, this.#onBusFailure);
+    const stopBus = this.#subscribe(onHint);
     return () => {
       stopDatabase();
-      stopBus?.();
+      stopBus();
     };
+  }
+
+  /** A bus that fails leaves polling. */
+  #subscribe(onHint: (resources: readonly string[] | undefined) => void): () => void {
+    try {
+      const stop: unknown = this.#bus?.subscribe(onHint, this.#onFailure);
+      if (typeof stop === 'function') return guardObserver(stop as () => unknown, this.#onFailure);
+      disarmPromise(stop, () => {});
+      if (this.#bus !== undefined) this.#onFailure(new Error('subscribe of the hint bus gave no function'));
+    } catch (error) {
+      this.#onFailure(error);
+    }
+    return () => {};
   }
 }
