@@ -29,6 +29,9 @@ export interface Readiness {
 /** What of a gateway readiness is about. */
 export type Observed = Pick<Running, 'resources' | 'store' | 'status' | 'isDraining'>;
 
+/** A tail that is at the head looks again after this long at the latest; until then it is not behind. */
+const LONGEST_PAUSE_MS = 1_000;
+
 /** What came of asking a resource's log: its head, or why there is none. */
 type Asked = { readonly resource: string } & ({ readonly head: Head } | { readonly reason: string });
 
@@ -130,7 +133,8 @@ export class ReadinessCheck {
     if (behindMs === undefined) return undefined;
     const answer = asked.find((each) => each.resource === resource);
     const head = answer !== undefined && 'head' in answer ? answer.head : undefined;
-    const lagMs = Math.max(behindMs, this.#heads.lagMs(resource, position, head?.position));
+    const ownLagMs = head?.position === position ? 0 : behindMs - LONGEST_PAUSE_MS;
+    const lagMs = Math.max(ownLagMs, this.#heads.lagMs(resource, position, head?.position));
     return lagMs > this.#limits.maxTailLagMs
       ? `The gateway is behind the log of ${resource}, for ${seconds(lagMs)}.`
       : undefined;
