@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
-import { attachTable, type Store, startMover } from '../src/index.ts';
+import { attachTable, detachTable, type ResourceDefinition, type Store, startMover } from '../src/index.ts';
 import { following, QUICK, recordsOf } from './support/attached.ts';
 import { describePostgres, POSTGRES_URL, postgres } from './support/databases.ts';
 import { KEY_CASES, noted } from './support/key-cases.ts';
@@ -8,6 +8,16 @@ import { type AppTable, appTable } from './support/observations.ts';
 
 /** Settings of a writer that change how PostgreSQL writes and reads dates and times. */
 const HOSTILE = `set timezone = 'America/St_Johns'; set datestyle = 'German, DMY'; set search_path = pg_catalog`;
+
+/** The same with a day that is a member. */
+const dated: ResourceDefinition = {
+  ...noted,
+  schema: {
+    type: 'object',
+    required: ['id', 'note'],
+    properties: { id: { type: 'string' }, day: { type: 'string', format: 'date' }, note: { type: 'string' } },
+  },
+};
 
 describePostgres('keys of attached tables', () => {
   test.each(Object.entries(KEY_CASES))(
@@ -74,6 +84,41 @@ describePostgres('keys of attached tables', () => {
       }
     },
   );
+
+  test('another key of the same table: ids change, listed columns of it are members, and detach leaves nothing', async () => {
+    await using database = postgres();
+    await using app = await appTable(database);
+    const table = `${app.schema}.keyed`;
+    await app.query(`create table ${table} (n int unique not null, station text, day date, primary key (station, day),
+      note text generated always as (station || n) stored)`);
+    await app.query(
+      `insert into ${table} select n, 's' || n % 7, date '2026-01-01' + n from generate_series(1, 250) n`,
+    );
+    await using store = await database.open({ resources: [dated] });
+    const byNumber = { table, key: 'n', columns: ['note'] };
+    await attachTable(store, 'observations', byNumber);
+    await using first = startMover(store, { observations: byNumber }, QUICK);
+    await following(first);
+    expect(await recordsOf(store)).toContainEqual(['250', { id: '250', note: 's5250' }]);
+    await first.close();
+
+    const byBoth = { table, key: ['station', 'day'], columns: ['day', 'note'] };
+    expect(await attachTable(store, 'observations', byBoth)).toMatchObject({ outcome: 'changed' });
+    await using second = startMover(store, { observations: byBoth }, QUICK);
+    await following(second);
+    await app.query(`update ${table} set n = n + 1000, day = day + 1 where n <= 3`);
+    const expected = await app.query(`select station || ',' || day as id, day::text, note from ${table}
+      order by (station || ',' || day) collate "C"`);
+    await vi.waitFor(async () => {
+      expect(await recordsOf(store)).toEqual(expected.map((record) => [record['id'], record]));
+    });
+    await second.close();
+
+    await detachTable(store, 'observations');
+    const left = `select typname from pg_type where typnamespace = '${database.schema}'::regnamespace and typname ~ '^_*(key|row|inbox)_1$'
+      union all select proname from pg_proc where pronamespace = '${database.schema}'::regnamespace`;
+    expect(await app.query(left)).toEqual([]);
+  });
 });
 
 async function equals(store: Store, rows: readonly (readonly [string | undefined, string])[]): Promise<void> {
