@@ -66,7 +66,13 @@ export function connect(url: string, options: ResolvedStoreOptions): Database {
     const file = url.slice('sqlite:'.length).replace(/^\/\//, '');
     if (file === '')
       throw new StoreOptionsError('the URL names no file: use sqlite:<file> or sqlite::memory:');
-    return new SqliteDatabase(file, options);
+    return new SqliteDatabase(file, {
+      ...options,
+      onReaderFailure: (cause) => {
+        const message = `a reader thread ended, another one takes its place: ${cause.message}`;
+        options.onAlarm({ code: 'reader_failed', message, resource: undefined, cause });
+      },
+    });
   }
   if (isPostgresUrl(url)) {
     return new PostgresDatabase(url, {

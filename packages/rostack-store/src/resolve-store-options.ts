@@ -50,6 +50,7 @@ const storeOptions: OptionCheck = optionsOf<StoreOptions>({
       ? undefined
       : `${name} is no PostgreSQL URL: use postgres://user:password@host:port/database`,
   maxConnections: optional(wholeNumber(2, 10_000)),
+  maxLongReads: optional(wholeNumber(1, 16)),
   readTimeoutMs: optional(wholeNumber(1, MAX_DELAY_MS)),
   writeTimeoutMs: optional(wholeNumber(1, MAX_DELAY_MS)),
   pollIntervalMs: optional(wholeNumber(10, MAX_DELAY_MS)),
@@ -80,6 +81,7 @@ export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions
     schema: options.schema ?? 'rostack',
     directUrl: options.directUrl,
     maxConnections: options.maxConnections ?? 10,
+    maxLongReads: options.maxLongReads ?? 1,
     readTimeoutMs: options.readTimeoutMs ?? 2_000,
     writeTimeoutMs: options.writeTimeoutMs ?? 10_000,
     pollIntervalMs: options.pollIntervalMs ?? 500,

@@ -5,13 +5,15 @@ import type { ResourceDefinition } from './resource/resource-definition.ts';
 /** Something an operator should know of; the store goes on. */
 export interface StoreAlarm {
   /**
-   * `log_hole`: a log lacks a position; `prune_failed`, `watch_failed`, `move_failed`: will be tried again; `attachment_stopped`: an
+   * `log_hole`: a log lacks a position; `prune_failed`, `watch_failed`, `move_failed`: will be tried again; `reader_failed`: a thread
+   * of SQLite ended, and its query with it, another takes its place; `attachment_stopped`: an
    * attached table is not followed until an operator acts; `rows_quarantined`: rows of it that the resource refuses.
    */
   readonly code:
     | 'log_hole'
     | 'prune_failed'
     | 'watch_failed'
+    | 'reader_failed'
     | 'attachment_stopped'
     | 'rows_quarantined'
     | 'move_failed';
@@ -47,6 +49,12 @@ export interface StoreOptions {
   readonly directUrl?: string | undefined;
   /** PostgreSQL: connections at most, one of them to listen for hints. @default 10 */
   readonly maxConnections?: number | undefined;
+  /**
+   * Pages that no index bounds which are read at once, by one store: on SQLite each in a thread of its own (in memory one, in pieces),
+   * on PostgreSQL each on a connection. Others wait for their turn. 1 to 16.
+   * @default 1
+   */
+  readonly maxLongReads?: number | undefined;
   /** Time for one page or read, after which SourceUnavailableError ends it. @default 2000 */
   readonly readTimeoutMs?: number | undefined;
   /** Time for one write, waiting for other writers included. @default 10000 */
@@ -96,6 +104,7 @@ export interface ResolvedStoreOptions {
   readonly schema: string;
   readonly directUrl: string | undefined;
   readonly maxConnections: number;
+  readonly maxLongReads: number;
   readonly readTimeoutMs: number;
   readonly writeTimeoutMs: number;
   readonly pollIntervalMs: number;

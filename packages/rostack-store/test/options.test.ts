@@ -41,6 +41,7 @@ const WRONG_OPTIONS: readonly Wrong[] = [
   ),
   ...[
     'maxConnections',
+    'maxLongReads',
     'readTimeoutMs',
     'writeTimeoutMs',
     'pollIntervalMs',
@@ -52,6 +53,7 @@ const WRONG_OPTIONS: readonly Wrong[] = [
   [{ retention: 7 }, 'retention'],
   [{ retension: {} }, '"retension"'],
   [{ maxConnections: 1 }, 'maxConnections'],
+  [{ maxLongReads: 17 }, 'maxLongReads'],
   [{ pollIntervalMs: 9 }, 'pollIntervalMs'],
   [{ maxRecordBytes: 0 }, 'maxRecordBytes'],
   [{ synchronous: 'off' }, 'synchronous'],

@@ -27,7 +27,7 @@ export async function queryPostgres(text: string): Promise<readonly Record<strin
   }
 }
 
-const hasPostgres = await queryPostgres('select 1').then(
+export const hasPostgres = await queryPostgres('select 1').then(
   () => true,
   () => false,
 );

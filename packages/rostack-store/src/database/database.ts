@@ -41,6 +41,14 @@ export type Step = Query | Sending | Receiving;
 /** A unit of work: a generator of steps, so that one code runs synchronously on SQLite and asynchronously on PostgreSQL. */
 export type Work<T> = Generator<Step, T, readonly Row[]>;
 
+/** A read in several steps, each of which waits for its turn among the long reads. */
+export interface LongRead {
+  /** On the clock of `performance.now()`; no step begins after it. */
+  readonly deadlineMs: number;
+  /** What its steps have taken so far, without waiting. */
+  spentMs: number;
+}
+
 /** A database that runs units of work. */
 export interface Database {
   readonly dialect: Dialect;
@@ -53,6 +61,19 @@ export interface Database {
   read<T>(work: () => Work<T>): Promise<T>;
   /** As `read`, for work that is over in a moment: it never waits for others' turns. */
   readShort<T>(work: () => Work<T>): Promise<T>;
+  /**
+   * As `read`, for work that tests rows.
+   * @throws OverTimeError when it takes longer than `maxMs`, where that would hold up this process: then it is for `readLong`
+   */
+  readBriefly<T>(maxMs: number, work: () => Work<T>): Promise<T>;
+  /**
+   * As `read`, for one step of a read that is not over in a moment. Only a few run at a time, where they hold up neither this process
+   * nor, by taking all connections, other reads.
+   * @throws SourceUnavailableError also when the read's time is over
+   */
+  readLong<T>(read: LongRead, work: () => Work<T>): Promise<T>;
+  /** How long a step of a long read should take. */
+  readonly longStepMs: number;
   /** As `readShort`, for work of a single query, which takes one round trip. */
   ask<T>(work: () => Work<T>): Promise<T>;
   /**

@@ -38,6 +38,8 @@ export interface Dialect {
   equal(value: unknown): Sql;
   /** Whether `needle` stands somewhere in the bytes. */
   contains(bytes: Sql, needle: Uint8Array): Sql;
+  /** A condition that always holds, and ends a statement that tests rows for too long; undefined where the server does. */
+  readonly inTime: Sql | undefined;
   /** What rows to write come from: a `values` list of this many rows, or a select over one array per column, of any length. */
   rowsOf(columns: readonly ColumnType[], rows: number): Sql;
   /** Stands behind the verb of a write that the transaction cannot do without. */

@@ -2,8 +2,9 @@ import { type ClientConfig, Pool, types } from 'pg';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
 import type { PoolStatus } from '../store-options.ts';
-import { type Database, type Query, type Row, run, type Work } from './database.ts';
+import { type Database, type LongRead, type Query, type Row, run, type Work } from './database.ts';
 import type { Dialect } from './dialect.ts';
+import { LongReads } from './long-reads.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isMixedUp, isRepeatable, isUnavailable, QueryFailure } from './postgres-failure.ts';
 import { PostgresListener } from './postgres-listener.ts';
@@ -15,6 +16,8 @@ export interface PostgresOptions {
   /** Where to listen for hints when the URL leads to a pooler. */
   readonly directUrl: string | undefined;
   readonly maxConnections: number;
+  /** Long reads at a time, each on a connection of the pool; one connection is left to others. */
+  readonly maxLongReads: number;
   readonly readTimeoutMs: number;
   readonly writeTimeoutMs: number;
   /** How often other processes' writes are looked for while someone watches. */
@@ -55,6 +58,8 @@ export class PostgresDatabase implements Database {
   readonly #options: PostgresOptions;
   readonly #channel: string;
   readonly #pool: Pool;
+  readonly longStepMs = 50;
+  readonly #longReads: LongReads;
   readonly #names = new StatementNames();
   readonly #hinted = new Set<string>();
   #isHinting = false;
@@ -71,6 +76,7 @@ export class PostgresDatabase implements Database {
       types: { getTypeParser },
     };
     this.#pool = new Pool({ ...this.#connection, pipeline: true, max: options.maxConnections - 1 });
+    this.#longReads = new LongReads(Math.max(1, Math.min(options.maxLongReads, this.#pool.options.max - 1)));
     // An idle connection that breaks is dropped by the pool; the next query opens another.
     this.#pool.on('error', () => {});
     // So is one that breaks while it is in use; between two queries nobody else would hear of it.
@@ -89,6 +95,14 @@ export class PostgresDatabase implements Database {
 
   readShort<T>(work: () => Work<T>): Promise<T> {
     return this.read(work);
+  }
+
+  readBriefly<T>(_maxMs: number, work: () => Work<T>): Promise<T> {
+    return this.read(work);
+  }
+
+  readLong<T>(read: LongRead, work: () => Work<T>): Promise<T> {
+    return this.#longReads.run(read, () => this.read(work));
   }
 
   ask<T>(work: () => Work<T>): Promise<T> {
@@ -163,6 +177,7 @@ export class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#longReads.close();
     await this.#pool.end();
   }
 

@@ -37,6 +37,7 @@ export function postgresDialect(schema: string): Dialect {
     // Bytes travel as hexadecimal text, twice their size.
     joinTexts: undefined,
     contains: (bytes, needle) => sql`position(${needle}::bytea in ${bytes}) > 0`,
+    inTime: undefined,
     rowsOf: (columns) => {
       const arrays = columns.map((type) => sql`${null}::${sql.raw(ARRAY_TYPES[type])}`);
       return sql`select * from unnest(${sql.join(arrays)})`;

@@ -4,8 +4,12 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import Sqlite from 'better-sqlite3';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
-import type { Database, Query, Row, Sending, Step, Work } from './database.ts';
+import type { Database, LongRead, Row, Sending, Step, Work } from './database.ts';
+import { LongReads } from './long-reads.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { SqliteReaders } from './sqlite-readers.ts';
+import { SqliteStatements } from './sqlite-statements.ts';
+import { OverTimeError, TimeBound } from './time-bound.ts';
 
 export interface SqliteOptions {
   /** `full`: a change is on disk when `apply` returns; `normal`: the last ones may be lost when the machine (not the process) dies. */
@@ -14,13 +18,17 @@ export interface SqliteOptions {
   readonly writeTimeoutMs: number;
   /** How often another process's writes are looked for while someone watches. */
   readonly pollIntervalMs: number;
+  /** Long reads at a time, each in a thread of its own. */
+  readonly maxLongReads: number;
+  /** Told of a reader thread that ended by itself; another one takes its place. */
+  readonly onReaderFailure: (cause: Error) => void;
 }
 
 const RETRY_MS = 10;
 /** How long reads may follow each other without letting anything else run. */
 const MAX_TURN_MS = 5;
-/** Texts differ with the shape of filters: enough for the usual ones, bounded against the unusual. */
-const MAX_CACHED_STATEMENTS = 500;
+/** How long a step of a long read takes where it holds up nobody here: in a thread of its own. */
+const THREAD_STEP_MS = 50;
 const NO_ROWS: readonly Row[] = [];
 
 /** A SQLite file, or memory: one connection, write-ahead log; statements run synchronously. */
@@ -31,7 +39,13 @@ export class SqliteDatabase implements Database {
   readonly handle: Sqlite.Database;
   readonly #options: SqliteOptions;
   #turnEndMs = 0;
-  readonly #statements = new Map<string, Sqlite.Statement<unknown[], Row>>();
+  #nextTurn: Promise<void> | undefined;
+  readonly longStepMs: number;
+  readonly #statements: SqliteStatements;
+  readonly #bound: TimeBound;
+  readonly #longReads: LongReads;
+  /** Undefined for a database in memory, which has one connection. */
+  readonly #readers: SqliteReaders | undefined;
 
   /**
    * @param file path, or `:memory:`; missing folders are made
@@ -55,6 +69,11 @@ export class SqliteDatabase implements Database {
     } catch (error) {
       throw new StoreUnavailableError(`cannot open ${file}: ${messageOf(error)}`, { cause: error });
     }
+    this.#statements = new SqliteStatements(this.handle);
+    this.#bound = new TimeBound(this.handle);
+    this.#readers = file === ':memory:' ? undefined : new SqliteReaders(file, options.onReaderFailure);
+    this.#longReads = new LongReads(this.#readers === undefined ? 1 : options.maxLongReads);
+    this.longStepMs = this.#readers === undefined ? MAX_TURN_MS : THREAD_STEP_MS;
   }
 
   async read<T>(work: () => Work<T>): Promise<T> {
@@ -68,6 +87,27 @@ export class SqliteDatabase implements Database {
   // oxlint-disable-next-line typescript/require-await
   async readShort<T>(work: () => Work<T>): Promise<T> {
     return look(() => this.#inTransaction('begin', work));
+  }
+
+  async readBriefly<T>(maxMs: number, work: () => Work<T>): Promise<T> {
+    if (performance.now() > this.#turnEndMs) await this.#letOthersRun();
+    return look(() => this.#inTime(maxMs, work));
+  }
+
+  readLong<T>(read: LongRead, work: () => Work<T>): Promise<T> {
+    return this.#longReads.run(read, async () => {
+      const leftMs = read.deadlineMs - performance.now();
+      try {
+        const readers = this.#readers;
+        if (readers === undefined) return look(() => this.#inTime(leftMs, work));
+        return await readers.read(work, leftMs);
+      } catch (error) {
+        if (error instanceof OverTimeError || isSqliteFailure(error)) {
+          throw new SourceUnavailableError(error.message, { cause: error });
+        }
+        throw error;
+      }
+    });
   }
 
   // oxlint-disable-next-line typescript/require-await
@@ -108,16 +148,25 @@ export class SqliteDatabase implements Database {
     // Other processes see the file's data version move.
   }
 
-  // oxlint-disable-next-line typescript/require-await
   async close(): Promise<void> {
+    this.#longReads.close();
+    await this.#readers?.close();
     this.#statements.clear();
     this.handle.close();
   }
 
-  /** Reads resolve without leaving the event loop's turn, so a loop of them would keep out timers, sockets and writes. */
+  /**
+   * Reads resolve without leaving the event loop's turn, so a loop of them would keep out timers, sockets and writes; and of all that
+   * wait for the next turn, only as many run in it as there is time for.
+   */
   async #letOthersRun(): Promise<void> {
-    await nextTurn();
-    this.#turnEndMs = performance.now() + MAX_TURN_MS;
+    while (performance.now() > this.#turnEndMs) {
+      this.#nextTurn ??= nextTurn().then(() => {
+        this.#turnEndMs = performance.now() + MAX_TURN_MS;
+        this.#nextTurn = undefined;
+      });
+      await this.#nextTurn;
+    }
   }
 
   /** Moves when another connection writes to the file; also when it cannot be read, so that whoever looks is told why. */
@@ -130,15 +179,25 @@ export class SqliteDatabase implements Database {
     }
   }
 
+  /** @throws OverTimeError when the rows that it tests take longer */
+  #inTime<T>(durationMs: number, work: () => Work<T>): T {
+    this.#bound.set(durationMs);
+    try {
+      return this.#inTransaction('begin', work);
+    } finally {
+      this.#bound.set(Number.POSITIVE_INFINITY);
+    }
+  }
+
   #inTransaction<T>(begin: 'begin' | 'begin immediate', work: () => Work<T>): T {
-    this.#prepare(begin).run();
+    this.#statements.prepare(begin).run();
     try {
       const result = this.#drive(work());
-      this.#prepare('commit').run();
+      this.#statements.prepare('commit').run();
       return result;
     } catch (error) {
       // Some failures (a full disk) have already rolled the transaction back.
-      if (this.handle.inTransaction) this.#prepare('rollback').run();
+      if (this.handle.inTransaction) this.#statements.prepare('rollback').run();
       throw error;
     }
   }
@@ -153,47 +212,13 @@ export class SqliteDatabase implements Database {
   #take(step: Step, sent: Map<Sending, readonly Row[]>): readonly Row[] {
     switch (step.kind) {
       case 'send':
-        sent.set(step, this.#run(step.query));
+        sent.set(step, this.#statements.run(step.query));
         return NO_ROWS;
       case 'receive':
         return sent.get(step.sending) ?? NO_ROWS;
       default:
-        return this.#run(step);
+        return this.#statements.run(step);
     }
-  }
-
-  #run(query: Query): readonly Row[] {
-    if (query.kind === 'once') return this.#runOnce(query.sql, query.parameters);
-    const { rows, several } = query;
-    const results: Row[] = [];
-    let done = 0;
-    if (several !== undefined) {
-      for (let end = several.rowCount; end <= rows.length; end += several.rowCount) {
-        results.push(...this.#runOnce(several.sql, rows.slice(done, end).flat()));
-        done = end;
-      }
-    }
-    for (; done < rows.length; done += 1) results.push(...this.#runOnce(query.sql, rows[done] ?? []));
-    return results;
-  }
-
-  #runOnce(sql: string, values: readonly unknown[]): readonly Row[] {
-    const statement = this.#prepare(sql);
-    if (statement.reader) return statement.all(...values);
-    statement.run(...values);
-    return NO_ROWS;
-  }
-
-  #prepare(sql: string): Sqlite.Statement<unknown[], Row> {
-    const cached = this.#statements.get(sql);
-    if (cached !== undefined) return cached;
-    const statement = this.handle.prepare<unknown[], Row>(sql);
-    if (this.#statements.size >= MAX_CACHED_STATEMENTS) {
-      const [oldest] = this.#statements.keys();
-      if (oldest !== undefined) this.#statements.delete(oldest);
-    }
-    this.#statements.set(sql, statement);
-    return statement;
   }
 }
 
@@ -206,7 +231,7 @@ function look<T>(read: () => T): T {
 }
 
 /** Everything that SQLite itself reports is a matter of the file, save errors in our own SQL. */
-function isSqliteFailure(error: unknown): boolean {
+function isSqliteFailure(error: unknown): error is Error {
   if (error instanceof Sqlite.SqliteError) return error.code !== 'SQLITE_ERROR';
   return error instanceof TypeError && error.message === 'The database connection is not open';
 }

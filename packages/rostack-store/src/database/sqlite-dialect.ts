@@ -1,5 +1,6 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 import type { Dialect } from './dialect.ts';
+import { IN_TIME } from './time-bound.ts';
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -21,6 +22,7 @@ export const sqliteDialect: Dialect = {
   equal: (value) => sql`+${value}`,
   joinTexts: (texts) => sql`cast(group_concat(${texts}, ',') as blob)`,
   contains: (bytes, needle) => sql`instr(${bytes}, ${needle}) > 0`,
+  inTime: sql`${sql.raw(IN_TIME)}()`,
   rowsOf: (columns, rows) => {
     const row = sql`(${sql.join(columns.map(() => sql`${null}`))})`;
     return sql`values ${sql.join(Array.from({ length: rows }, () => row))}`;

@@ -14,7 +14,7 @@ export interface PageScope extends Place {
   readonly dialect: Dialect;
   readonly target: StoredResource;
   readonly filter: Filter | undefined;
-  /** The filter as a condition; undefined when every row matches. */
+  /** The filter as a condition, bounded in time; undefined when every row matches. */
   readonly condition: Sql | undefined;
   readonly sort: readonly SortKey[];
   readonly sortFields: readonly StoredField[];
@@ -38,7 +38,7 @@ export function pageScope(
     at: query.at,
     tag: query.tag,
     filter,
-    condition: filter && filterToSql(dialect, filter, fieldOf),
+    condition: filter && inTime(dialect, filterToSql(dialect, filter, fieldOf)),
     sort: query.sort,
     sortFields,
     fieldOf,
@@ -69,6 +69,10 @@ export function sortFieldsOf(
       `${resource.name} was not opened with the sortable field ${JSON.stringify(pointer)}: add it to sortableFields`,
     );
   });
+}
+
+function inTime(dialect: Dialect, condition: Sql): Sql {
+  return dialect.inTime === undefined ? condition : sql`${dialect.inTime} and ${condition}`;
 }
 
 /** Columns of a scanned row. */

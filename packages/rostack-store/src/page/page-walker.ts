@@ -1,26 +1,27 @@
 import type { Buffer } from 'node:buffer';
-import type { Database } from '../database/database.ts';
+import type { Work } from '../database/database.ts';
 import { compareIds, compareSorted } from './compare-rows.ts';
+import { groupStep } from './group-step.ts';
 import { pointRange } from './key-range.ts';
-import type { PageBudget } from './page-budget.ts';
+import type { PageReads } from './page-reads.ts';
 import type { PageScope } from './page-scope.ts';
 import { rowAt, type ScannedRow, type SortPlace } from './scanned-row.ts';
 import type { Walk, WalkPlace } from './walk.ts';
 import { type WalkStep, walkStep } from './walk-step.ts';
 
+/** How much a slice may grow or shrink beside the one before it. */
 const SLICE_GROWTH = 4;
+const MIN_SLICE_ROWS = 16;
 
 /** Collects the rows of one page, piece by piece within its budget. */
 export class PageWalker {
-  readonly #database: Database;
   readonly #scope: PageScope;
-  readonly #budget: PageBudget;
+  readonly #reads: PageReads;
   #sliceRows: number;
 
-  constructor(database: Database, scope: PageScope, budget: PageBudget) {
-    this.#database = database;
+  constructor(scope: PageScope, reads: PageReads) {
     this.#scope = scope;
-    this.#budget = budget;
+    this.#reads = reads;
     this.#sliceRows = scope.limits.sliceRows.first;
   }
 
@@ -99,25 +100,32 @@ export class PageWalker {
     const isExact = this.#scope.condition === undefined;
     if (this.#scope.sort.length === 1) return this.take(group, placeAt(group, after?.id), limit, isExact);
     const compare = compareSorted(this.#scope.sort.map(({ descending }) => descending));
-    const isBeyond = (row: ScannedRow) => after === undefined || compare(row, rowAt(after)) > 0;
     let first: ScannedRow[] = [];
     let from: WalkPlace | undefined;
     do {
-      const step = await this.#step(group, from, this.#sliceRows, isExact);
-      first = [...first, ...step.rows.filter(isBeyond)].sort(compare).slice(0, limit);
+      const place = from;
+      const step = await this.#slice(limit, (sliceRows) =>
+        groupStep(this.#scope, group, place, after, limit, sliceRows),
+      );
+      first = [...first, ...step.rows].sort(compare).slice(0, limit);
       from = step.reached;
     } while (from !== undefined);
     return first;
   }
 
-  async #step(walk: Walk, after: WalkPlace | undefined, limit: number, isExact: boolean): Promise<WalkStep> {
-    this.#budget.check();
+  #step(walk: Walk, after: WalkPlace | undefined, limit: number, isExact: boolean): Promise<WalkStep> {
+    return this.#slice(limit, (sliceRows) => walkStep(this.#scope, walk, after, limit, sliceRows, isExact));
+  }
+
+  /** Reads a slice. Where few of its rows match, the next one is as long as its time allows. */
+  async #slice(limit: number, read: (sliceRows: number) => Work<WalkStep>): Promise<WalkStep> {
     const sliceRows = this.#sliceRows;
-    const step = await this.#database.read(() =>
-      walkStep(this.#scope, walk, after, limit, sliceRows, isExact),
-    );
-    const isSparse = step.reached !== undefined && step.rows.length < limit;
-    if (isSparse) this.#sliceRows = Math.min(sliceRows * SLICE_GROWTH, this.#scope.limits.sliceRows.most);
+    const { value: step, speed } = await this.#reads.read(() => read(sliceRows));
+    if (step.reached !== undefined && step.rows.length < limit) {
+      const growth = Math.min(SLICE_GROWTH, Math.max(1 / SLICE_GROWTH, speed));
+      const { most } = this.#scope.limits.sliceRows;
+      this.#sliceRows = Math.min(most, Math.max(MIN_SLICE_ROWS, Math.floor(sliceRows * growth)));
+    }
     return step;
   }
 }

@@ -13,8 +13,8 @@ import { type Access, accessesOf, isExact } from './access.ts';
 import { collectAccess, countAccess } from './collect.ts';
 import { compareSorted } from './compare-rows.ts';
 import { pointOf } from './key-range.ts';
-import { PageBudget } from './page-budget.ts';
 import type { PageLimits } from './page-limits.ts';
+import { PageReads } from './page-reads.ts';
 import { type PageScope, pageScope } from './page-scope.ts';
 import { PageWalker } from './page-walker.ts';
 import { rowAt, type ScannedRow, type SortPlace } from './scanned-row.ts';
@@ -37,18 +37,17 @@ export async function readPage(
   limits: PageLimits,
 ): Promise<Page> {
   const scope = pageScope(database.dialect, target, query, limits);
-  const walker = new PageWalker(database, scope, new PageBudget(timeoutMs));
+  const reads = new PageReads(database, timeoutMs, limits.briefMs);
   // One row more than the page has tells whether there is a next page.
-  const rows = await takeRows(database, scope, walker, placeOf(query.after), query.limit + 1);
+  const rows = await takeRows(reads, scope, placeOf(query.after), query.limit + 1);
   const records = rows.slice(0, query.limit).map(toRecord);
   const last = rows.length > query.limit ? records.at(-1) : undefined;
   return { records, next: last && keyOf(last, query) };
 }
 
 async function takeRows(
-  database: Database,
+  reads: PageReads,
   scope: PageScope,
-  walker: PageWalker,
   after: SortPlace | undefined,
   limit: number,
 ): Promise<ScannedRow[]> {
@@ -57,10 +56,10 @@ async function takeRows(
   if (accesses.some((access) => access.length === 0)) return [];
   const others = accesses.filter((access) => access !== alongOrder.access);
   if (others.length > 0) {
-    const few = await findFew(database, scope, accesses);
-    if (few !== undefined) return collect(database, scope, few, after, limit);
+    const few = await findFew(reads, scope, accesses);
+    if (few !== undefined) return collect(reads, scope, few, after, limit);
   }
-  return alongOrder.take(walker, after, limit);
+  return alongOrder.take(new PageWalker(scope, reads), after, limit);
 }
 
 /** How to walk in the order of the page. */
@@ -107,7 +106,7 @@ function isMergeable(access: Access, { maxMergedWalks }: PageLimits): boolean {
 
 /** The access with the fewest entries, when these are few. */
 async function findFew(
-  database: Database,
+  reads: PageReads,
   scope: PageScope,
   accesses: readonly Access[],
 ): Promise<Access | undefined> {
@@ -115,7 +114,7 @@ async function findFew(
   let few: Access | undefined;
   for (const access of accesses) {
     const most = limit;
-    const count = await database.read(() => countAccess(scope, access, most));
+    const { value: count } = await reads.read(() => countAccess(scope, access, most));
     if (count >= limit) continue;
     limit = count;
     few = access;
@@ -125,14 +124,14 @@ async function findFew(
 }
 
 async function collect(
-  database: Database,
+  reads: PageReads,
   scope: PageScope,
   access: Access,
   after: SortPlace | undefined,
   limit: number,
 ): Promise<ScannedRow[]> {
   const compare = compareSorted(scope.sort.map(({ descending }) => descending));
-  const rows = await database.read(() => collectAccess(scope, access));
+  const { value: rows } = await reads.read(() => collectAccess(scope, access));
   const beyond = after === undefined ? rows : rows.filter((row) => compare(row, rowAt(after)) > 0);
   return beyond.sort(compare).slice(0, limit);
 }

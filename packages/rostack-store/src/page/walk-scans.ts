@@ -4,7 +4,7 @@ import { type Row, run, type Work } from '../database/database.ts';
 import { once, type Sql } from '../database/dialect.ts';
 import { type Half, indexName } from '../schema/tables.ts';
 import { compareAlong } from './compare-rows.ts';
-import { type Eras, selectByEra } from './eras.ts';
+import { type Eras, eraCount, selectByEra } from './eras.ts';
 import { type PageScope, scanColumns, visibleAt } from './page-scope.ts';
 import { type ScannedRow, toScannedRow } from './scanned-row.ts';
 import { type Walk, type WalkPlace, walkSql } from './walk.ts';
@@ -16,6 +16,17 @@ export interface WalkRest {
   readonly after: WalkPlace | undefined;
   /** Where past versions are looked for. */
   readonly eras: Eras;
+  /** Which of the rows are wanted first; undefined: those that come first on the walk. */
+  readonly first?: { readonly conditions: readonly Sql[]; readonly order: Sql };
+}
+
+/** Entries of an era that are looked at in any case, however many eras there are. */
+const LEAST_PER_ERA = 8;
+
+/** How many entries of each era to look at, where about so many are wanted of all. */
+export function shareOf(entryCount: number, { walk, eras }: WalkRest): number {
+  if (!isByEra(walk, 'past')) return entryCount;
+  return Math.min(entryCount, Math.max(LEAST_PER_ERA, Math.ceil((2 * entryCount) / eraCount(eras))));
 }
 
 /** Index entries of one half, whether they stood at the position or not: as many of each era as `limit` says. */
@@ -62,12 +73,12 @@ export function* scan(
   limit: number,
   isExact: boolean,
 ): Work<ScannedRow[]> {
-  const { scope, walk } = rest;
+  const { scope, walk, first } = rest;
   const { conditions, order } = walkSql(scope.dialect, walk, rest.after, upTo);
-  const tests = [visibleAt(half, scope.at), ...testOf(scope, isExact)];
+  const tests = [visibleAt(half, scope.at), ...testOf(scope, isExact), ...(first?.conditions ?? [])];
   const rows = yield* selectOf(rest, half, (isOfEra) => {
     return sql`select ${scanColumns(scope, half)} from ${tableOf(rest, half)}
-      ${where([...isOfEra, ...conditions, ...tests])} order by ${order} limit ${scope.dialect.count(limit)}`;
+      ${where([...isOfEra, ...conditions, ...tests])} order by ${first?.order ?? order} limit ${scope.dialect.count(limit)}`;
   });
   return scanned(rest, rows);
 }
@@ -79,17 +90,22 @@ export function* scanRecent(
   limit: number,
   isExact: boolean,
 ): Work<ScannedRow[]> {
-  const { scope, walk } = rest;
+  const { scope, walk, first } = rest;
   const { dialect, target, at } = scope;
   const { conditions, order } = walkSql(dialect, walk, rest.after, upTo);
   const past = dialect.table(target.tables.past);
   const ended = sql`select * from ${past} ${dialect.name === 'sqlite' ? sql`not indexed` : sql``} where to_position > ${at}`;
-  const tests = [sql`from_position <= ${at}`, ...conditions, ...testOf(scope, isExact)];
+  const tests = [
+    sql`from_position <= ${at}`,
+    ...conditions,
+    ...testOf(scope, isExact),
+    ...(first?.conditions ?? []),
+  ];
   const rows = yield* run(
     once(
       dialect,
       sql`select ${scanColumns(scope, 'past')} from (${ended}) as ended
-        ${where(tests)} order by ${order} limit ${dialect.count(limit)}`,
+        ${where(tests)} order by ${first?.order ?? order} limit ${dialect.count(limit)}`,
     ),
   );
   return scanned(rest, rows);

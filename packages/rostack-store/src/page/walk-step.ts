@@ -3,11 +3,11 @@ import type { Work } from '../database/database.ts';
 import { headFor } from '../log/read-head.ts';
 import { eraOf } from '../schema/tables.ts';
 import { compareAlong, type RowOrder } from './compare-rows.ts';
-import { eraCount, erasBetween } from './eras.ts';
+import { erasBetween } from './eras.ts';
 import type { PageScope } from './page-scope.ts';
 import type { ScannedRow } from './scanned-row.ts';
 import type { Walk, WalkPlace } from './walk.ts';
-import { isByEra, placeAfter, scan, scanEntries, scanRecent, type WalkRest } from './walk-scans.ts';
+import { isByEra, placeAfter, scan, scanEntries, scanRecent, shareOf, type WalkRest } from './walk-scans.ts';
 
 /** The outcome of one bounded piece of a walk. */
 export interface WalkStep {
@@ -16,9 +16,6 @@ export interface WalkStep {
   /** How far the walk was looked through; undefined when that is its end. */
   readonly reached: WalkPlace | undefined;
 }
-
-/** Entries of an era that are looked at in any case, however many eras there are. */
-const LEAST_PER_ERA = 8;
 
 /**
  * Looks through the next piece of a walk: at most about `sliceRows` index entries of each half, at most `limit` rows to return.
@@ -85,12 +82,6 @@ function* stepByEntries(rest: WalkRest, limit: number, isRecent: boolean): Work<
     .filter((row) => wasStanding(row, scope.at) && (last === undefined || compare(row, last) <= 0))
     .slice(0, limit);
   return { rows, reached: reached(rows, limit, walk) ?? (last && placeOf(last, walk)) ?? end };
-}
-
-/** How many entries of each era to look at, where about so many are wanted of all. */
-function shareOf(entryCount: number, { walk, eras }: WalkRest): number {
-  if (!isByEra(walk, 'past')) return entryCount;
-  return Math.min(entryCount, Math.max(LEAST_PER_ERA, Math.ceil((2 * entryCount) / eraCount(eras))));
 }
 
 /** The row at which the first of the eras ends that may have more than were read; undefined when all were read to their ends. */

@@ -53,6 +53,7 @@ function testDatabase(url: string, schema: string, remove: () => Promise<void>):
 /** Limits that make every page of a few records take all the ways that pages of many take. */
 export const TINY_LIMITS: PageLimits = {
   sliceRows: { first: 5, most: 20 },
+  briefMs: 0,
   maxCollected: 6,
   maxMergedWalks: 2,
   fewChanges: 0,

@@ -16,6 +16,11 @@ export const storeSection = z
       write: 'full or normal',
     }).default('full'),
     max_connections: count(2, 1_000, 'PostgreSQL: connections at most.').default(10),
+    max_long_reads: count(
+      1,
+      16,
+      'Lists that no index bounds which are read at once: SQLite reads each in a thread of its own, PostgreSQL each on a connection.',
+    ).default(1),
     read_timeout: duration('100ms', '5m', 'Time for one page or read.').prefault('2s'),
     write_timeout: duration('100ms', '5m', 'Time for one write, waiting included.').prefault('10s'),
     poll_interval: duration('10ms', '1m', "How often others' writes are looked for without a hint.").prefault(
@@ -29,6 +34,7 @@ export const storeSection = z
     schema: section.schema,
     synchronous: section.synchronous,
     maxConnections: section.max_connections,
+    maxLongReads: section.max_long_reads,
     readTimeoutMs: section.read_timeout,
     writeTimeoutMs: section.write_timeout,
     pollIntervalMs: section.poll_interval,

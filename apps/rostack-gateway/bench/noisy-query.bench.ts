@@ -1,0 +1,112 @@
+/**
+ * How much the most expensive lists that are allowed cost everybody else: ten of them at any time, each 80 times `contains` and a
+ * sort by four fields over 100,000 records. Meanwhile a writer makes 100 changes a second, a client follows them, and `/healthz` is
+ * asked. The gateway is a process of its own, as people start it; this process is its clients.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { hasPostgres, postgresSchema } from '../test/support/postgres.ts';
+import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { type NoisyGateway, startNoisyGateway } from './noisy-gateway.ts';
+
+const LISTS = 10;
+const WARM_UP_MS = 3_000;
+const MEASURED_MS = 15_000;
+const HEALTH_INTERVAL_MS = 10;
+const WRITE_INTERVAL_MS = 10;
+const HEALTH_BAR_MS = 50;
+const LAG_BAR_MS = 100;
+
+interface Outcome {
+  readonly healthMs: readonly number[];
+  readonly lagMs: readonly number[];
+  readonly lists: number;
+  /** Lists that were answered with service-unavailable. */
+  readonly unavailable: number;
+  readonly writes: number;
+}
+
+/** Runs everything at once; the first seconds are not counted. */
+async function measure(gateway: NoisyGateway, lists: number): Promise<Outcome> {
+  const counts = { lists: 0, unavailable: 0, writes: 0 };
+  const healthMs: number[] = [];
+  const lagMs: number[] = [];
+  const stop = new AbortController();
+  let isCounting = false;
+
+  const askLists = async (first: number): Promise<void> => {
+    for (let number = first; !stop.signal.aborted; number += lists) {
+      const status = await gateway.list(number);
+      if (status !== 200 && status !== 503) throw new Error(`a list was answered with ${status}`);
+      if (!isCounting) continue;
+      counts.lists += 1;
+      if (status === 503) counts.unavailable += 1;
+    }
+  };
+  const every = async (intervalMs: number, act: () => Promise<void>): Promise<void> => {
+    const under: Promise<void>[] = [];
+    while (!stop.signal.aborted) {
+      under.push(act());
+      await wait(intervalMs);
+    }
+    await Promise.all(under);
+  };
+  const askHealth = async (): Promise<void> => {
+    const elapsedMs = await gateway.health();
+    if (isCounting) healthMs.push(elapsedMs);
+  };
+  const write = async (): Promise<void> => {
+    await gateway.write();
+    if (isCounting) counts.writes += 1;
+  };
+  await using follower = await gateway.follow((elapsedMs) => {
+    if (isCounting) lagMs.push(elapsedMs);
+  });
+  const running = Promise.all([
+    ...Array.from({ length: lists }, (_, first) => askLists(first)),
+    every(HEALTH_INTERVAL_MS, askHealth),
+    every(WRITE_INTERVAL_MS, write),
+  ]);
+  const failed = running.then(() => new Promise<never>(() => {}));
+  await Promise.race([failed, wait(WARM_UP_MS)]);
+  isCounting = true;
+  await Promise.race([failed, wait(MEASURED_MS)]);
+  isCounting = false;
+  stop.abort();
+  await running;
+  await follower.caughtUp();
+  return { ...counts, healthMs, lagMs };
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+}
+
+function report(bench: string, values: readonly number[], bar: number, note: string): void {
+  const ratio = Number(percentile(values, 0.99).toFixed(2));
+  const told = `p50 ${percentile(values, 0.5).toFixed(1)} ms, greatest ${Math.max(...values).toFixed(1)} ms`;
+  console.log(`${bench}: p99 ${ratio} ms of ${values.length}, ${told}; ${note}`);
+  console.log(JSON.stringify({ bench, ratio, bar, want: 'at most', holds: ratio <= bar }));
+}
+
+async function run(name: 'sqlite' | 'postgresql', storeUrl: string, schema: string): Promise<void> {
+  await using gateway = await startNoisyGateway(storeUrl, schema);
+  const alone = await measure(gateway, 0);
+  const at = (values: readonly number[]) => `${percentile(values, 0.99).toFixed(1)} ms`;
+  console.log(`${name} without lists: health p99 ${at(alone.healthMs)}, lag p99 ${at(alone.lagMs)}`);
+  const { healthMs, lagMs, lists, unavailable, writes } = await measure(gateway, LISTS);
+  const note = `${lists} lists, ${unavailable} of them unavailable, ${writes} writes in ${MEASURED_MS / 1_000} s`;
+  report(`rostack-gateway/noisy-query/${name}/health-p99-ms`, healthMs, HEALTH_BAR_MS, note);
+  report(`rostack-gateway/noisy-query/${name}/lag-p99-ms`, lagMs, LAG_BAR_MS, note);
+}
+
+{
+  await using folder = await temporaryFolder();
+  await run('sqlite', `sqlite:${folder.path}/store.db`, 'rostack');
+}
+if (hasPostgres) {
+  await using database = postgresSchema();
+  await run('postgresql', database.url, database.schema);
+} else {
+  console.log('no PostgreSQL answers: that part was left out');
+}

@@ -1,0 +1,107 @@
+import { Buffer } from 'node:buffer';
+import { Worker } from 'node:worker_threads';
+import Sqlite from 'better-sqlite3';
+import { SourceUnavailableError } from 'rostack-core';
+import type { Query, Row, Sending, Step, Work } from './database.ts';
+import type { ReaderAnswer, ReaderRequest, ReaderSetup } from './sqlite-reader-thread.ts';
+import { OverTimeError } from './time-bound.ts';
+
+// Runs as it was written or as it was built; a URL is not rewritten by the build.
+const THREAD = new URL(`./sqlite-reader-thread${import.meta.url.slice(-3)}`, import.meta.url);
+
+/** A connection to a SQLite file in a thread of its own: statements of any length, one at a time, hold up nobody here. */
+export class SqliteReader {
+  readonly #worker: Worker;
+  readonly #isClosed = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  #answer: PromiseWithResolvers<ReaderAnswer> | undefined;
+  #end: Error | undefined;
+
+  /** @param onEnd told when the thread ends before it was closed */
+  constructor(file: string, onEnd: (cause: Error) => void) {
+    const workerData: ReaderSetup = { file, isClosed: this.#isClosed };
+    this.#worker = new Worker(THREAD, { workerData, execArgv: [], name: 'rostack-store reader' });
+    this.#worker.unref();
+    let cause: Error | undefined;
+    this.#worker.on('error', (error: Error) => {
+      cause = error;
+    });
+    this.#worker.on('message', (answer: ReaderAnswer) => this.#answer?.resolve(answer));
+    this.#worker.on('exit', (code) => {
+      this.#end = cause ?? new Error(`the thread ended with code ${code}`);
+      this.#answer?.reject(this.#end);
+      if (Atomics.load(this.#isClosed, 0) === 0) onEnd(this.#end);
+    });
+  }
+
+  get isAlive(): boolean {
+    return this.#end === undefined;
+  }
+
+  /**
+   * Runs the work on one consistent snapshot.
+   * @throws OverTimeError when one of its statements takes longer than `durationMs`
+   * @throws SourceUnavailableError when the thread ends
+   * @throws Sqlite.SqliteError
+   */
+  async read<T>(work: () => Work<T>, durationMs: number): Promise<T> {
+    this.#worker.ref();
+    try {
+      return await this.#drive(work(), durationMs);
+    } finally {
+      this.#post('end');
+      this.#worker.unref();
+    }
+  }
+
+  /** Interrupts the statement that runs, and ends the thread. */
+  async close(): Promise<void> {
+    Atomics.store(this.#isClosed, 0, 1);
+    await this.#worker.terminate();
+  }
+
+  async #drive<T>(work: Work<T>, durationMs: number): Promise<T> {
+    const sent = new Map<Sending, readonly Row[]>();
+    const take = async (step: Step): Promise<readonly Row[]> => {
+      if (step.kind === 'receive') return sent.get(step.sending) ?? [];
+      if (step.kind !== 'send') return this.#run(step, durationMs);
+      sent.set(step, await this.#run(step.query, durationMs));
+      return [];
+    };
+    let step = work.next();
+    while (step.done !== true) step = work.next(await take(step.value));
+    return step.value;
+  }
+
+  async #run(query: Query, durationMs: number): Promise<readonly Row[]> {
+    if (this.#end !== undefined) throw unavailable(this.#end);
+    this.#answer = Promise.withResolvers();
+    this.#post({ query, durationMs });
+    const answer = await this.#answer.promise.catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    if ('rows' in answer) return answer.rows.map(withBuffers);
+    const { message, code } = answer.failure;
+    if (code === 'OVER_TIME') throw new OverTimeError();
+    throw code === undefined ? new Error(message) : new Sqlite.SqliteError(message, code);
+  }
+
+  #post(request: ReaderRequest): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.#worker.postMessage(request);
+  }
+}
+
+function unavailable(cause: unknown): SourceUnavailableError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new SourceUnavailableError(`a reader thread ended: ${message}`, { cause });
+}
+
+/** A buffer comes out of another thread as a plain array of bytes. */
+function withBuffers(row: Row): Row {
+  const converted: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) {
+    converted[name] =
+      value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
+  }
+  return converted;
+}

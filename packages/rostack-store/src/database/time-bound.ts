@@ -1,0 +1,31 @@
+import type Sqlite from 'better-sqlite3';
+
+/** Name of the SQL function that statements call for every row which they test. */
+export const IN_TIME = 'rostack_in_time';
+
+/** Thrown out of a statement that has run for longer than it may. */
+export class OverTimeError extends Error {
+  override readonly name = 'OverTimeError';
+
+  constructor() {
+    super('the statement took too long');
+  }
+}
+
+/** Bounds the time of statements on one connection: SQLite itself could only be interrupted from another thread. */
+export class TimeBound {
+  #endMs = Number.POSITIVE_INFINITY;
+
+  /** @param isOver looked at for every row too */
+  constructor(handle: Sqlite.Database, isOver: () => boolean = () => false) {
+    handle.function(IN_TIME, { deterministic: false }, () => {
+      if (performance.now() > this.#endMs || isOver()) throw new OverTimeError();
+      return 1;
+    });
+  }
+
+  /** What runs from now on may take so long, until it is set again. */
+  set(durationMs: number): void {
+    this.#endMs = performance.now() + durationMs;
+  }
+}

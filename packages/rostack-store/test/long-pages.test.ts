@@ -1,0 +1,180 @@
+import type { Worker } from 'node:worker_threads';
+import { type Filter, parseFilter, parseSort, SourceUnavailableError } from 'rostack-core';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ResourceDefinition, Store, StoreAlarm, StoreOptions } from '../src/index.ts';
+import {
+  describePostgres,
+  postgres,
+  sqliteFile,
+  sqliteMemory,
+  type TestDatabase,
+} from './support/databases.ts';
+import { put, stations } from './support/stations.ts';
+
+const RECORDS = 10_000;
+const WORDS = 80;
+const PAGES = 10;
+const PATIENT_MS = 120_000;
+
+const resources: readonly ResourceDefinition[] = [
+  { ...stations, filterableFields: { '/name': ['contains'] }, sortableFields: ['/height', '/status'] },
+];
+
+/** 80 words, none of which is in a record: every record has to be tested for each of them. */
+function expensive(number: number): Filter {
+  const words = Array.from({ length: WORDS }, (_, index) => ({
+    '/name': { contains: `word ${number}.${index}` },
+  }));
+  return parseFilter({ $or: words });
+}
+
+async function fill(store: Store, count: number, name = (index: number) => `name ${index}`): Promise<void> {
+  const record = (index: number) => put({ id: `s${index}`, height: index % 7, name: name(index) });
+  for (let from = 0; from < count; from += 1_000) {
+    const length = Math.min(1_000, count - from);
+    await store.apply(Array.from({ length }, (_, index) => record(from + index)));
+  }
+}
+
+function pageOf(store: Store, filter: Filter, at: number) {
+  const sort = parseSort('-/height,/status', ['/height', '/status']);
+  return store.source('stations').page({ at, filter, sort, limit: 20 });
+}
+
+async function openFilled(database: TestDatabase, options: Partial<StoreOptions> = {}, count = RECORDS) {
+  const store = await database.open({
+    resources,
+    synchronous: 'normal',
+    readTimeoutMs: PATIENT_MS,
+    ...options,
+  });
+  await fill(store, count);
+  return store;
+}
+
+/** Threads that are started from now on, to the end of the test. */
+function startedThreads(): readonly Worker[] {
+  const threads: Worker[] = [];
+  const note = (thread: Worker) => threads.push(thread);
+  process.on('worker', note);
+  onTestFinished(() => {
+    process.off('worker', note);
+  });
+  return threads;
+}
+
+async function untilStarted(threads: readonly Worker[], count: number): Promise<void> {
+  await vi.waitFor(() => expect(threads).toHaveLength(count), { timeout: 10_000 });
+}
+
+/** Asks for short pages and writes, one after the other, until the long ones are complete. Returns how many. */
+async function shortOnesDuring(store: Store, long: Promise<unknown>): Promise<number> {
+  const over = new AbortController();
+  void long.then(() => over.abort());
+  let count = 0;
+  for (; !over.signal.aborted; count += 1) {
+    const at = RECORDS + count;
+    const { records } = await store.source('stations').page({ at, sort: [], limit: 5 });
+    expect(records).toHaveLength(5);
+    await store.apply([put({ id: 's0', height: 1_000 + count })]);
+  }
+  return count;
+}
+
+describe.each([
+  ['SQLite', sqliteFile],
+  ['SQLite in memory', sqliteMemory],
+] as const)('%s', (_name, create) => {
+  test('ten of the most expensive pages leave room for many short ones and writes', async () => {
+    await using database = create();
+    await using store = await openFilled(database);
+    const pages = Promise.all(
+      Array.from({ length: PAGES }, (_, number) => pageOf(store, expensive(number), RECORDS)),
+    );
+    const count = await shortOnesDuring(store, pages);
+    for (const page of await pages) expect(page).toEqual({ records: [], next: undefined });
+
+    expect(count).toBeGreaterThan(100);
+  });
+
+  test('closing the store ends long pages as unavailable', async () => {
+    await using database = create();
+    const store = await openFilled(database);
+    const pages = [0, 1, 2].map((number) => pageOf(store, expensive(number), RECORDS));
+    const outcomes = Promise.all(pages.map((page) => page.catch((error: unknown) => error)));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await store.close();
+    for (const outcome of await outcomes) expect(outcome).toBeInstanceOf(SourceUnavailableError);
+  });
+});
+
+describe('SQLite in a file', () => {
+  test('a reader thread that ends fails its page, raises an alarm and is replaced', async () => {
+    await using database = sqliteFile();
+    const alarms: StoreAlarm[] = [];
+    await using store = await openFilled(database, { onAlarm: (alarm) => alarms.push(alarm) });
+    const threads = startedThreads();
+    const page = pageOf(store, expensive(0), RECORDS).catch((error: unknown) => error);
+    await untilStarted(threads, 1);
+    await threads[0]?.terminate();
+    expect(await page).toMatchObject({ name: 'SourceUnavailableError', retryable: true });
+    expect(alarms).toMatchObject([{ code: 'reader_failed' }]);
+    expect(await pageOf(store, expensive(1), RECORDS)).toEqual({ records: [], next: undefined });
+    expect(threads).toHaveLength(2);
+  });
+
+  test('as many threads are started as pages may be read at once, and they end with the store', async () => {
+    await using database = sqliteFile();
+    const store = await openFilled(database, { maxLongReads: 2 });
+    const threads = startedThreads();
+    await Promise.all([0, 1, 2, 3].map((number) => pageOf(store, expensive(number), RECORDS)));
+    expect(threads).toHaveLength(2);
+    const ended = Promise.all(
+      threads.map((thread) => new Promise((resolve) => thread.once('exit', resolve))),
+    );
+    await store.close();
+    await ended;
+  });
+
+  test('short pages start no thread', async () => {
+    await using database = sqliteFile();
+    await using store = await openFilled(database, {}, 1_000);
+    const threads = startedThreads();
+    const filter = parseFilter({ '/name': { contains: 'name 99' } });
+    expect((await pageOf(store, filter, 1_000)).records).toHaveLength(11);
+    expect(threads).toHaveLength(0);
+  });
+});
+
+describe.each([
+  ['SQLite', sqliteFile],
+  ['SQLite in memory', sqliteMemory],
+] as const)('records that take long to test: %s', (_name, create) => {
+  test('do not keep a page beyond its time, though there are few of them', async () => {
+    await using database = create();
+    await using store = await openFilled(database, { readTimeoutMs: 300 }, 0);
+    // One slice of these takes many times the limit.
+    await fill(store, 200, (index) => `name ${index} ${'x'.repeat(400_000)}`);
+    const startedMs = performance.now();
+    await expect(pageOf(store, expensive(0), 200)).rejects.toBeInstanceOf(SourceUnavailableError);
+    expect(performance.now() - startedMs).toBeLessThan(1_500);
+  });
+});
+
+describePostgres('PostgreSQL', () => {
+  test('ten of the most expensive pages leave connections to others', async () => {
+    await using database = postgres();
+    await using store = await openFilled(database, { maxConnections: 3 });
+    const waiting: number[] = [];
+    const timer = setInterval(() => waiting.push(store.status.pool?.waiting ?? 0), 1);
+    const pages = await Promise.all(
+      Array.from({ length: PAGES }, (_, number) => pageOf(store, expensive(number), RECORDS)),
+    );
+    clearInterval(timer);
+    for (const page of pages) expect(page).toEqual({ records: [], next: undefined });
+    // At first each of them tries whether it is over in a moment.
+    const share = waiting.filter((count) => count > 0).length / waiting.length;
+
+    expect(share).toBeLessThan(0.25);
+  });
+});
