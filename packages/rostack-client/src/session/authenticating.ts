@@ -85,6 +85,11 @@ export function receiveError(state: SessionState, error: SubscriptionError, at: 
       new ConnectionLostError(4500, error.message, error.retryAfterMs),
     );
   }
+  if (error.code === 'rate_limited') {
+    // The server does not say which message it left out: what it knows of the subscriptions is not known any more.
+    const lost = new ConnectionLostError(CLOSE_CODES.rateLimit, error.message, error.retryAfterMs);
+    return close(state, CLOSE_CODES.transient, lost);
+  }
   const complaint = { kind: 'complaint', error } as const;
   if (state.renewal.kind !== 'replacing') return step(state, [], [complaint]);
   // The old credential stays valid until it expires: another attempt is due before.

@@ -290,6 +290,25 @@ describe('subscriptions', () => {
     expect(session.tick(5_000).outcome).toEqual([4408, 'gateway_timeout']);
   });
 
+  test('a message that the server left out, it does not say which, ends the connection', () => {
+    const error = {
+      type: 'error',
+      code: 'rate_limited',
+      message: 'wait',
+      retryable: true,
+      retry_after_ms: 7,
+    };
+    const session = openSession().subscribe('s', 'c').receive(error);
+    expect(session.effects).toMatchObject([
+      { kind: 'close', error: { code: 'connection_lost', retryAfterMs: 7 } },
+    ]);
+    expect(
+      openSession()
+        .subscribe('s')
+        .receive({ ...error, subscription_id: 's' }).effects,
+    ).toMatchObject([{ kind: 'ended', error: { code: 'rate_limited' } }]);
+  });
+
   test('errors of release 2026-08-12 may have any code', () => {
     const session = openSession({ release: '2026-08-12' }).subscribe('s');
     session.receive({ type: 'error', code: 'teapot', message: 'x', subscription_id: 's' });

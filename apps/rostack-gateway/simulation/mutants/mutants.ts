@@ -1,0 +1,118 @@
+/** A place in the product's source and what stands there instead. */
+export interface Edit {
+  /** From the root of the repository. */
+  readonly file: string;
+  /** Occurs once in the file. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** A fault put into the product, which the simulation has to find. */
+export interface Mutant {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+}
+
+const HUB = 'packages/rostack-server/src/websocket/hub';
+const RESOURCE_HUB = `${HUB}/resource-hub.ts`;
+const LOG_TAIL = `${HUB}/log-tail.ts`;
+const CHANGE_RING = `${HUB}/change-ring.ts`;
+const CATCH_UP = 'packages/rostack-server/src/websocket/delivery/catch-up.ts';
+const TRACK = 'packages/rostack-client/src/link/track.ts';
+const CLIENT_SESSION = 'packages/rostack-client/src/session/authenticating.ts';
+
+/** What would refuse changes out of order before they do harm: taken away, so that the harm itself has to be seen. */
+const GUARDS: readonly Edit[] = [
+  {
+    file: RESOURCE_HUB,
+    find: 'if (change.position !== next) throw new OutOfOrderError(next, change.position);',
+    replace: '',
+  },
+  { file: RESOURCE_HUB, find: 'this.#position = next;', replace: 'this.#position = change.position;' },
+  {
+    file: CHANGE_RING,
+    find: 'if (newest !== undefined && change.position !== newest + 1)',
+    replace: 'if (newest === -1)',
+  },
+  { file: CATCH_UP, find: 'if (logged.position !== next)', replace: 'if (next === -1)' },
+];
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a failed read begins the backlog again',
+    edits: [
+      ...GUARDS,
+      {
+        file: LOG_TAIL,
+        find: 'await this.#drain();',
+        replace:
+          'const start = this.#seen; try { await this.#drain(); } catch (error) { this.#seen = start; throw error; }',
+      },
+    ],
+  },
+  {
+    name: 'a failed read begins the backlog again, before guards',
+    edits: [
+      {
+        file: LOG_TAIL,
+        find: 'await this.#drain();',
+        replace:
+          'const start = this.#seen; try { await this.#drain(); } catch (error) { this.#seen = start; throw error; }',
+      },
+    ],
+  },
+  {
+    name: 'a resumed subscription begins one change late',
+    edits: [
+      {
+        file: RESOURCE_HUB,
+        find: 'return { position: from.position, tag, replayTo: head.position, era };',
+        replace: `const late = Math.min(from.position + 1, head.position);
+          return { position: late, tag: (await this.#options.source.tagAt(late)) ?? tag, replayTo: head.position, era };`,
+      },
+    ],
+  },
+  {
+    name: 'the ring is one change too short',
+    edits: [
+      ...GUARDS,
+      {
+        file: CHANGE_RING,
+        find: 'const from = this.#start + (position - first + 1);',
+        replace: 'const from = this.#start + (position - first + 1) + (position === first - 1 ? 1 : 0);',
+      },
+      { file: CHANGE_RING, find: 'return isSame ?', replace: 'return isSame || position === first - 1 ?' },
+    ],
+  },
+  {
+    name: 'a full socket loses an event',
+    edits: [
+      { file: RESOURCE_HUB, find: 'feed.position = position - 1;', replace: 'feed.position = position;' },
+      { file: RESOURCE_HUB, find: 'feed.tag = tagBefore;', replace: 'feed.tag = this.#tag;' },
+    ],
+  },
+  {
+    name: 'a replay goes live one change too early',
+    edits: [
+      {
+        file: RESOURCE_HUB,
+        find: 'return position >= this.#position && position >= replayTo;',
+        replace: 'return position >= this.#position - 1 && position >= replayTo - 1;',
+      },
+    ],
+  },
+  {
+    name: 'a client takes an event twice',
+    edits: [{ file: TRACK, find: 'this.#window.has(event.event_id)', replace: 'event.event_id === ""' }],
+  },
+  {
+    name: 'a client goes on after a message that the server left out',
+    edits: [
+      {
+        file: CLIENT_SESSION,
+        find: "if (error.code === 'rate_limited')",
+        replace: "if (error.code === 'internal_error')",
+      },
+    ],
+  },
+];

@@ -1,0 +1,93 @@
+import { createRandom } from '../soak/random/random.ts';
+import { FAULTS } from './world/faults.ts';
+import { World } from './world/world.ts';
+import { drawWrites } from './world/writer.ts';
+
+/** Faults come until then, in virtual ms; the last of them end by then too. */
+const FAULTS_END_MS = 7_000;
+/** Within this long after the last fault every follow has to be at the head. */
+const SETTLE_MS = 20_000;
+
+export interface SeedReport {
+  readonly seed: number;
+  /** What is wrong, in sentences; empty when all is right. */
+  readonly wrong: readonly string[];
+  readonly faults: readonly string[];
+  readonly changes: number;
+  readonly events: number;
+  readonly snapshots: number;
+  /** Turns of the virtual event loop. */
+  readonly steps: number;
+  /** When all had settled, in virtual ms. */
+  readonly endedAtMs: number;
+}
+
+/** Runs one simulated world: some faults, drawn from the seed, then peace, until every follow holds what the database holds. */
+export async function runSeed(seed: number, onTrace?: (line: string) => void): Promise<SeedReport> {
+  using world = new World(seed, onTrace);
+  const onRejection = (error: unknown): void => world.fault(`unhandled: ${showError(error)}`);
+  process.on('unhandledRejection', onRejection);
+  process.on('uncaughtException', onRejection);
+  const { scheduler, wrong, follows } = world;
+  const isWrong = (): boolean => wrong.length > 0;
+  try {
+    const faults = planFaults(world, seed);
+    writeUntil(world, FAULTS_END_MS + 500);
+    await scheduler.runUntil(FAULTS_END_MS + 600, isWrong);
+    const isSettled = (): boolean => isWrong() || follows.every(({ oracle }) => oracle.isAtHead);
+    const hasSettled = await scheduler.runUntil(FAULTS_END_MS + SETTLE_MS, isSettled);
+    if (!hasSettled) {
+      for (const { name, oracle, resource } of follows) {
+        if (!oracle.isAtHead)
+          world.fault(`${name} did not reach ${resource.head}: it is at ${JSON.stringify(oracle.place)}`);
+      }
+    }
+    return {
+      seed,
+      wrong: [...wrong],
+      faults,
+      changes: [...world.resources.values()].reduce((sum, { head }) => sum + head, 0),
+      events: follows.reduce((sum, { oracle }) => sum + oracle.events, 0),
+      snapshots: follows.reduce((sum, { oracle }) => sum + oracle.snapshots, 0),
+      steps: scheduler.steps,
+      endedAtMs: scheduler.nowMs,
+    };
+  } finally {
+    process.off('unhandledRejection', onRejection);
+    process.off('uncaughtException', onRejection);
+  }
+}
+
+/** A few kinds of faults per seed, each several times: what they do together is what is looked for. */
+function planFaults(world: World, seed: number): readonly string[] {
+  const random = createRandom(seed, 'faults');
+  const kinds = [...new Set(random.many(random.int(2, 5), (each) => each.pick(Object.keys(FAULTS))))];
+  const count = random.int(2, 8);
+  const planned: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const kind = random.pick(kinds);
+    const atMs = random.int(300, FAULTS_END_MS - 300);
+    const lastsMs = random.int(50, Math.min(4_000, FAULTS_END_MS - atMs));
+    planned.push(kind);
+    world.scheduler.after(atMs, () => {
+      world.trace('***', () => `${kind}, ${lastsMs} ms`);
+      FAULTS[kind]?.(world, random, lastsMs);
+    });
+  }
+  return planned;
+}
+
+function writeUntil(world: World, endMs: number): void {
+  const random = createRandom(world.random.int(0, 1_000_000), 'writer');
+  const meanMs = random.pick([60, 200, 500]);
+  const write = (): void => {
+    const resource = random.pick([...world.resources.values()]);
+    resource.apply(drawWrites(random, random.int(1, 4), 0.05), world.scheduler.nowMs);
+    if (world.scheduler.nowMs < endMs) world.scheduler.after(random.int(1, 2 * meanMs), write);
+  };
+  write();
+}
+
+function showError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? String(error)) : String(error);
+}

@@ -1,0 +1,49 @@
+import { type FollowState, MemoryStateStore, type StateStore, type StateUpdate } from 'rostack-client';
+import { compileFilter, type JsonObject, parseFilter } from 'rostack-core';
+import type { Random } from '../../soak/random/random.ts';
+import { FollowOracle } from '../oracle/follow-oracle.ts';
+import type { ModelResource } from '../store/model-store.ts';
+import type { SimProcess } from '../time/sim-process.ts';
+
+/** One follow over its whole life, whatever client holds it: its filter, what is stored of it, and what watches it. */
+export class Followed {
+  readonly name: string;
+  readonly resource: ModelResource;
+  readonly filter: JsonObject | undefined;
+  readonly oracle: FollowOracle;
+  readonly #states = new MemoryStateStore();
+
+  constructor(
+    name: string,
+    resource: ModelResource,
+    filter: JsonObject | undefined,
+    onWrong: (what: string) => void,
+  ) {
+    this.name = name;
+    this.resource = resource;
+    this.filter = filter;
+    const matches = filter === undefined ? () => true : compileFilter(parseFilter(filter));
+    this.oracle = new FollowOracle(resource, matches, onWrong);
+  }
+
+  /** The state store as one process sees it: late at times, and no more when the process is gone. */
+  storeFor(process: SimProcess, random: Random): StateStore {
+    const states = this.#states;
+    const late = async (): Promise<void> => {
+      if (random.chance(0.1)) await process.wait(random.int(0, 3));
+      if (process.isKilled) await new Promise(() => {});
+    };
+    const around = async <T>(effect: () => Promise<T>): Promise<T> => {
+      await late();
+      const value = await effect();
+      await late();
+      return value;
+    };
+    return {
+      load: (key) => around(() => states.load(key)),
+      replace: (key: string, state: FollowState) => around(() => states.replace(key, state)),
+      update: (key: string, update: StateUpdate) => around(() => states.update(key, update)),
+      remove: (key) => around(() => states.remove(key)),
+    };
+  }
+}
