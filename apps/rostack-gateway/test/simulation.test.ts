@@ -6,7 +6,7 @@ import { MUTANTS } from '../simulation/mutants/mutants.ts';
 const FOLDER = resolve(import.meta.dirname, '../simulation');
 const SEEDS = 300;
 /** What once failed, beyond the first seeds. */
-const FOUND: readonly number[] = [307, 456, 1_554, 1_762];
+const FOUND: readonly number[] = [307, 456, 1_554, 1_762, 3_206];
 const MUTANT_SEEDS = 1_000;
 const TIMEOUT_MS = 300_000;
 
@@ -47,7 +47,7 @@ test.each(FOUND)(
 test(
   'a seed is the same world each time, to the last line of its trace',
   async () => {
-    const [once, again] = await Promise.all([run('main.ts', '--seed', '5'), run('main.ts', '--seed', '5')]);
+    const [once, again] = await Promise.all([run('main.ts', '--seed', '1'), run('main.ts', '--seed', '1')]);
     expect(once.output.split('\n').length).toBeGreaterThan(500);
     expect(again.output).toBe(once.output);
   },

@@ -435,6 +435,22 @@ describe('a gateway that refuses the cursor of every new snapshot is given up', 
   });
 });
 
+test('a gateway that takes the cursor of each new snapshot, and soon has no use for it, is not given up', async () => {
+  await using server = await HostileServer.start({
+    talk: (to) =>
+      to.authenticates().subscribes((id) => {
+        const snapshots = server.requests.filter(({ path }) => path === '/api/stations').length;
+        const lost = { type: 'error', code: 'cursor_unavailable', message: 'no', retryable: false };
+        if (snapshots < 8) to.send({ ...lost, subscription_id: id });
+        else to.event(id, 1);
+      }),
+  });
+  await using client = await connect(server.url, CREDENTIAL, { random: () => 0 });
+  await using follow = client.follow('stations');
+  const changes = await takeUntil(follow, (change) => 'id' in change);
+  expect(changes.filter(({ kind }) => kind === 'snapshot')).toHaveLength(8);
+});
+
 describe('a gateway that drains', () => {
   test('is relieved of a busy subscription while the next one is awaited, and gets it back when that one fails', async () => {
     await using server = await HostileServer.start({

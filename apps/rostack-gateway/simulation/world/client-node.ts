@@ -73,7 +73,8 @@ export class ClientNode {
             WebSocket: this.#world.webSocketFor(process, random),
             clock: process.clock,
             random: () => random.int(0, 9_999) / 10_000,
-            limits: { maxQueuedEvents: random.pick([8, 1_024]) },
+            // Waits are so short here that a replica which lags would end every follow.
+            limits: { maxQueuedEvents: random.pick([8, 1_024]), maxRefusedSnapshots: 1_000 },
           },
         );
         if (!isCurrent()) return;

@@ -17,8 +17,12 @@ export class TokenDesk {
     return `${principal}.${this.#issued}.${wallMs + this.lifetimeMs}`;
   }
 
+  /** True once tokens were short-lived or revoked, until peace has come. */
+  isStrict = false;
+
   /** Revokes all tokens that were handed out so far. */
   revokeAll(): void {
+    this.isStrict = true;
     for (let number = 1; number <= this.#issued; number += 1) this.#revoked.add(String(number));
   }
 

@@ -15,7 +15,8 @@ import { readSnapshot } from './read-snapshot.ts';
 /** What became of following from one cursor. */
 interface Stretch {
   readonly liveForMs: number;
-  readonly hasEvents: boolean;
+  /** The gateway took the cursor: events came, or there were none. */
+  readonly isTaken: boolean;
 }
 
 type Changes<T> = AsyncGenerator<FollowChange<T>, void, undefined>;
@@ -144,11 +145,11 @@ export class Follow<T>
         if (failures > 1) await this.#backend.pause(this.#lost, failures - 1, this.#signal);
         place = { cursor: yield* this.#takeSnapshot(states), seen: undefined };
       }
-      const { liveForMs, hasEvents } = yield* this.#followFrom(states, place);
+      const { liveForMs, isTaken } = yield* this.#followFrom(states, place);
       place = undefined;
       const isHealthy = liveForMs >= this.#backend.healthyAfterMs();
       if (isHealthy) failures = 0;
-      if (isHealthy || hasEvents) refusals = 0;
+      if (isTaken) refusals = 0;
       else if (isFresh) refusals += 1;
       if (refusals >= this.#backend.maxRefusedSnapshots) throw new SnapshotRefusedError(refusals, this.#lost);
     }
@@ -229,7 +230,7 @@ export class Follow<T>
   ): AsyncGenerator<FollowChange<T>, Stretch, undefined> {
     const subscription = await this.#backend.subscribe(place, this.#signal);
     let liveAtMs: number | undefined;
-    let hasEvents = false;
+    let isTaken = false;
     try {
       for (;;) {
         const message = await subscription.next().catch((error: unknown) => {
@@ -239,10 +240,10 @@ export class Follow<T>
         });
         if (message?.value === undefined) {
           const nowMs = this.#backend.nowMs();
-          return { liveForMs: nowMs - (liveAtMs ?? nowMs), hasEvents };
+          return { liveForMs: nowMs - (liveAtMs ?? nowMs), isTaken };
         }
+        isTaken = true;
         if (message.value.kind === 'event') {
-          hasEvents = true;
           yield* this.#process(states, message.value);
         } else if (message.value.kind === 'caught_up') {
           liveAtMs ??= this.#backend.nowMs();

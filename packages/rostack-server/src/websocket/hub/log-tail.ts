@@ -169,7 +169,8 @@ export class LogTail implements AsyncDisposable {
     if (fresh.position < position) return 'log_lost';
     if (known === undefined) return fresh.position === position && fresh.tag !== tag ? 'history' : undefined;
     if (fresh.floor > position) return known;
-    return (await this.#options.source.tagAt(position)) === tag ? 'hole' : 'history';
+    // A replica that lagged: the log still has the place.
+    return (await this.#options.source.tagAt(position)) === tag ? undefined : 'history';
   }
 
   async #drain(): Promise<void> {
