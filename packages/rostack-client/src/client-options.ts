@@ -74,7 +74,7 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** @default the platform's */
   readonly WebSocket?: typeof globalThis.WebSocket;
-  /** @default the machine's clocks and timers */
+  /** For tests; must not throw. @default the machine's clocks and timers */
   readonly clock?: ClientClock;
   /** From 0 to below 1, for the jitter of delays. @default Math.random */
   readonly random?: () => number;

@@ -11,13 +11,13 @@ export function observer<A extends readonly unknown[]>(
 
 /** Node's warnings, or what a browser shows uncaught errors with; neither ends anything. */
 export function warn(message: string, cause: unknown): void {
-  const { process, reportError } = globalThis as {
+  const { process: node, reportError } = globalThis as {
     readonly process?: { emitWarning?(warning: Error): void };
     readonly reportError?: (error: unknown) => void;
   };
   const reason = cause instanceof Error ? cause.message : String(cause);
   const warning = new Error(`${message}: ${reason}`, { cause });
   warning.name = 'RostackClientWarning';
-  if (process?.emitWarning !== undefined) process.emitWarning(warning);
+  if (node?.emitWarning !== undefined) node.emitWarning(warning);
   else reportError?.(warning);
 }
