@@ -148,7 +148,9 @@ describePostgres('PostgreSQL that goes away', () => {
     proxy.cut();
     await expect(source.page({ at: 1, sort: [], limit: 1 })).rejects.toBeInstanceOf(SourceUnavailableError);
     await expect(store.apply([put({ id: 'b', height: 1 })])).rejects.toBeInstanceOf(StoreUnavailableError);
-    expect(alarms[0]).toMatchObject({ code: 'watch_failed' });
+    await vi.waitFor(() => {
+      expect(alarms[0]).toMatchObject({ code: 'watch_failed' });
+    });
     expect(JSON.stringify(alarms)).not.toContain('secret');
     await proxy.restore();
     await vi.waitFor(async () => {
