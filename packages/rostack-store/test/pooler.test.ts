@@ -9,9 +9,10 @@ import {
   type Store,
   type StoreAlarm,
   StoreOptionsError,
+  startMover,
 } from '../src/index.ts';
 import { runAppWriter, type WriterCounts } from './support/app-writer.ts';
-import { recordsOf } from './support/attached.ts';
+import { following, QUICK, recordsOf } from './support/attached.ts';
 import { describePostgres, POSTGRES_URL, postgres, queryPostgres } from './support/databases.ts';
 import { readToHead } from './support/log-states.ts';
 import { MoverChild } from './support/mover-child.ts';
@@ -252,6 +253,28 @@ describePostgres('PostgreSQL behind a pooler', () => {
       }
       await locking;
       expect(await source.head()).toMatchObject({ position: 1 });
+    });
+
+    test('what is moved does not depend on what sessions begin with', async () => {
+      await using rounding = await startPooler('transaction', 'set extra_float_digits = -5');
+      await using database = postgres(rounding.url);
+      await using app = await appTable(database);
+      const source = { table: `${app.schema}.spans`, key: 'id' };
+      await app.query(`create table ${source.table} (id text primary key, span interval, points float8[])`);
+      const spans = { name: 'spans', idPointer: '/id', schema: { type: 'object' } };
+      await using store = await database.open({ resources: [spans] });
+      const insert = (id: string) =>
+        app.query(`insert into ${source.table} values ('${id}', '1 day 2 seconds', array[1 / 7.0::float8])`);
+      const record = (id: string) => [id, { id, span: 'P1DT2S', points: [1 / 7] }];
+      await insert('copied');
+      await attachTable(store, 'spans', source);
+      await using mover = startMover(store, { spans: source }, QUICK);
+      await following(mover);
+      expect(await recordsOf(store, 'spans')).toEqual([record('copied')]);
+      await insert('moved');
+      await vi.waitFor(async () => {
+        expect(await recordsOf(store, 'spans')).toEqual([record('copied'), record('moved')]);
+      });
     });
 
     test('of two movers one leads; when it hangs or is killed, the other one goes on, and nothing is lost or doubled', async () => {

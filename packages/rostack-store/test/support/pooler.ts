@@ -70,8 +70,11 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts a pgbouncer with default settings but for the mode and the small pool. */
-export async function startPooler(mode: 'transaction' | 'session'): Promise<Pooler> {
+/**
+ * Starts a pgbouncer with default settings but for the mode and the small pool.
+ * @param connectQuery what each session of the server begins with
+ */
+export async function startPooler(mode: 'transaction' | 'session', connectQuery?: string): Promise<Pooler> {
   if (program === undefined) throw new Error('there is no pgbouncer');
   const folder = mkdtempSync(join(tmpdir(), 'rostack-pooler-'));
   const [file, log] = [join(folder, 'pgbouncer.ini'), join(folder, 'pgbouncer.log')];
@@ -83,6 +86,7 @@ export async function startPooler(mode: 'transaction' | 'session'): Promise<Pool
     `dbname=${database}`,
     `user=${decodeURIComponent(server.username)}`,
     ...(server.password === '' ? [] : [`password=${decodeURIComponent(server.password)}`]),
+    ...(connectQuery === undefined ? [] : [`connect_query='${connectQuery}'`]),
   ];
   const port = await freePort();
   await writeFile(
