@@ -63,7 +63,7 @@ describePostgres('keys of attached tables', () => {
 
         await writer.query(become(3, 2));
         await writer.query(become(1, 0));
-        await writer.query(`${add(1)} update ${keyed} set note = 'y' ${where(1)}`);
+        await writer.query(`${add(1)} ${remove(1)} ${add(1)} update ${keyed} set note = 'y' ${where(1)}`);
         await expectCaptured(database.schema, app);
         expect(await attachTable(store, 'observations', source)).toMatchObject({ outcome: 'unchanged' });
         await using second = startMover(store, { observations: source }, QUICK);
