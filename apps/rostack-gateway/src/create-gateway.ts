@@ -1,5 +1,5 @@
 import type { ImplementationDefinition } from 'rostack-core';
-import type { Mover } from 'rostack-store';
+import type { Mover, StoreAlarm } from 'rostack-store';
 import { checkServedDocument } from './compatibility/served-document.ts';
 import { defineConfigured } from './config/configured-implementation.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
@@ -17,8 +17,9 @@ async function checkBeforeOpening(
   config: GatewayConfig,
   implementation: ImplementationDefinition,
   log: (line: string) => void,
+  onAlarm: (alarm: StoreAlarm) => void,
 ): Promise<void> {
-  const { store, close } = await openConfiguredStore(config, [], log);
+  const { store, close } = await openConfiguredStore(config, [], log, onAlarm);
   try {
     await checkServedDocument(store, implementation, { ...config.compatibility, log });
   } finally {
@@ -44,8 +45,8 @@ export async function createGateway(
     const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
     const implementation = defineConfigured(config, baseUrl);
     operations = await Operations.start(config, implementation, listener.connections, logger);
-    await checkBeforeOpening(config, implementation, log);
     const onAlarm = operations.storeAlarm.bind(operations);
+    await checkBeforeOpening(config, implementation, log, onAlarm);
     store = await openConfiguredStore(config, Object.values(implementation.resources), log, onAlarm);
     operations.opened(store.store);
     mover = followTables(store.store, config);

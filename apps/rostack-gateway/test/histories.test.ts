@@ -16,11 +16,16 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 /** Close code of a gateway that stops. */
 const GOING_AWAY = 4410;
 
+/** Alarms of a start. */
+const STARTING: readonly string[] = ['database_moved', 'wal_damaged'];
+
 /** Gateways of one implementation over one database. */
 class Site implements AsyncDisposable {
   readonly #folder: string;
   readonly #url: string;
   readonly #gateways = new Set<Consumer>();
+  /** Codes of the alarms that its gateways have logged. */
+  alarms: string[] = [];
   #token: string | undefined;
 
   constructor(folder: string, url: string) {
@@ -34,7 +39,9 @@ class Site implements AsyncDisposable {
       sections: 'listeners: { data: { port: 0 }, admin: { port: 0, token: { env: ADMIN_TOKEN } } }',
     });
     const config = await loadConfig(file, { environment: { STORE_URL: this.#url, ADMIN_TOKEN } });
-    const gateway = await createGateway(config);
+    const gateway = await createGateway(config, {
+      log: (line) => this.alarms.push(...(/alarm (\w+)/.exec(line)?.slice(1) ?? [])),
+    });
     this.#token ??= (
       await createToken(gateway.store.tokens, {
         subject: 'me',
@@ -97,6 +104,7 @@ async function putBackAndCompare(way: WayBack): Promise<void> {
   const followers = [await one.follow(), await other.follow(lost.eventCursor)];
   await database.beforeStop?.();
   if (!database.isLive) await site.stop();
+  site.alarms = [];
   await database.goBack();
   if (!database.isLive) [one, other] = [await site.start(), await site.start()];
   expect(await positionOf(one)).toBe(3);
@@ -104,6 +112,7 @@ async function putBackAndCompare(way: WayBack): Promise<void> {
   await write(other, ['a', 'b', 'd', 'a'], 3);
   expect(await positionOf(one)).toBe(7);
   const fresh = await site.start();
+  expect(site.alarms.filter((code) => STARTING.includes(code))).toEqual(way.told ?? ['database_moved']);
   const consumers = [one, other, fresh];
   for (const consumer of consumers) expect(await consumer.present(lost)).toEqual(REFUSED);
   await write(fresh, ['e', 'f'], 3);
@@ -115,6 +124,7 @@ async function putBackAndCompare(way: WayBack): Promise<void> {
       way.isNewEpoch === true ? 'cursor_unavailable' : since,
     );
   }
+  expect(site.alarms.includes('foreign_cursor')).toBe(way.isNewEpoch !== true);
   const ends = await Promise.all(followers.map((follower) => follower.ended()));
   expect(ends).toEqual(ends.map(() => (database.isLive ? 'cursor_unavailable' : GOING_AWAY)));
 }

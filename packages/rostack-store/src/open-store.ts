@@ -3,6 +3,8 @@ import type { Database, Work } from './database/database.ts';
 import { PostgresDatabase } from './database/postgres-database.ts';
 import { SqliteDatabase } from './database/sqlite-database.ts';
 import { StoreOptionsError } from './errors/index.ts';
+import { noteOrigin } from './origin/note-origin.ts';
+import { faultOfWal } from './origin/wal-fault.ts';
 import { PAGE_LIMITS, type PageLimits } from './page/page-limits.ts';
 import { isPostgresUrl, resolveStoreOptions } from './resolve-store-options.ts';
 import { resolveResource } from './resource/resolve-resource.ts';
@@ -40,6 +42,7 @@ export async function openStoreWithin(
   const database = connect(url, resolved);
   try {
     const { epoch, stored } = await database.write(() => prepareTables(database, resources, resolved));
+    await noteOrigin(database, resolved);
     return new Store(database, stored, epoch, resolved, pageLimits ?? PAGE_LIMITS[database.dialect.name]);
   } catch (error) {
     await database.close();
@@ -66,6 +69,9 @@ export function connect(url: string, options: ResolvedStoreOptions): Database {
     const file = url.slice('sqlite:'.length).replace(/^\/\//, '');
     if (file === '')
       throw new StoreOptionsError('the URL names no file: use sqlite:<file> or sqlite::memory:');
+    const fault = faultOfWal(file);
+    if (fault !== undefined)
+      options.onAlarm({ code: 'wal_damaged', message: fault, resource: undefined, cause: undefined });
     return new SqliteDatabase(file, {
       ...options,
       onReaderFailure: (cause) => {

@@ -137,6 +137,7 @@ export class Store implements AsyncDisposable {
 
   /**
    * Keeps a short text of the application's own in the database, where every process that shares it sees it.
+   * @param name not beginning with `rostack-store/`
    * @param update is given the text that stands (undefined: none) and returns the one to keep; what it throws changes nothing
    * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
    */

@@ -17,7 +17,7 @@ type Parts = Pick<Database, 'remember' | 'goBack'> & Partial<Database>;
 function way(
   name: string,
   parts: (files: Files) => Parts,
-  options: Pick<WayBack, 'isNewEpoch'> = {},
+  options: Pick<WayBack, 'isNewEpoch' | 'told'> = {},
 ): WayBack {
   return {
     name: `SQLite: ${name}`,
@@ -51,29 +51,41 @@ export const SQLITE_WAYS: readonly WayBack[] = [
     },
     goBack: () => putBack(copy, file, []),
   })),
-  way('its log deleted after a crash', ({ file, copy }) => ({
-    remember: async () => checkpoint(file),
-    beforeStop: () => copyHot(file, copy),
-    goBack: () => putBack(copy, file, []),
-  })),
-  way('its log cut off in the middle after a crash', ({ file, copy }) => {
-    let keptBytes = 0;
-    return {
-      remember: async () => {
-        keptBytes = (await stat(`${file}-wal`)).size + 1_000;
-      },
+  way(
+    'its log deleted after a crash',
+    ({ file, copy }) => ({
+      remember: async () => checkpoint(file),
       beforeStop: () => copyHot(file, copy),
-      goBack: async () => {
-        await putBack(copy, file, ['-wal']);
-        await truncate(`${file}-wal`, keptBytes);
-      },
-    };
-  }),
-  way('a file written over it by SQLite while gateways run', ({ file, copy }) => ({
-    isLive: true,
-    remember: () => backUp(file, copy),
-    goBack: () => backUp(copy, file),
-  })),
+      goBack: () => putBack(copy, file, ['-shm']),
+    }),
+    { told: ['wal_damaged', 'database_moved'] },
+  ),
+  way(
+    'its log cut off in the middle after a crash',
+    ({ file, copy }) => {
+      let keptBytes = 0;
+      return {
+        remember: async () => {
+          keptBytes = (await stat(`${file}-wal`)).size + 1_000;
+        },
+        beforeStop: () => copyHot(file, copy),
+        goBack: async () => {
+          await putBack(copy, file, ['-wal', '-shm']);
+          await truncate(`${file}-wal`, keptBytes);
+        },
+      };
+    },
+    { told: ['wal_damaged', 'database_moved'] },
+  ),
+  way(
+    'a file written over it by SQLite while gateways run',
+    ({ file, copy }) => ({
+      isLive: true,
+      remember: () => backUp(file, copy),
+      goBack: () => backUp(copy, file),
+    }),
+    { told: [] },
+  ),
   way(
     'a backup restored',
     ({ file, copy }) => ({
@@ -99,8 +111,7 @@ function checkpoint(file: string): void {
 }
 
 async function copyHot(file: string, copy: string): Promise<void> {
-  await copyFile(file, copy);
-  await copyFile(`${file}-wal`, `${copy}-wal`);
+  for (const suffix of ['', ...COMPANIONS]) await copyFile(`${file}${suffix}`, `${copy}${suffix}`);
 }
 
 async function putBack(copy: string, file: string, companions: readonly string[]): Promise<void> {

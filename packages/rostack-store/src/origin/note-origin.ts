@@ -1,0 +1,59 @@
+import { statSync } from 'node:fs';
+import { sql } from 'kysely';
+import { type Database, run, type Work } from '../database/database.ts';
+import { once } from '../database/dialect.ts';
+import { SqliteDatabase } from '../database/sqlite-database.ts';
+import { updateNote } from '../notes/update-note.ts';
+import type { ResolvedStoreOptions } from '../store-options.ts';
+
+const NOTE = 'rostack-store/origin';
+
+/**
+ * Notices that a database is another one than when it was opened last: a copied file, a loaded dump, a server that was restored or
+ * promoted. It only tells the operator: what of a lost history is presented is refused by its tag.
+ */
+export async function noteOrigin(
+  database: Database,
+  { schema, onAlarm }: Pick<ResolvedStoreOptions, 'schema' | 'onAlarm'>,
+): Promise<void> {
+  const origin = await readOrigin(database, schema);
+  if (origin === undefined || (await database.ask(() => readNote(database))) === origin) return;
+  let before: string | undefined;
+  await database.write(() =>
+    updateNote(database.dialect, NOTE, (present) => {
+      before = present;
+      return origin;
+    }),
+  );
+  if (before === undefined || before === origin) return;
+  const message = `the database is another one than when it was opened last (${before} then, ${origin} now): it was copied, restored or promoted; should changes be lost, what was handed out of them is refused`;
+  onAlarm({ code: 'database_moved', message, resource: undefined, cause: undefined });
+}
+
+/** Names the database by where it lies; undefined where that is not to be learned. */
+async function readOrigin(database: Database, schema: string): Promise<string | undefined> {
+  if (database instanceof SqliteDatabase) {
+    const { memory, name } = database.handle;
+    if (memory) return undefined;
+    const { ino, birthtimeNs } = statSync(name, { bigint: true });
+    return `file ${ino} of ${birthtimeNs}`;
+  }
+  const state = sql.lit(`"${schema}"."state"`);
+  const query = sql`select concat('server ', (select system_identifier from pg_control_system()),
+    ', timeline ', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), ', table ', ${state}::regclass::oid) as origin`;
+  try {
+    const [row] = await database.ask(() => run<{ origin: string }>(once(database.dialect, query)));
+    return row?.origin;
+  } catch {
+    // The functions are not for everybody on every server.
+    return undefined;
+  }
+}
+
+function* readNote(database: Database): Work<string | undefined> {
+  const note = database.dialect.table('note');
+  const [row] = yield* run<{ body: string }>(
+    once(database.dialect, sql`select body from ${note} where name = ${NOTE}`),
+  );
+  return row?.body;
+}
