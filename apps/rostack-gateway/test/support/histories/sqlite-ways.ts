@@ -1,4 +1,4 @@
-import { copyFile, rm, stat, truncate } from 'node:fs/promises';
+import { copyFile, rename, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { openStore, restoreSqlite } from 'rostack-store';
@@ -17,10 +17,11 @@ type Parts = Pick<Database, 'remember' | 'goBack'> & Partial<Database>;
 function way(
   name: string,
   parts: (files: Files) => Parts,
-  options: Pick<WayBack, 'isNewEpoch' | 'told'> = {},
+  options: Partial<Pick<WayBack, 'isNewEpoch' | 'told'>> = {},
 ): WayBack {
   return {
     name: `SQLite: ${name}`,
+    told: [],
     ...options,
     create: async (folder) => {
       const file = join(folder, 'store.db');
@@ -35,11 +36,18 @@ function way(
 }
 
 export const SQLITE_WAYS: readonly WayBack[] = [
-  way('its file copied while it is stopped', ({ file, copy }) => ({
-    isCopiedStopped: true,
-    remember: () => copyFile(file, copy),
-    goBack: () => putBack(copy, file, []),
-  })),
+  way(
+    'its file copied while it is stopped, and moved back',
+    ({ file, copy }) => ({
+      isCopiedStopped: true,
+      remember: () => copyFile(file, copy),
+      goBack: async () => {
+        for (const suffix of COMPANIONS) await rm(`${file}${suffix}`, { force: true });
+        await rename(copy, file);
+      },
+    }),
+    { told: ['database_moved'] },
+  ),
   way('its file copied hot, with its log', ({ file, copy }) => ({
     remember: () => copyHot(file, copy),
     goBack: () => putBack(copy, file, ['-wal']),
@@ -58,7 +66,7 @@ export const SQLITE_WAYS: readonly WayBack[] = [
       beforeStop: () => copyHot(file, copy),
       goBack: () => putBack(copy, file, ['-shm']),
     }),
-    { told: ['wal_damaged', 'database_moved'] },
+    { told: ['wal_damaged'] },
   ),
   way(
     'its log cut off in the middle after a crash',
@@ -75,17 +83,13 @@ export const SQLITE_WAYS: readonly WayBack[] = [
         },
       };
     },
-    { told: ['wal_damaged', 'database_moved'] },
+    { told: ['wal_damaged'] },
   ),
-  way(
-    'a file written over it by SQLite while gateways run',
-    ({ file, copy }) => ({
-      isLive: true,
-      remember: () => backUp(file, copy),
-      goBack: () => backUp(copy, file),
-    }),
-    { told: [] },
-  ),
+  way('a file written over it by SQLite while gateways run', ({ file, copy }) => ({
+    isLive: true,
+    remember: () => backUp(file, copy),
+    goBack: () => backUp(copy, file),
+  })),
   way(
     'a backup restored',
     ({ file, copy }) => ({
@@ -99,7 +103,7 @@ export const SQLITE_WAYS: readonly WayBack[] = [
         await restoreSqlite(copy, file);
       },
     }),
-    { isNewEpoch: true },
+    { isNewEpoch: true, told: ['database_moved'] },
   ),
 ];
 

@@ -16,8 +16,8 @@ export interface WayBack {
   readonly name: string;
   /** Whether even what was handed out before `remember` is void afterwards. */
   readonly isNewEpoch?: boolean;
-  /** Alarms that the log of a gateway that starts afterwards has. @default database_moved */
-  readonly told?: readonly string[];
+  /** Alarms that the log of a gateway that starts afterwards has: not every way leaves a trace. */
+  readonly told: readonly string[];
   /** @param folder empty, gone after the test */
   readonly create: (folder: string) => Promise<Database>;
 }
