@@ -69,7 +69,8 @@ export interface Database {
   /**
    * As `read`, for one step of a read that is not over in a moment. Only a few run at a time, where they hold up neither this process
    * nor, by taking all connections, other reads.
-   * @throws SourceUnavailableError also when the read's time is over
+   * @throws SourceUnavailableError also when the read's time is over before its turn comes
+   * @throws OverTimeError when it is over in the middle of the step
    */
   readLong<T>(read: LongRead, work: () => Work<T>): Promise<T>;
   /** How long a step of a long read should take. */

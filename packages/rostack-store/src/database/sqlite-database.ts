@@ -9,7 +9,7 @@ import { LongReads } from './long-reads.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
-import { OverTimeError, TimeBound } from './time-bound.ts';
+import { TimeBound } from './time-bound.ts';
 
 export interface SqliteOptions {
   /** `full`: a change is on disk when `apply` returns; `normal`: the last ones may be lost when the machine (not the process) dies. */
@@ -97,15 +97,12 @@ export class SqliteDatabase implements Database {
   readLong<T>(read: LongRead, work: () => Work<T>): Promise<T> {
     return this.#longReads.run(read, async () => {
       const leftMs = read.deadlineMs - performance.now();
+      const readers = this.#readers;
+      if (readers === undefined) return look(() => this.#inTime(leftMs, work));
       try {
-        const readers = this.#readers;
-        if (readers === undefined) return look(() => this.#inTime(leftMs, work));
         return await readers.read(work, leftMs);
       } catch (error) {
-        if (error instanceof OverTimeError || isSqliteFailure(error)) {
-          throw new SourceUnavailableError(error.message, { cause: error });
-        }
-        throw error;
+        throw toUnavailable(error);
       }
     });
   }
@@ -226,8 +223,13 @@ function look<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw isSqliteFailure(error) ? new SourceUnavailableError(messageOf(error), { cause: error }) : error;
+    throw toUnavailable(error);
   }
+}
+
+/** What SQLite reports, as a source tells it; anything else as it is. */
+function toUnavailable(error: unknown): unknown {
+  return isSqliteFailure(error) ? new SourceUnavailableError(error.message, { cause: error }) : error;
 }
 
 /** Everything that SQLite itself reports is a matter of the file, save errors in our own SQL. */

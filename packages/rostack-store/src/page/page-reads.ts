@@ -46,7 +46,9 @@ export class PageReads implements LongRead {
         this.spentMs += performance.now() - startedMs;
       }
     }
-    const value = await this.#database.readLong(this, timed);
+    const value = await this.#database.readLong(this, timed).catch((error: unknown) => {
+      throw error instanceof OverTimeError ? this.#late() : error;
+    });
     return { value, speed: speedOf(this.#database.longStepMs) };
   }
 
