@@ -53,13 +53,14 @@ export async function serve(
   const { trustedProxies, tls } = config.listeners.data;
   const proxies = new TrustedProxies(trustedProxies);
   const { principalIdKey } = keys;
+  const { perAddress, perPrincipal, failuresPerAddress } = config.rates;
   const shared: Shared = {
     authenticators: [
       ...configuredAuthenticators(config, { tokens: store.tokens, principalIdKey, log }),
       ...(dependencies.authenticators ?? []),
     ],
     proxies,
-    rateLimiter: await createRateLimiter(config.rates),
+    rateLimiter: await createRateLimiter({ perAddress, perPrincipal, failuresPerAddress }),
     judge: judgeConnection(tls, proxies),
   };
   const app = createHttpApp(parts, shared);

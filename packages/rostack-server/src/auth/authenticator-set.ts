@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Awaitable } from '../awaitable.ts';
+import { type Awaitable, andThen } from '../awaitable.ts';
 import type {
   AuthenticationMethod,
   AuthenticationResult,
   Authenticator,
   Credential,
 } from './authenticator.ts';
+import { checkAuthenticationResult } from './check-authentication-result.ts';
 import { KeyedTurns } from './keyed-turns.ts';
 
 /** Verifications that one address may have under way. */
@@ -77,7 +78,11 @@ export class AuthenticatorSet {
   ): Awaitable<AuthenticationResult> {
     const authenticators = this.#authenticators.get(method) ?? [];
     const [first] = authenticators;
-    return first !== undefined && authenticators.length === 1 ? ask(first) : askInTurn(authenticators, ask);
+    const check = (result: AuthenticationResult): AuthenticationResult =>
+      checkAuthenticationResult(method, result);
+    return first !== undefined && authenticators.length === 1
+      ? andThen(ask(first), check)
+      : askInTurn(authenticators, async (each) => check(await ask(each)));
   }
 }
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { aFunction, type OptionCheck, objectWith, optional, optionsOf, wholeNumber } from 'rostack-core';
 import type { Awaitable } from '../awaitable.ts';
 import type { AuthenticationResult, Authenticator, Credential, RefusalReason } from './authenticator.ts';
 import type { PrincipalIdDeriver } from './principal-id.ts';
@@ -23,6 +24,14 @@ export interface SharedTokenAuthenticatorOptions {
   readonly retryAfterMs?: number;
 }
 
+const authenticatorOptions: OptionCheck = optionsOf<SharedTokenAuthenticatorOptions>({
+  store: objectWith('find'),
+  principalId: aFunction,
+  cacheMs: optional(wholeNumber(0, MAX_CACHE_MS)),
+  maxCachedTokens: optional(wholeNumber(1)),
+  retryAfterMs: optional(wholeNumber(0)),
+});
+
 interface CachedRecord {
   readonly record: SharedTokenRecord;
   readonly accepted: AuthenticationResult;
@@ -31,14 +40,13 @@ interface CachedRecord {
 
 /**
  * Accepts shared tokens by comparing their verifier in constant time with the one that the store keeps.
- * @throws RangeError when `cacheMs` is outside 0 to 5,000
+ * @throws RangeError when an option is wrong, with which and what
  * @see protocol section 4
  */
 export function createSharedTokenAuthenticator(options: SharedTokenAuthenticatorOptions): Authenticator {
+  const fault = authenticatorOptions(options, 'options');
+  if (fault !== undefined) throw new RangeError(`${fault}.`);
   const { store, principalId, cacheMs = 2_000, maxCachedTokens = 10_000, retryAfterMs = 1_000 } = options;
-  if (!(cacheMs >= 0 && cacheMs <= MAX_CACHE_MS)) {
-    throw new RangeError(`cacheMs must lie between 0 and ${MAX_CACHE_MS}; it is ${cacheMs}.`);
-  }
   const cache = new LRUCache<string, CachedRecord>({ max: maxCachedTokens });
 
   function recall(tokenId: string, nowMs: number): CachedRecord | undefined {

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
+import { guardRateLimiter } from '../guard/guard-rate-limiter.ts';
 import { Access } from './access.ts';
+import { appOptions } from './app-option-checks.ts';
 import type { RostackAppOptions } from './app-options.ts';
 import { RequestAuthentication } from './authenticate-request.ts';
 import { clientAddressBehind } from './client-address.ts';
@@ -8,6 +9,7 @@ import { AppConfigurationError } from './configuration-error.ts';
 import { createCors } from './cors.ts';
 import { Cursors } from './cursors.ts';
 import { declaredProblemsOf, undeclaredProblems } from './error-declarations.ts';
+import { guardClock, guardRequestIds } from './guarded-callbacks.ts';
 import { guardHooks } from './hooks.ts';
 import { advertisedHosts } from './hosts.ts';
 import { PageCache } from './page-cache.ts';
@@ -27,12 +29,15 @@ const DEFAULT_PAGE_CACHE_BYTES = 64 * 1_024 * 1_024;
  * @see protocol sections 2 to 6
  */
 export function createRostackApp(options: RostackAppOptions): Hono {
+  const fault = appOptions(options, 'options');
+  if (fault !== undefined) throw new AppConfigurationError([`${fault}.`]);
   const { discovery } = options.implementation;
   const { hosts = advertisedHosts(discovery), pageCacheMaxBytes = DEFAULT_PAGE_CACHE_BYTES } = options;
   const hooks = guardHooks(options.hooks ?? {});
   const faults: string[] = [];
   const authentication = new RequestAuthentication(options.authenticators, discovery.implementation.id);
-  const access = new Access(authentication, options.rateLimiter, (error, { requestId }) =>
+  const rateLimiter = options.rateLimiter && guardRateLimiter(options.rateLimiter);
+  const access = new Access(authentication, rateLimiter, (error, { requestId }) =>
     hooks.onError?.(error, { requestId, operation: undefined, resource: undefined }),
   );
   const declared = declaredProblemsOf(discovery);
@@ -63,8 +68,8 @@ export function createRostackApp(options: RostackAppOptions): Hono {
     admit: options.rateLimiter && ((exchange) => access.admit(exchange)),
     retryAfterMs: options.retryAfterMs ?? 1_000,
     hooks,
-    clock: options.clock ?? Date.now,
-    makeRequestId: options.makeRequestId ?? randomUUID,
+    clock: guardClock(options.clock, hooks),
+    makeRequestId: guardRequestIds(options.makeRequestId, hooks),
   });
   const app = new Hono();
   app.use('*', (c, next) => pipeline.handle(c, next));

@@ -12,7 +12,9 @@ export function representRecord(
   if (render === undefined && fields === undefined) return body;
   const record = JSON.parse(body) as JsonObject;
   const shown = render === undefined ? record : render(record);
-  return JSON.stringify(fields === undefined ? shown : project(shown, fields));
+  const text: string | undefined = JSON.stringify(fields === undefined ? shown : project(shown, fields));
+  if (text === undefined) throw new TypeError('A renderer gave something that is not JSON.');
+  return text;
 }
 
 /** The part of a collection that does not depend on who asks. */

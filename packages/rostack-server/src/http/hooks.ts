@@ -1,4 +1,4 @@
-import type { ProblemSlug } from 'rostack-core';
+import { guardObserver, type ProblemSlug } from 'rostack-core';
 import type { RefusalReason } from '../auth/index.ts';
 
 /** What a request was about; `schema` is one of the implementation's own schemas. */
@@ -39,18 +39,13 @@ export interface HttpHooks {
   readonly onError?: (error: unknown, context: ErrorContext) => void;
 }
 
-/** The same hooks, none of which throws. */
+/** The same hooks, none of which throws or leaves a rejection unheard. */
 export function guardHooks({ onRequest, onError }: HttpHooks): HttpHooks {
   return {
-    ...(onRequest && { onRequest: (report) => ignoreErrors(() => onRequest(report)) }),
-    ...(onError && { onError: (error, context) => ignoreErrors(() => onError(error, context)) }),
+    ...(onRequest && { onRequest: guardObserver(onRequest, ignore) }),
+    ...(onError && { onError: guardObserver(onError, ignore) }),
   };
 }
 
-function ignoreErrors(call: () => void): void {
-  try {
-    call();
-  } catch {
-    // A hook that fails must not fail the request that it only watches.
-  }
-}
+/** A hook that fails must not fail the request that it only watches. */
+function ignore(): void {}

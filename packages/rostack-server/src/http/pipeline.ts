@@ -1,5 +1,5 @@
 import type { Context, Next } from 'hono';
-import { DISCOVERY_PATH, type ProblemSlug } from 'rostack-core';
+import { DISCOVERY_PATH, disarmPromise, type ProblemSlug } from 'rostack-core';
 import { type Awaitable, andThen } from '../awaitable.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { DeclaredProblems } from './error-declarations.ts';
@@ -63,8 +63,7 @@ export class Pipeline {
   }
 
   #open(c: Context, host: string, path: string, search: string): Exchange {
-    const { clock, makeRequestId, clientAddress } = this.#dependencies;
-    const address = clientAddress?.(c);
+    const { clock, makeRequestId } = this.#dependencies;
     return {
       c,
       method: c.req.raw.method,
@@ -73,7 +72,6 @@ export class Pipeline {
       search,
       requestId: requestIdOf(c.req.header('x-request-id'), makeRequestId),
       nowMs: clock(),
-      ...(address === undefined ? {} : { clientAddress: address }),
     };
   }
 
@@ -82,6 +80,7 @@ export class Pipeline {
     let problem: HttpProblem | undefined;
     let reply: Reply;
     try {
+      this.#findAddress(exchange);
       reply = await this.#answer(exchange, target);
     } catch (error) {
       problem = this.#problemOf(error, exchange, target?.route);
@@ -90,6 +89,17 @@ export class Pipeline {
     const response = writer.write(exchange, reply);
     this.#report(exchange, target?.route, reply.status, problem?.slug, startedAtMs);
     return response;
+  }
+
+  /** @throws whatever the caller's function throws */
+  #findAddress(exchange: Exchange): void {
+    const address: unknown = this.#dependencies.clientAddress?.(exchange.c);
+    if (address === undefined) return;
+    if (typeof address !== 'string') {
+      disarmPromise(address, (error) => this.#reportError(error, exchange, undefined));
+      throw new TypeError(`clientAddress gave ${typeof address} where a text belongs.`);
+    }
+    exchange.clientAddress = address;
   }
 
   #answer(exchange: Exchange, target: Target | undefined): Awaitable<Reply> {

@@ -7,6 +7,8 @@ import {
   type Resource,
   schemaFields,
 } from 'rostack-core';
+import { guardSource } from '../guard/guard-source.ts';
+import { aRecordSource } from '../guard/option-checks.ts';
 import type { RostackAppOptions } from './app-options.ts';
 import { Negotiation } from './negotiation.ts';
 
@@ -33,6 +35,15 @@ export interface ServedResource {
   readonly negotiation: Negotiation;
 }
 
+/** @throws whatever the caller's function throws */
+function sourceOf({ name }: Resource, { sources }: RostackAppOptions, faults: string[]): RecordSource {
+  const source = sources(name);
+  const fault = aRecordSource(source, `options.sources(${JSON.stringify(name)})`);
+  if (fault === undefined) return guardSource(name, source);
+  faults.push(`${fault}.`);
+  return source;
+}
+
 /** Joins what the options say about one resource; faults are added as sentences. */
 export function serveResource(
   descriptor: Resource,
@@ -53,7 +64,7 @@ export function serveResource(
   return {
     descriptor,
     capabilities: options.implementation.discovery.capabilities,
-    source: options.sources(descriptor.name),
+    source: sourceOf(descriptor, options, faults),
     negotiation: new Negotiation(representations),
   };
 }

@@ -4,6 +4,7 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import { aText, type OptionCheck, objectWith, optional, optionsOf, wholeNumber } from 'rostack-core';
 import type { RateLimiter, RateLimitScope } from './rate-limiter.ts';
 
 /** How many points may be used within a time. */
@@ -37,11 +38,29 @@ const DEFAULT_BUDGET: RateLimitBudget = { points: 6_000, windowMs: 60_000 };
 const DEFAULT_FAILURES: RateLimitBudget = { points: 60, windowMs: 60_000 };
 const MIN_WINDOW_MS = 1_000;
 
+const budget: OptionCheck = optional(
+  optionsOf<RateLimitBudget>({ points: wholeNumber(1), windowMs: wholeNumber(MIN_WINDOW_MS) }),
+);
+
+const rateLimiterOptions: OptionCheck = optionsOf<RateLimiterOptions>({
+  perAddress: budget,
+  perPrincipal: budget,
+  failuresPerAddress: budget,
+  postgres: optional(
+    optionsOf<NonNullable<RateLimiterOptions['postgres']>>({
+      pool: objectWith('query'),
+      table: optional(aText),
+    }),
+  ),
+});
+
 /**
  * Makes a rate limiter; resolves once its table stands. While PostgreSQL does not answer it counts in memory.
- * @throws RangeError when a budget is out of range
+ * @throws RangeError when an option is wrong, with which and what
  */
 export async function createRateLimiter(options: RateLimiterOptions = {}): Promise<RateLimiter> {
+  const fault = rateLimiterOptions(options, 'options');
+  if (fault !== undefined) throw new RangeError(`${fault}.`);
   const {
     perAddress = DEFAULT_BUDGET,
     perPrincipal = DEFAULT_BUDGET,
@@ -70,11 +89,6 @@ async function createLimiter(
   { points, windowMs }: RateLimitBudget,
   postgres: RateLimiterOptions['postgres'],
 ): Promise<RateLimiterAbstract> {
-  if (!(points >= 1 && windowMs >= MIN_WINDOW_MS)) {
-    throw new RangeError(
-      `A rate needs at least 1 point and a window of ${MIN_WINDOW_MS} ms; ${scope} has ${points} in ${windowMs}.`,
-    );
-  }
   const budget = { points, duration: windowMs / 1_000, keyPrefix: scope };
   const memory = new RateLimiterMemory(budget);
   if (postgres === undefined) return memory;

@@ -5,6 +5,7 @@ import {
   type WebSocketErrorCode,
   type WebSocketOperation,
 } from 'rostack-core';
+import type { ForeignScopes } from './foreign-scopes.ts';
 import { GatewayConfigurationError } from './gateway-configuration-error.ts';
 import type { WebSocketGatewayOptions } from './gateway-options.ts';
 import type { CursorScope, SessionRules } from './session/session-rules.ts';
@@ -38,7 +39,11 @@ const SENT_ERRORS: Readonly<Record<WebSocketOperation, readonly WebSocketErrorCo
  * Takes from the discovery document and the limits what sessions go by.
  * @throws GatewayConfigurationError code `invalid_gateway_configuration`, with every fault
  */
-export function createSessionRules(options: WebSocketGatewayOptions, limits: WebSocketLimits): SessionRules {
+export function createSessionRules(
+  options: WebSocketGatewayOptions,
+  limits: WebSocketLimits,
+  foreignScopes: ForeignScopes,
+): SessionRules {
   const { discovery, cursorKey } = options;
   const faults = [
     ...undeclaredErrors(options),
@@ -57,21 +62,29 @@ export function createSessionRules(options: WebSocketGatewayOptions, limits: Web
     authenticationTimeoutMs: websocket.authentication_timeout_ms,
     heartbeatIntervalMs: websocket.heartbeat_interval_ms,
     heartbeatTimeoutMs: websocket.heartbeat_timeout_ms,
-    cursors: createCursorScope(implementationId, apiVersion, cursorKey),
+    cursors: createCursorScope(implementationId, apiVersion, cursorKey, foreignScopes),
     limits,
   };
 }
 
-function createCursorScope(implementationId: string, apiVersion: string, key: Uint8Array): CursorScope {
+function createCursorScope(
+  implementationId: string,
+  apiVersion: string,
+  key: Uint8Array,
+  foreignScopes: ForeignScopes,
+): CursorScope {
   return {
     tag: (resource, principalId) =>
       eventScopeTag({ implementationId, apiVersion, resource, principalId }, key),
     read: (cursor, scopeTag) => {
       try {
-        return { kind: 'position', from: decodeEventCursor(cursor, scopeTag) };
+        const from = decodeEventCursor(cursor, scopeTag);
+        foreignScopes.matched(scopeTag);
+        return { kind: 'position', from };
       } catch (error) {
-        if (error instanceof EventCursorError) return { kind: error.code };
-        throw error;
+        if (!(error instanceof EventCursorError)) throw error;
+        if (error.code === 'cursor_scope_mismatch') foreignScopes.mismatched(scopeTag);
+        return { kind: error.code };
       }
     },
   };

@@ -43,6 +43,17 @@ export type GatewayAlarm =
   | { readonly kind: 'subscription_failed'; readonly resource: string; readonly error: unknown }
   /** An authenticator threw: the credential counted as not verifiable now. */
   | { readonly kind: 'authenticator_fault'; readonly method: string; readonly error: unknown }
+  /** A function of the caller threw, or gave something else than it has to. */
+  | { readonly kind: 'callback_failed'; readonly callback: string; readonly error: unknown }
+  /** An upgrade was answered with 500: `addressOf` or `refuse` failed. */
+  | { readonly kind: 'upgrade_failed'; readonly error: unknown }
+  /** A connection was closed with 4500: serving it failed in a way that nobody expected. */
+  | { readonly kind: 'connection_failed'; readonly error: unknown }
+  /**
+   * Fresh cursors of a subscriber are of another scope again and again: the HTTP part has another key for event cursors than this
+   * gateway. Told once a minute at most. A subscriber can make up such cursors.
+   */
+  | { readonly kind: 'cursor_keys_differ' }
   /** Failed authentications could not be counted: the address was not limited. */
   | { readonly kind: 'rate_limiter_fault'; readonly error: unknown };
 

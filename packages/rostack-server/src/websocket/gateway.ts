@@ -4,8 +4,9 @@ import type { Duplex } from 'node:stream';
 import type { DiscoveryDocument } from 'rostack-core';
 import { type ServerOptions, WebSocketServer } from 'ws';
 import { AuthenticatorSet } from '../auth/authenticator-set.ts';
-import { addressKey } from '../http/client-address.ts';
-import { readClock, SYSTEM_CLOCK } from './clock.ts';
+import { guardRateLimiter } from '../guard/guard-rate-limiter.ts';
+import { guardSource } from '../guard/guard-source.ts';
+import { readClock } from './clock.ts';
 import { Admission } from './connection/admission.ts';
 import { Connection, type ConnectionOwner } from './connection/connection.ts';
 import { CredentialWatch } from './connection/credential-watch.ts';
@@ -15,7 +16,11 @@ import { judgeUpgrade, refuseUpgrade, SUBPROTOCOL, type UpgradeRefusal } from '.
 import { createSessionRules } from './create-session-rules.ts';
 import { BufferBudget } from './delivery/buffer-budget.ts';
 import { WriteRound } from './delivery/write-round.ts';
+import { ForeignScopes } from './foreign-scopes.ts';
+import { GatewayConfigurationError } from './gateway-configuration-error.ts';
+import { DEFAULT_POLL_MS, drainOptions, gatewayOptionFaults } from './gateway-option-checks.ts';
 import type { DrainOptions, GatewayStatus, WebSocketGatewayOptions } from './gateway-options.ts';
+import { type GuardedCallbacks, guardCallbacks } from './guarded-callbacks.ts';
 import { createEventValidator } from './hub/event-validator.ts';
 import { ResourceHub } from './hub/resource-hub.ts';
 import { DEFAULT_WEBSOCKET_LIMITS, type WebSocketLimits } from './websocket-limits.ts';
@@ -49,6 +54,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   readonly #server: Server | SecureServer;
   readonly #options: WebSocketGatewayOptions;
   readonly #path: string;
+  readonly #callbacks: GuardedCallbacks;
   readonly #context: GatewayContext;
   readonly #websockets: WebSocketServer;
   readonly #connections = new Set<Connection>();
@@ -61,12 +67,18 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   #recheckedAtMs: number;
 
   constructor(server: Server | SecureServer, options: WebSocketGatewayOptions) {
-    const limits: WebSocketLimits = { ...DEFAULT_WEBSOCKET_LIMITS, ...options.limits };
+    const faults = gatewayOptionFaults(options);
+    if (faults.length > 0) throw new GatewayConfigurationError(faults);
+    const limits: WebSocketLimits = {
+      ...DEFAULT_WEBSOCKET_LIMITS,
+      ...withoutUndefined(options.limits ?? {}),
+    };
     const { discovery } = options;
     this.#server = server;
     this.#options = options;
     this.#path = new URL(discovery.endpoints.websocket).pathname;
-    this.#context = createContext(options, limits);
+    this.#callbacks = guardCallbacks(options);
+    this.#context = createContext(options, limits, this.#callbacks);
     this.#recheckedAtMs = this.#context.clock.monotonicMs();
     this.#websockets = createWebSocketServer(discovery, limits);
     this.#tickLater();
@@ -96,9 +108,11 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
    * @see protocol section 7, draining
    */
   async drain(options: DrainOptions = {}): Promise<void> {
+    const fault = drainOptions(options, 'options');
+    if (fault !== undefined) throw new GatewayConfigurationError([`${fault}.`]);
     const { reason = 'maintenance', drainTimeoutMs = 30_000, gatewayUrl } = options;
     const spreadMs = Math.min(options.reconnectSpreadMs ?? drainTimeoutMs / 2, drainTimeoutMs);
-    const random = this.#options.random ?? Math.random;
+    const { random } = this.#callbacks;
     this.#isDraining = true;
     for (const connection of this.#connections) {
       const reconnectAfterMs = Math.floor(random() * spreadMs);
@@ -139,11 +153,17 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
       if (!isTakenByAnother) this.#refuse(socket, { status: 404, reason: 'There is no gateway here.' });
       return;
     }
-    const address = this.#options.addressOf?.(request) ?? addressKey(request.socket.remoteAddress) ?? '';
-    const refusal =
-      this.#options.refuse?.(request) ??
-      judgeUpgrade(request, this.#options.allowedOrigins ?? '*') ??
-      this.#admit(address);
+    let address: string;
+    let refusal: UpgradeRefusal | undefined;
+    try {
+      address = this.#callbacks.addressOf(request);
+      refusal = this.#callbacks.refuse(request);
+    } catch (error) {
+      this.#context.observer.onAlarm?.({ kind: 'upgrade_failed', error });
+      this.#refuse(socket, { status: 500, reason: 'Something failed here.' });
+      return;
+    }
+    refusal ??= judgeUpgrade(request, this.#options.allowedOrigins ?? '*') ?? this.#admit(address);
     if (refusal !== undefined) {
       this.#refuse(socket, refusal);
       return;
@@ -221,27 +241,33 @@ function createWebSocketServer(discovery: DiscoveryDocument, limits: WebSocketLi
   return new WebSocketServer(options);
 }
 
-function createContext(options: WebSocketGatewayOptions, limits: WebSocketLimits): GatewayContext {
-  const { discovery, sources, schemas, observer = {}, clock = SYSTEM_CLOCK } = options;
-  const rules = createSessionRules(options, limits);
+function createContext(
+  options: WebSocketGatewayOptions,
+  limits: WebSocketLimits,
+  { observer, clock }: GuardedCallbacks,
+): GatewayContext {
+  const { discovery, sources, schemas, rateLimiter } = options;
+
   const authenticators = new AuthenticatorSet(options.authenticators);
   const validate = schemas && createEventValidator(schemas);
   const onAlarm = observer.onAlarm ?? (() => {});
+  const foreignScopes = new ForeignScopes(clock, () => onAlarm({ kind: 'cursor_keys_differ' }));
+  const rules = createSessionRules(options, limits, foreignScopes);
   const hubs = new Map<string, ResourceHub>();
   for (const resource of discovery.resources) {
     const source = sources.get(resource.name);
     if (source === undefined) continue;
     const hub = new ResourceHub({
       resource,
-      source,
+      source: guardSource(resource.name, source),
       clock,
       data: { events: options.resources?.[resource.name]?.events, validate },
       ring: {
         maxChanges: options.ringMaxChanges ?? 4_096,
         maxBytes: options.ringMaxBytes ?? 16 * 1_048_576,
       },
-      minPollMs: options.minPollMs ?? 250,
-      maxPollMs: options.maxPollMs ?? 1_000,
+      minPollMs: options.minPollMs ?? DEFAULT_POLL_MS.min,
+      maxPollMs: options.maxPollMs ?? DEFAULT_POLL_MS.max,
       onAlarm,
     });
     hubs.set(resource.name, hub);
@@ -261,8 +287,13 @@ function createContext(options: WebSocketGatewayOptions, limits: WebSocketLimits
     budget: new BufferBudget(limits.maxBufferedBytes),
     limits,
     observer,
-    rateLimiter: options.rateLimiter,
+    rateLimiter: rateLimiter && guardRateLimiter(rateLimiter),
   };
+}
+
+/** A member that is undefined counts as left out. */
+function withoutUndefined<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {

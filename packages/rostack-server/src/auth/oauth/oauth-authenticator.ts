@@ -1,6 +1,16 @@
 import { hash } from 'node:crypto';
 import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
+import {
+  aFunction,
+  aText,
+  guardObserver,
+  listOf,
+  type OptionCheck,
+  optional,
+  optionsOf,
+  wholeNumber,
+} from 'rostack-core';
 import type { AuthenticationResult, Authenticator, Credential, RefusalReason } from '../authenticator.ts';
 import type { PrincipalIdDeriver } from '../principal-id.ts';
 import { issuerOfMetadataUrl, parseSecureUrl } from './authorization-server-metadata.ts';
@@ -54,6 +64,27 @@ export interface OAuthAuthenticatorOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+const positive = optional(wholeNumber(1));
+const notNegative = optional(wholeNumber(0));
+
+const authenticatorOptions: OptionCheck = optionsOf<OAuthAuthenticatorOptions>({
+  metadataUrl: aText,
+  audience: aText,
+  principalId: aFunction,
+  issuer: optional(aText),
+  algorithms: optional(listOf(aText)),
+  tokenType: optional((value, name) => (value === false ? undefined : aText(value, name))),
+  scopeClaim: optional(aText),
+  clockToleranceMs: notNegative,
+  refreshAfterMs: positive,
+  refetchCooldownMs: notNegative,
+  timeoutMs: positive,
+  maxCachedTokens: positive,
+  retryAfterMs: notNegative,
+  onRefreshError: optional(aFunction),
+  fetch: optional(aFunction),
+});
+
 /**
  * Accepts OAuth 2.0 access tokens that are JWTs of the authorization server named by its metadata; their scopes are
  * the principal's permissions. A token cannot be revoked before it expires: issue short ones.
@@ -61,6 +92,8 @@ export interface OAuthAuthenticatorOptions {
  * @see RFC 8414, RFC 9068, protocol section 4
  */
 export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Authenticator {
+  const fault = authenticatorOptions(options, 'options');
+  if (fault !== undefined) throw new RangeError(`${fault}.`);
   const { principalId, scopeClaim = 'scope', maxCachedTokens = 10_000, retryAfterMs = 5_000 } = options;
   const metadataUrl = parseSecureUrl(options.metadataUrl);
   const issuer = options.issuer ?? issuerOfMetadataUrl(metadataUrl);
@@ -70,7 +103,7 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
     refreshAfterMs: options.refreshAfterMs ?? 600_000,
     refetchCooldownMs: options.refetchCooldownMs ?? 30_000,
     timeoutMs: options.timeoutMs ?? 5_000,
-    onRefreshError: options.onRefreshError ?? (() => {}),
+    onRefreshError: guardObserver(options.onRefreshError ?? (() => {}), () => {}),
     fetch: options.fetch ?? globalThis.fetch,
   });
   const { tokenType = 'at+jwt', clockToleranceMs = 5_000 } = options;

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { createEventEncoder } from 'rostack-core';
+import { CLOSE_CODES, createEventEncoder } from 'rostack-core';
 import { type Instant, readClock } from '../clock.ts';
 import { CatchUp } from '../delivery/catch-up.ts';
 import { EventFeed, type FeedSink } from '../delivery/event-feed.ts';
@@ -50,6 +50,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
   #isInRound = false;
   #isReadingPaused = false;
   #isGone = false;
+  #isBroken = false;
   #dueMs: number;
   #expiresAtMs = Number.POSITIVE_INFINITY;
   #deliveredAtMs = 0;
@@ -141,7 +142,11 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
       return;
     }
     this.#deliveredAtMs = at.monotonicMs;
-    this.#outbox.flush();
+    try {
+      this.#outbox.flush();
+    } catch (error) {
+      this.#break(error);
+    }
   }
 
   pushEvent(own: FrameHalf, shared: FrameHalf): void {
@@ -204,7 +209,27 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
     this.#updateReading();
   }
 
+  /** What fails here ends this connection and nothing else. */
   #step(input: SessionInput): void {
+    if (this.#isBroken) return;
+    try {
+      this.#stepOnce(input);
+    } catch (error) {
+      this.#break(error);
+    }
+  }
+
+  #break(error: unknown): void {
+    if (this.#isBroken) return;
+    this.#isBroken = true;
+    this.#context.observer.onAlarm?.({ kind: 'connection_failed', error });
+    this.#stopAll();
+    this.#closing = { code: CLOSE_CODES.transient, reason: 'internal error' };
+    this.#websocket.resume();
+    this.#websocket.close(CLOSE_CODES.transient, 'internal error');
+  }
+
+  #stepOnce(input: SessionInput): void {
     const { rules } = this.#context;
     const { state, messages, effects } = stepSession(rules, this.#state, input);
     this.#state = state;
@@ -230,14 +255,14 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
     const { credentials, observer } = this.#context;
     switch (effect.kind) {
       case 'verify':
-        void this.#verify(effect);
+        this.#verify(effect).catch((error: unknown) => this.#break(error));
         return;
       case 'adopt':
         credentials.watch(this, effect.credential);
         observer.onAuthenticated?.(this.observed, effect.credential.principal.id);
         return;
       case 'open':
-        void this.#open(effect.ticket, effect.requested);
+        this.#open(effect.ticket, effect.requested).catch((error: unknown) => this.#break(error));
         return;
       case 'stop':
         this.#forget(effect.subscriptionId, effect.ticket);

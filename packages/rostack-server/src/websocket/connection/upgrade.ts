@@ -6,7 +6,7 @@ export const SUBPROTOCOL = 'rostack.v1';
 
 /** Why an upgrade is refused, as an HTTP answer. */
 export interface UpgradeRefusal {
-  readonly status: 400 | 403 | 404 | 429 | 503;
+  readonly status: 400 | 403 | 404 | 429 | 500 | 503;
   readonly reason: string;
   readonly retryAfterSeconds?: number;
 }

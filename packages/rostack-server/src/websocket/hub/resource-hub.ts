@@ -34,6 +34,9 @@ const RING_READ_CHANGES = 512;
 /** The alarm at cursors of another history is raised no more often. */
 const FOREIGN_CURSOR_PAUSE_MS = 60_000;
 
+/** As is the alarm at a source that fails when a subscription starts. */
+const SOURCE_FAULT_PAUSE_MS = 1_000;
+
 /** Where a subscription starts, and up to where what it gets is replay. */
 export interface StartingPoint extends LogPlace {
   readonly replayTo: Position;
@@ -72,6 +75,7 @@ export class ResourceHub implements AsyncDisposable {
   #era = 0;
   #isStallTold = false;
   #foreignCursorAtMs = Number.NEGATIVE_INFINITY;
+  #sourceFaultAtMs = Number.NEGATIVE_INFINITY;
   #changes = 0;
   #events = 0;
   #ringHits = 0;
@@ -137,14 +141,17 @@ export class ResourceHub implements AsyncDisposable {
    * @throws SourceUnavailableError when the source cannot be reached
    */
   async locate(from: EventPosition | undefined): Promise<StartingPoint | undefined> {
-    await this.#tail.start();
+    await this.#asked(this.#tail.start());
     const era = this.#era;
     if (from === undefined) {
       return { position: this.#position, tag: this.#tag, replayTo: this.#position, era };
     }
-    const head = await this.#heads.look();
+    const head = await this.#asked(this.#heads.look());
     if (from.epoch !== head.epoch || from.position < head.floor) return undefined;
-    const tag = from.position === head.position ? head.tag : await this.#options.source.tagAt(from.position);
+    const tag =
+      from.position === head.position
+        ? head.tag
+        : await this.#asked(this.#options.source.tagAt(from.position));
     if (tag !== from.tag) {
       this.#tellForeignCursor(from, head);
       return undefined;
@@ -318,6 +325,20 @@ export class ResourceHub implements AsyncDisposable {
   #endForeign(feed: EventFeed): void {
     this.#tail.doubt();
     this.end(feed, 'cursor_unavailable');
+  }
+
+  /** What the source gives; a failure is told, once a second at most, and is the subscriber's to try again. */
+  async #asked<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      const nowMs = this.clock.monotonicMs();
+      if (nowMs - this.#sourceFaultAtMs >= SOURCE_FAULT_PAUSE_MS) {
+        this.#sourceFaultAtMs = nowMs;
+        this.#alarm({ kind: 'source_fault', resource: this.#options.resource.name, error });
+      }
+      throw error;
+    }
   }
 
   #tellForeignCursor({ position }: EventPosition, head: Head): void {

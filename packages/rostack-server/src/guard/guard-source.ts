@@ -1,0 +1,102 @@
+import {
+  type Change,
+  disarmPromise,
+  type Head,
+  type Page,
+  type RecordSource,
+  type StoredRecord,
+} from 'rostack-core';
+
+/** A record source gave something that its contract has no room for. */
+export class SourceContractError extends Error {
+  override readonly name = 'SourceContractError';
+  readonly code = 'source_contract_broken';
+  readonly retryable = true;
+}
+
+/**
+ * The same source, failing in one way only: what it throws at once, and what it gives against its contract, comes as a rejection. Only
+ * `watch` throws.
+ */
+export function guardSource(resource: string, source: RecordSource): RecordSource {
+  const ask = async <T>(method: string, call: () => Promise<T>, fits: (value: T) => boolean): Promise<T> => {
+    const value = await call();
+    if (fits(value)) return value;
+    throw broken(resource, method);
+  };
+  const joinedPage = source.joinedPage?.bind(source);
+  return {
+    head: () => ask('head', () => source.head(), isHead),
+    page: (query) => ask('page', () => source.page(query), isPage),
+    ...(joinedPage && { joinedPage }),
+    get: (id) => ask('get', () => source.get(id), isFound),
+    tagAt: (position) => ask('tagAt', () => source.tagAt(position), isTextOrNone),
+    read: (after, limit, tag) => ask('read', () => source.read(after, limit, tag), isChanges),
+    watch: (onMoved) => {
+      const unwatch: unknown = source.watch(onMoved);
+      if (typeof unwatch !== 'function') {
+        disarmPromise(unwatch, () => {});
+        throw broken(resource, 'watch');
+      }
+      return () => {
+        try {
+          unwatch();
+        } catch {
+          // Closing goes on; whoever watches has stopped listening anyway.
+        }
+      };
+    },
+  };
+}
+
+function broken(resource: string, method: string): SourceContractError {
+  return new SourceContractError(
+    `The source of ${resource} gave something else than RecordSource.${method} has to.`,
+  );
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTextOrNone = (value: unknown): boolean => value === undefined || isText(value);
+const isPosition = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function isHead(head: Head): boolean {
+  return (
+    isObject(head) &&
+    isPosition(head.position) &&
+    isPosition(head.floor) &&
+    isText(head.epoch) &&
+    isText(head.tag)
+  );
+}
+
+function isRecord(record: StoredRecord): boolean {
+  return isObject(record) && isText(record.id) && isText(record.version) && isText(record.body);
+}
+
+function isPage(page: Page): boolean {
+  return isObject(page) && Array.isArray(page.records) && page.records.every(isRecord);
+}
+
+function isFound(found: StoredRecord | 'gone' | undefined): boolean {
+  return found === undefined || found === 'gone' || isRecord(found);
+}
+
+function isChanges(changes: readonly Change[]): boolean {
+  return Array.isArray(changes) && changes.every(isChange);
+}
+
+function isChange(change: Change): boolean {
+  return (
+    isObject(change) &&
+    isPosition(change.position) &&
+    isText(change.tag) &&
+    isText(change.eventId) &&
+    isTextOrNone(change.eventType) &&
+    isText(change.id) &&
+    isText(change.version) &&
+    Number.isFinite(change.occurredAtMs) &&
+    isTextOrNone(change.before) &&
+    isTextOrNone(change.after)
+  );
+}

@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from './clock.ts';
+
+/** Cursors of another scope, one by one, before somebody should look at the keys. */
+const SUSPICIOUS = 3;
+/** Those that come together, as on a reconnection, count once. */
+const APART_MS = 1_000;
+const WINDOW_MS = 600_000;
+const ALARM_PAUSE_MS = 60_000;
+const MAX_SCOPES = 10_000;
+
+interface Mismatches {
+  readonly count: number;
+  readonly atMs: number;
+}
+
+/**
+ * Notices that cursors which the HTTP part gives out are of another key than ours. A client whose cursor is of another scope takes a
+ * new snapshot and comes back with a fresh one: when that is of another scope again, and the next one too, the keys differ.
+ */
+export class ForeignScopes {
+  readonly #clock: Clock;
+  readonly #onSuspicion: () => void;
+  readonly #byScope = new LRUCache<string, Mismatches>({ max: MAX_SCOPES });
+  #toldAtMs = Number.NEGATIVE_INFINITY;
+
+  /** @param onSuspicion called once a minute at most */
+  constructor(clock: Clock, onSuspicion: () => void) {
+    this.#clock = clock;
+    this.#onSuspicion = onSuspicion;
+  }
+
+  /** A cursor was not of the scope in which it came. */
+  mismatched(scopeTag: string): void {
+    const nowMs = this.#clock.monotonicMs();
+    const known = this.#byScope.get(scopeTag);
+    const before = known !== undefined && nowMs - known.atMs < WINDOW_MS ? known : undefined;
+    if (before !== undefined && nowMs - before.atMs < APART_MS) return;
+    const count = (before?.count ?? 0) + 1;
+    this.#byScope.set(scopeTag, { count, atMs: nowMs });
+    if (count < SUSPICIOUS || nowMs - this.#toldAtMs < ALARM_PAUSE_MS) return;
+    this.#toldAtMs = nowMs;
+    this.#onSuspicion();
+  }
+
+  /** A cursor of the scope was read: the keys are the same. */
+  matched(scopeTag: string): void {
+    this.#byScope.delete(scopeTag);
+  }
+}

@@ -1,0 +1,223 @@
+import { createServer } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import {
+  createOAuthAuthenticator,
+  createPrincipalIdDeriver,
+  createSharedTokenAuthenticator,
+  MemorySharedTokenStore,
+} from '../src/auth/index.ts';
+import { createRostackApp, type RostackAppOptions } from '../src/http/index.ts';
+import { createRateLimiter } from '../src/rate-limit/index.ts';
+import {
+  attachWebSocketGateway,
+  type DrainOptions,
+  type WebSocketGatewayOptions,
+} from '../src/websocket/index.ts';
+import { CURSOR_KEYS } from './support/cursor-keys.ts';
+import { GatewayHarness } from './support/gateway-harness.ts';
+import { PRINCIPAL_IDS } from './support/observatory.ts';
+import { defineObservatory, RENDERERS } from './support/observatory-implementation.ts';
+import { sampleDiscovery } from './support/sample-discovery.ts';
+import { thrownBy } from './support/thrown-by.ts';
+
+/** A wrong value, and what the message has to hold: which option, and what to use. */
+type Wrong = readonly [options: object, option: string, expected: string];
+
+const nothing = async (): Promise<never> => Promise.reject(new Error('not asked here'));
+const source = {
+  head: nothing,
+  page: nothing,
+  get: nothing,
+  tagAt: nothing,
+  read: nothing,
+  watch: () => () => {},
+};
+const { watch: _, ...unwatchable } = source;
+const authenticator = createSharedTokenAuthenticator({
+  store: new MemorySharedTokenStore(),
+  principalId: PRINCIPAL_IDS,
+});
+const short = new Uint8Array(31);
+const budget = { points: 0, windowMs: 60_000 };
+
+const gatewayOptions: WebSocketGatewayOptions = {
+  discovery: sampleDiscovery(),
+  sources: new Map(sampleDiscovery().resources.map(({ name }) => [name, source])),
+  authenticators: [authenticator],
+  cursorKey: new Uint8Array(32),
+};
+
+const appOptions: RostackAppOptions = {
+  implementation: defineObservatory(),
+  sources: () => source,
+  authenticators: [authenticator],
+  cursorKeys: CURSOR_KEYS,
+  renderers: RENDERERS,
+};
+
+const NUMBERS = [-1, 0, Number.NaN, 1.5, '5', null];
+
+const numbers = (names: readonly string[], wrap = (options: object): object => options): Wrong[] =>
+  names.flatMap((name) =>
+    NUMBERS.map((value): Wrong => [wrap({ [name]: value }), `${name} is`, 'a whole number']),
+  );
+
+const functions = (names: readonly string[], wrap = (options: object): object => options): Wrong[] =>
+  names.map((name) => [wrap({ [name]: 'x' }), `${name} is "x"`, 'use a function']);
+
+const GATEWAY: readonly Wrong[] = [
+  [{ cursorkey: 1 }, 'options has no member "cursorkey"', 'cursorKey'],
+  [{ discovery: {} }, 'options.discovery', 'defineImplementation'],
+  [{ sources: {} }, 'options.sources', 'a Map'],
+  [{ sources: new Map([['stations', unwatchable]]) }, 'options.sources.get("stations")', 'watch'],
+  [{ authenticators: authenticator }, 'options.authenticators', 'an array'],
+  [{ authenticators: [{ ...authenticator, recheck: 1 }] }, 'options.authenticators[0].recheck', 'a function'],
+  [{ authenticators: [{ ...authenticator, method: 'basic' }] }, 'authenticators[0].method', 'shared_token'],
+  [{ cursorKey: short }, 'options.cursorKey', 'at least 32 bytes'],
+  [{ cursorKey: 'x'.repeat(32) }, 'options.cursorKey', 'a Uint8Array'],
+  [{ resources: [] }, 'options.resources', 'an object'],
+  [{ schemas: {} }, 'options.schemas', 'a Map'],
+  [{ strippedPathPrefix: 'rostack' }, 'options.strippedPathPrefix', 'a path'],
+  [{ strippedPathPrefix: '/rostack/' }, 'options.strippedPathPrefix', 'a path'],
+  [{ allowedOrigins: 'https://a.example' }, 'options.allowedOrigins', 'an array of origins'],
+  ...functions(['addressOf', 'refuse', 'random']),
+  ...functions(['onAlarm', 'onClosed'], (observer) => ({ observer })),
+  [{ observer: { onAlram: () => {} } }, 'options.observer has no member "onAlram"', 'onAlarm'],
+  [{ limits: { maxConections: 1 } }, 'options.limits has no member "maxConections"', 'maxConnections'],
+  ...numbers(['maxConnections', 'maxMessageBytes', 'pauseAboveBytes'], (limits) => ({ limits })),
+  [{ limits: { messageRate: 5 } }, 'options.limits.messageRate', 'an object'],
+  [{ limits: { messageRate: { burst: Number.NaN, perSecond: 1 } } }, 'messageRate.burst', 'above 0'],
+  [{ limits: { subscribeRate: { burst: 1, perSecond: -1 } } }, 'subscribeRate.perSecond', 'above 0'],
+  [{ limits: { pauseAboveBytes: 1, resumeBelowBytes: 2 } }, 'resumeBelowBytes', 'at most pauseAboveBytes'],
+  [{ rateLimiter: {} }, 'options.rateLimiter', 'consume'],
+  ...numbers(['minPollMs', 'maxPollMs', 'ringMaxChanges', 'ringMaxBytes']),
+  [{ minPollMs: 500, maxPollMs: 100 }, 'options.minPollMs is 500', 'at most options.maxPollMs'],
+  [{ minPollMs: 2_000 }, 'options.minPollMs is 2000', 'which is 1000'],
+  [{ recheckIntervalMs: 99 }, 'options.recheckIntervalMs', 'from 100 to 5000'],
+  [{ clock: { wallMs: () => 0 } }, 'options.clock', 'monotonicMs'],
+];
+
+test.each(GATEWAY)('a gateway refuses %j', (wrong, option, expected) => {
+  const server = createServer();
+  const error = thrownBy(() => attachWebSocketGateway(server, { ...gatewayOptions, ...wrong }));
+  expect(error).toMatchObject({ code: 'invalid_gateway_configuration', retryable: false });
+  expect(String(error)).toContain(option);
+  expect(String(error)).toContain(expected);
+  expect(server.listenerCount('upgrade')).toBe(0);
+});
+
+const APP: readonly Wrong[] = [
+  [{ hook: {} }, 'options has no member "hook"', 'hooks'],
+  [{ implementation: undefined }, 'options.implementation', 'an object'],
+  [
+    { implementation: { discovery: {}, schemas: new Map() } },
+    'implementation.discovery',
+    'defineImplementation',
+  ],
+  [{ implementation: { ...defineObservatory(), schemas: {} } }, 'options.implementation.schemas', 'a Map'],
+  [{ sources: new Map() }, 'options.sources', 'a function'],
+  [{ sources: () => unwatchable }, 'options.sources("stations")', 'watch'],
+  [{ sources: () => undefined }, 'options.sources("stations")', 'watch'],
+  [{ authenticators: [null] }, 'options.authenticators[0]', 'an object'],
+  [{ cursorKeys: { ...CURSOR_KEYS, events: short } }, 'options.cursorKeys.events', 'at least 32 bytes'],
+  [{ cursorKeys: { ...CURSOR_KEYS, pages: {} } }, 'options.cursorKeys.pages.current', 'an object'],
+  [
+    { cursorKeys: { ...CURSOR_KEYS, pages: { current: { id: 256, bytes: new Uint8Array(32) } } } },
+    'pages.current.id',
+    'from 0 to 255',
+  ],
+  [
+    { cursorKeys: { ...CURSOR_KEYS, pages: { current: { id: 1, bytes: short } } } },
+    'pages.current.bytes',
+    '32 bytes',
+  ],
+  [{ renderers: { stations: { 'text/csv': 1 } } }, 'options.renderers["stations"]["text/csv"]', 'a function'],
+  [{ hosts: 'localhost' }, 'options.hosts', "'any'"],
+  [{ strippedPathPrefix: 'rostack/' }, 'options.strippedPathPrefix', 'a path'],
+  [{ cors: { origins: 'https://a.example' } }, 'options.cors.origins', 'an array'],
+  [{ cors: { origins: '*', maxAge: 1 } }, 'options.cors has no member "maxAge"', 'maxAgeSeconds'],
+  [{ rateLimiter: { consume: 1 } }, 'options.rateLimiter', 'consume'],
+  ...functions(['clientAddress', 'clock', 'makeRequestId']),
+  ...functions(['onRequest', 'onError'], (hooks) => ({ hooks })),
+  ...numbers(['sourceTimeoutMs']),
+  [{ pageCacheMaxBytes: -1 }, 'options.pageCacheMaxBytes', 'at least 0'],
+  [{ retryAfterMs: Number.NaN }, 'options.retryAfterMs', 'at least 0'],
+  [{ discoveryMaxAgeSeconds: '60' }, 'options.discoveryMaxAgeSeconds', 'at least 0'],
+  [{ schemaMaxAgeSeconds: 1.5 }, 'options.schemaMaxAgeSeconds', 'at least 0'],
+];
+
+test.each(APP)('an app refuses %j', (wrong, option, expected) => {
+  const error = thrownBy(() => createRostackApp({ ...appOptions, ...wrong }));
+  expect(error).toMatchObject({ code: 'invalid_app_options', retryable: false });
+  expect(String(error)).toContain(option);
+  expect(String(error)).toContain(expected);
+});
+
+describe('a RangeError names the option of', () => {
+  test.each<Wrong>([
+    [{ perAdress: budget }, 'options has no member "perAdress"', 'perAddress'],
+    [{ perAddress: budget }, 'options.perAddress.points is 0', 'at least 1'],
+    [{ perPrincipal: { points: 1, windowMs: Number.NaN } }, 'perPrincipal.windowMs', 'at least 1000'],
+    [{ failuresPerAddress: { points: 1 } }, 'failuresPerAddress.windowMs', 'at least 1000'],
+    [{ postgres: { pool: {} } }, 'options.postgres.pool', 'query'],
+  ])('a rate limiter: %j', async (wrong, option, expected) => {
+    const error: unknown = await createRateLimiter(wrong).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RangeError);
+    expect(String(error)).toContain(option);
+    expect(String(error)).toContain(expected);
+  });
+
+  test.each<Wrong>([
+    [{ store: {} }, 'options.store', 'find'],
+    [{ principalId: 'x' }, 'options.principalId', 'a function'],
+    [{ cacheMs: 5_001 }, 'options.cacheMs', 'from 0 to 5000'],
+    [{ maxCachedTokens: 0 }, 'options.maxCachedTokens', 'at least 1'],
+    [{ retryAfterMS: 1 }, 'options has no member "retryAfterMS"', 'retryAfterMs'],
+  ])('an authenticator of shared tokens: %j', (wrong, option, expected) => {
+    const options = { store: new MemorySharedTokenStore(), principalId: PRINCIPAL_IDS, ...wrong };
+    const error = thrownBy(() => createSharedTokenAuthenticator(options));
+    expect(error).toBeInstanceOf(RangeError);
+    expect(String(error)).toContain(option);
+    expect(String(error)).toContain(expected);
+  });
+
+  test.each<Wrong>([
+    [{ metadataUrl: undefined }, 'options.metadataUrl', 'a text'],
+    [{ audience: '' }, 'options.audience', 'a text'],
+    [{ algorithms: 'RS256' }, 'options.algorithms', 'an array'],
+    [{ tokenType: true }, 'options.tokenType', 'a text'],
+    [{ timeoutMs: 0 }, 'options.timeoutMs', 'at least 1'],
+    [{ clockToleranceMs: -1 }, 'options.clockToleranceMs', 'at least 0'],
+    [{ onRefreshError: {} }, 'options.onRefreshError', 'a function'],
+    [{ scope: 'scp' }, 'options has no member "scope"', 'scopeClaim'],
+  ])('an authenticator of OAuth tokens: %j', (wrong, option, expected) => {
+    const options = {
+      metadataUrl: 'https://as.example/.well-known/oauth-authorization-server',
+      audience: 'https://api.example',
+      principalId: PRINCIPAL_IDS,
+      ...wrong,
+    };
+    const error = thrownBy(() => createOAuthAuthenticator(options));
+    expect(error).toBeInstanceOf(RangeError);
+    expect(String(error)).toContain(option);
+    expect(String(error)).toContain(expected);
+  });
+
+  test.each([[short], ['x'.repeat(32)], [undefined]])('a deriver of principal ids: %j', (key) => {
+    expect(() => createPrincipalIdDeriver(key as Uint8Array)).toThrow(
+      'use a Uint8Array of at least 32 bytes',
+    );
+  });
+});
+
+test.each([
+  [{ reason: '' }, 'options.reason'],
+  [{ drainTimeoutMs: -1 }, 'options.drainTimeoutMs'],
+  [{ reconnectSpreadMs: Number.NaN }, 'options.reconnectSpreadMs'],
+  [{ gatewayUrl: 'https://a.example' }, 'options.gatewayUrl'],
+  [{ timeoutMs: 1 }, 'options has no member "timeoutMs"'],
+])('a drain refuses %j, and the gateway goes on', async (options, option) => {
+  await using harness = await GatewayHarness.start();
+  await expect(harness.gateway.drain(options as DrainOptions)).rejects.toThrow(option);
+  expect(harness.gateway.status.isDraining).toBe(false);
+});
