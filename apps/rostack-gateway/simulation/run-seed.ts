@@ -35,6 +35,8 @@ export async function runSeed(seed: number, onTrace?: (line: string) => void): P
   try {
     const faults = planFaults(world, seed);
     writeUntil(world, FAULTS_END_MS + 500);
+    await scheduler.runUntil(FAULTS_END_MS, isWrong);
+    world.beginPeace();
     await scheduler.runUntil(PEACE_MS, isWrong);
     const isSettled = (): boolean => isWrong() || follows.every(({ oracle }) => oracle.isAtHead);
     world.desk.isStrict = false;

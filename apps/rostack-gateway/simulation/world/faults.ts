@@ -1,5 +1,5 @@
 import type { Random } from '../../soak/random/random.ts';
-import { FAIR_WEATHER, type StoreWeather } from '../store/node-source.ts';
+import type { StoreWeather } from '../store/node-source.ts';
 import type { GatewayNode } from './gateway-node.ts';
 import type { World } from './world.ts';
 import { drawWrites, writeBurst } from './writer.ts';
@@ -14,10 +14,10 @@ const weather =
     const node = random.pick(world.gateways);
     const change = draw(random);
     Object.assign(node.weather, change);
-    const fair = Object.fromEntries(
-      Object.keys(change).map((name) => [name, FAIR_WEATHER[name as keyof StoreWeather]]),
+    const common = Object.fromEntries(
+      Object.keys(change).map((name) => [name, world.commonWeather[name as keyof StoreWeather]]),
     );
-    world.scheduler.after(lastsMs, () => Object.assign(node.weather, fair));
+    world.scheduler.after(lastsMs, () => Object.assign(node.weather, common));
   };
 
 const anyConnection = (world: World, random: Random) =>
@@ -43,7 +43,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     const changes = resource.head < 300 ? random.int(260, 700) : 20;
     writeBurst(random, resource, changes, world.scheduler.nowMs);
     world.scheduler.after(lastsMs, () => {
-      for (const node of world.gateways) node.weather.failure = 0;
+      for (const node of world.gateways) node.weather.failure = world.commonWeather.failure;
     });
   },
   'a gateway is paused': (world, random, lastsMs) => random.pick(world.gateways).process?.pause(lastsMs),

@@ -12,7 +12,7 @@ import {
 } from 'rostack-server';
 import { createRandom } from '../../soak/random/random.ts';
 import type { ModelResource } from '../store/model-store.ts';
-import { createNodeSource, FAIR_WEATHER, type StoreWeather } from '../store/node-source.ts';
+import { createNodeSource, type StoreWeather } from '../store/node-source.ts';
 import type { Scheduler } from '../time/scheduler.ts';
 import { SimProcess } from '../time/sim-process.ts';
 import type { Post } from './post.ts';
@@ -29,6 +29,7 @@ export interface GatewayNodeOptions {
   readonly resources: ReadonlyMap<string, ModelResource>;
   readonly desk: TokenDesk;
   readonly ringMaxChanges: number;
+  readonly weather: StoreWeather;
   readonly limits: Partial<WebSocketLimits>;
   readonly onAlarm: (node: GatewayNode, alarm: GatewayAlarm) => void;
 }
@@ -38,7 +39,7 @@ export class GatewayNode {
   readonly name: string;
   readonly #options: GatewayNodeOptions;
   /** How the database serves this node. */
-  readonly weather: StoreWeather = { ...FAIR_WEATHER };
+  readonly weather: StoreWeather;
   #starts = 0;
   #running:
     | {
@@ -52,6 +53,7 @@ export class GatewayNode {
   constructor(options: GatewayNodeOptions) {
     this.name = options.name;
     this.#options = options;
+    this.weather = { ...options.weather };
     this.start();
   }
 
@@ -102,6 +104,8 @@ export class GatewayNode {
       cursorKeys: { pages: { current: { id: 1, bytes: PAGES_KEY } }, events: EVENTS_KEY },
       clock: () => process.wallMs,
       makeRequestId: () => 'request',
+      // By the clock of the machine, which has no say here.
+      sourceTimeoutMs: 600_000,
     });
     this.#running = { process, server, gateway, app };
   }

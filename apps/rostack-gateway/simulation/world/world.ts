@@ -6,6 +6,7 @@ import { Connection } from '../network/connection.ts';
 import { SimWebSocket } from '../network/sim-websocket.ts';
 import { WireOracle } from '../oracle/wire-oracle.ts';
 import { ModelResource } from '../store/model-store.ts';
+import { FAIR_WEATHER, type StoreWeather } from '../store/node-source.ts';
 import { Scheduler } from '../time/scheduler.ts';
 import type { SimProcess } from '../time/sim-process.ts';
 import { ClientNode } from './client-node.ts';
@@ -44,6 +45,8 @@ export class World implements Disposable {
   readonly connections = new Set<Connection>();
   readonly wrong: string[] = [];
   readonly #onTrace: ((line: string) => void) | undefined;
+  /** How the database serves every gateway between faults, before peace comes. */
+  readonly commonWeather: StoreWeather;
   /** Probability that a request over HTTP fails. */
   httpFailure = 0;
 
@@ -51,6 +54,15 @@ export class World implements Disposable {
     this.random = createRandom(seed, 'world');
     this.#onTrace = onTrace;
     const { random, scheduler, desk } = this;
+    this.commonWeather = {
+      ...FAIR_WEATHER,
+      maxLatencyMs: random.pick([3, 20]),
+      failure: random.pick([0, 0.01, 0.05]),
+      lostHints: random.pick([0, 0.1]),
+      doubledHints: random.pick([0, 0.1]),
+    };
+    this.httpFailure = random.pick([0, 0.01]);
+    desk.failure = random.pick([0, 0.01]);
     this.resources = new Map(RESOURCES.map((name) => [name, new ModelResource(name)]));
     const options = {
       seed,
@@ -64,6 +76,7 @@ export class World implements Disposable {
         resumeBelowBytes: 8_000,
         messageRate: { burst: random.pick([30, 200]), perSecond: 50 },
       },
+      weather: this.commonWeather,
       onAlarm: (node: GatewayNode, alarm: GatewayAlarm) => this.#alarmed(node, alarm),
     };
     this.gateways = ['g1', 'g2'].map((name) => new GatewayNode({ ...options, name }));
@@ -83,6 +96,13 @@ export class World implements Disposable {
 
   trace(who: string, text: () => string): void {
     this.#onTrace?.(`${String(this.scheduler.nowMs).padStart(6)} ${who.padEnd(3)} ${text()}`);
+  }
+
+  /** From now on nothing goes wrong of itself. */
+  beginPeace(): void {
+    for (const { weather } of this.gateways) Object.assign(weather, FAIR_WEATHER);
+    this.httpFailure = 0;
+    this.desk.failure = 0;
   }
 
   /** Something is wrong with the product. */

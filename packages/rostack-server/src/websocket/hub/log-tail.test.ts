@@ -250,6 +250,24 @@ describe('the tail of a log', () => {
     expect(faults).toHaveLength(1);
   });
 
+  test('goes on where a replica that lagged refused its place, and has it again', async () => {
+    const log = new ScriptedLog();
+    log.append(1);
+    const { tail, seen, faults, resets } = follow(log);
+    await using _tail = tail;
+    await tail.start();
+    const { read } = log.source;
+    log.source.read = async () => {
+      log.source.read = read;
+      throw new PositionExpiredError('not here yet');
+    };
+    log.append(2);
+    log.hint();
+    await vi.waitFor(() => expect(seen).toEqual([2]));
+    expect(faults).toHaveLength(1);
+    expect(resets).toEqual([]);
+  });
+
   test('says what keeps it from reading, and for how long, until it reads again', async () => {
     const log = new ScriptedLog();
     const { tail, faults } = follow(log);
