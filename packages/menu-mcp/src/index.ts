@@ -20,4 +20,5 @@ export { bindTools } from './tools/bind-tools.ts';
 export { getRestaurantMenu } from './tools/get-restaurant-menu.ts';
 export { MENU_TOOLS } from './tools/menu-tools.ts';
 export { searchRestaurants } from './tools/search-restaurants.ts';
-export type { ToolContext, ToolDefinition, ToolResult } from './tools/tool-definition.ts';
+export type { ToolContext, ToolDefinition } from './tools/tool-definition.ts';
+export type { ToolResult } from './tools/tool-result.ts';

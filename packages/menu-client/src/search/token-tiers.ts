@@ -1,4 +1,4 @@
-import { LruMap } from '../service/lru-map.ts';
+import { LRUCache } from 'lru-cache';
 import { type Haystack, MATCH_TIERS } from './haystack.ts';
 import type { TypoIndex } from './typo-index.ts';
 
@@ -18,7 +18,7 @@ export class TokenTiers {
   readonly #haystack: Haystack;
   readonly #typos: TypoIndex;
   readonly #entryCount: number;
-  readonly #known = new LruMap<string, KnownTiers>(MAX_BYTES);
+  readonly #known = new LRUCache<string, KnownTiers>({ maxSize: MAX_BYTES });
 
   constructor(haystack: Haystack, typos: TypoIndex, entryCount: number) {
     this.#haystack = haystack;
@@ -43,7 +43,7 @@ export class TokenTiers {
     const plain = new Uint8Array(this.#entryCount).fill(MATCH_TIERS.none);
     this.#haystack.match(token, plain);
     const tiers = { plain };
-    this.#known.set(token, tiers, 2 * this.#entryCount + token.length);
+    this.#known.set(token, tiers, { size: 2 * this.#entryCount + token.length });
     return tiers;
   }
 

@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { MenuError } from '../error/menu-error.ts';
 import type { Clock } from '../http/clock.ts';
 import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
 import { type EntryKey, formatEntryKey } from '../store/menu-store.ts';
 import type { Age } from './freshness.ts';
-import { LruMap } from './lru-map.ts';
 
 /** How one kind of entry is kept. */
 export interface EntryKind<T> {
@@ -56,7 +56,7 @@ export class EntryCache {
   readonly #closing: AbortSignal;
   readonly #onBackgroundError: (error: unknown) => void;
   readonly #onRevision: (key: EntryKey) => void;
-  readonly #hot = new LruMap<string, Kept<unknown>>(MAX_HOT_CHARACTERS);
+  readonly #hot = new LRUCache<string, Kept<unknown>>({ maxSize: MAX_HOT_CHARACTERS });
   readonly #loading = new Map<string, Promise<unknown>>();
 
   constructor({ lease, closing, onBackgroundError, onRevision }: EntryCacheOptions) {
@@ -158,7 +158,7 @@ export class EntryCache {
     const body = kind.encode(value);
     const revision = await this.#lease.store.write(key, body, before.revision);
     if (revision === undefined) return (await this.#fromStore<T>(name, key, kind, hot)).value ?? value;
-    if (hot || this.#hot.has(name)) this.#hot.set(name, { value, revision }, body.length);
+    if (hot || this.#hot.has(name)) this.#hot.set(name, { value, revision }, { size: body.length });
     this.#tell(() => this.#onRevision(key));
     this.#tell(onKept);
     return value;
@@ -202,7 +202,7 @@ export class EntryCache {
     if (hot?.revision === stored.revision) return hot;
     const value = kind.decode(stored.body);
     if (value !== undefined && keepHot) {
-      this.#hot.set(name, { value, revision: stored.revision }, stored.body.length);
+      this.#hot.set(name, { value, revision: stored.revision }, { size: stored.body.length });
     }
     if (hot !== undefined) this.#tell(() => this.#onRevision(key));
     return { value, revision: stored.revision };

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { MenuStoreError } from '../error/menu-error.ts';
-import { LruMap } from '../service/lru-map.ts';
 import type { MenuStore } from './menu-store.ts';
 import { createTables } from './sql/create-tables.ts';
 import type { MenuDatabase } from './sql/menu-database.ts';
@@ -21,14 +21,14 @@ export interface SqliteMenuStoreOptions {
 
 /** Preparing a statement takes as long as running it: the few that there are stay prepared. */
 function withPreparedStatements(database: Database.Database): SqliteDatabase {
-  const prepared = new LruMap<string, Database.Statement<unknown[]>>(MAX_PREPARED);
+  const prepared = new LRUCache<string, Database.Statement<unknown[]>>({ max: MAX_PREPARED });
   return {
     close: () => database.close(),
     prepare: (text) => {
       const known = prepared.get(text);
       if (known !== undefined) return known;
       const statement = database.prepare<unknown[]>(text);
-      prepared.set(text, statement, 1);
+      prepared.set(text, statement);
       return statement;
     },
   };

@@ -1,6 +1,7 @@
 import type { MenuService } from 'menu-client';
 import { type BindOptions, bindTools } from '../tools/bind-tools.ts';
-import type { ToolDefinition, ToolResult } from '../tools/tool-definition.ts';
+import type { ToolDefinition } from '../tools/tool-definition.ts';
+import type { ToolResult } from '../tools/tool-result.ts';
 
 /** What a server must be able to do to carry the tools: an `McpServer` of the official SDK 1.x or 2.x can. */
 export interface ToolHost {

@@ -2,7 +2,8 @@ import type { MenuService } from 'menu-client';
 import type { PageUrl } from '../output/restaurant-output.ts';
 import { DayResults } from './day-results.ts';
 import { MENU_TOOLS } from './menu-tools.ts';
-import type { ToolContext, ToolDefinition, ToolResult } from './tool-definition.ts';
+import type { ToolContext, ToolDefinition } from './tool-definition.ts';
+import type { ToolResult } from './tool-result.ts';
 
 export interface BindOptions {
   /** Milliseconds since 1970; decides what "today" is. @default Date.now */

@@ -1,7 +1,7 @@
 import type { DailyMenu, MealPeriod } from 'menu-client';
 import { expect, test } from 'vitest';
 import { DayResults } from './day-results.ts';
-import { toolSuccess } from './tool-definition.ts';
+import { toolSuccess } from './tool-result.ts';
 
 const PERIOD: MealPeriod = {
   code: '2',

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { DailyMenu } from 'menu-client';
-import type { ToolResult } from './tool-definition.ts';
+import type { ToolResult } from './tool-result.ts';
 
 /** Days that are asked for again and again, e.g. today's of a big restaurant. */
 const MAX_DAYS = 500;

@@ -1,5 +1,5 @@
 import { MenuError } from 'menu-client';
-import { type ToolResult, toolFailure } from './tool-definition.ts';
+import { type ToolResult, toolFailure } from './tool-result.ts';
 
 /** A result that tells a model what to do about an error; `onFault` is told of what is no error of the service. */
 export function explainError(error: unknown, onFault: (error: Error) => void): ToolResult {

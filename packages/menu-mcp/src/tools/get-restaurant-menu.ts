@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { dailyMenuOutputSchema, toDailyMenuOutput } from '../output/daily-menu-output.ts';
 import { explainError } from './explain-error.ts';
 import { MEAL_DATE, resolveMealDate } from './meal-date.ts';
-import { READ_ONLY, type ToolDefinition, toolSuccess } from './tool-definition.ts';
+import { READ_ONLY, type ToolDefinition } from './tool-definition.ts';
+import { toolSuccess } from './tool-result.ts';
 
 const VENDOR = 'Send vendor as welstory or shinsegae, from a result of search_restaurants.';
 const ID = 'Send restaurantId: the id of a result of search_restaurants, as it is.';

@@ -2,26 +2,18 @@ import type { MenuService } from 'menu-client';
 import type { z } from 'zod';
 import type { PageUrl } from '../output/restaurant-output.ts';
 import type { DayResults } from './day-results.ts';
+import type { ToolResult } from './tool-result.ts';
 
-/** What a tool needs beside the service. */
+/** What a tool needs besides the service. */
 export interface ToolContext {
   /** Milliseconds since 1970; decides what "today" is. */
   readonly nowMs: number;
   /** Addresses of pages for people, where there are any. */
   readonly pageUrl?: PageUrl;
-  /** Told of errors that are no `MenuError`: faults of the program, whose text no client gets. */
+  /** Called with every error that is no `MenuError`: a fault of the program, whose text no client sees. */
   readonly onFault: (error: Error) => void;
   /** Results of earlier calls. */
   readonly days?: DayResults;
-}
-
-/** The result of a tool call: the structured value and the same as text, or a sentence that says what to do. */
-export interface ToolResult {
-  content: { type: 'text'; text: string }[];
-  structuredContent?: Record<string, unknown>;
-  isError?: true;
-  /** Both SDKs let results carry members that they do not know. */
-  [member: string]: unknown;
 }
 
 /** A tool of this package, bound to no server. */
@@ -40,7 +32,7 @@ export interface ToolDefinition<
     readonly destructiveHint: false;
     readonly openWorldHint: true;
   };
-  /** Never throws: whatever goes wrong is a result with `isError`. */
+  /** Never throws: a failure is a result with `isError`. */
   handle(service: MenuService, input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
 }
 
@@ -51,11 +43,3 @@ export const READ_ONLY = {
   destructiveHint: false,
   openWorldHint: true,
 } as const;
-
-export function toolSuccess(structuredContent: Record<string, unknown>): ToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
-}
-
-export function toolFailure(text: string): ToolResult {
-  return { content: [{ type: 'text', text }], isError: true };
-}
