@@ -1,8 +1,17 @@
-import type { Change, Head, Page, PageQuery, Position, RecordSource, StoredRecord } from 'rostack-core';
-import { aFunction } from 'rostack-core';
+import {
+  aFunction,
+  type Change,
+  type Head,
+  LogHoleError,
+  type Page,
+  type PageQuery,
+  type Position,
+  type RecordSource,
+  type StoredRecord,
+} from 'rostack-core';
 import type { StoredResource } from './apply/prepare-change.ts';
 import type { Database } from './database/database.ts';
-import { LogHoleError, readChanges } from './log/read-changes.ts';
+import { readChanges } from './log/read-changes.ts';
 import { readHead, readTag } from './log/read-head.ts';
 import { readRecord } from './log/read-record.ts';
 import { checkOption } from './options/check-option.ts';

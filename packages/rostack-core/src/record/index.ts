@@ -9,4 +9,4 @@ export type {
   RecordSource,
   StoredRecord,
 } from './record-source.ts';
-export { PositionExpiredError, SourceUnavailableError } from './record-source-errors.ts';
+export { LogHoleError, PositionExpiredError, SourceUnavailableError } from './record-source-errors.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Change, type Position, PositionExpiredError, type Transition } from 'rostack-core';
+import { type Change, LogHoleError, type Position, type Transition } from 'rostack-core';
 import type { StoredResource } from '../apply/prepare-change.ts';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
@@ -15,18 +15,6 @@ interface ChangeRow {
   readonly occurred_at_ms: number;
   readonly before: string | null;
   readonly after: string | null;
-}
-
-/** A position is missing from the log: its history can no longer be trusted. */
-export class LogHoleError extends PositionExpiredError {
-  readonly resource: string;
-  readonly position: Position;
-
-  constructor(resource: string, position: Position) {
-    super(`the log of ${resource} has a hole at position ${position}: take a new snapshot`);
-    this.resource = resource;
-    this.position = position;
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   type Change,
   type Head,
+  LogHoleError,
   PositionExpiredError,
   type RecordSource,
   SourceUnavailableError,
@@ -17,6 +18,8 @@ class ScriptedLog {
   floor = 0;
   changes: Change[] = [];
   isDown = false;
+  /** A position that the source says it lacks. */
+  hole: number | undefined;
   /** Numbers of the reads that fail, counted from 1. */
   failingReads: number[] = [];
   #reads = 0;
@@ -68,6 +71,7 @@ class ScriptedLog {
       if (this.isDown || this.failingReads.includes(this.#reads)) throw new SourceUnavailableError('down');
       if (after < this.floor) throw new PositionExpiredError('gone');
       if (tag !== this.#tagAt(after)) throw new PositionExpiredError('another history');
+      if (this.hole !== undefined && after < this.hole) throw new LogHoleError('things', this.hole);
       return this.changes.filter(({ position }) => position > after).slice(0, limit);
     },
     watch: (onMoved) => {
@@ -209,6 +213,15 @@ describe('the tail of a log', () => {
         for (let position = 1; position <= 5; position += 1) log.append(position);
       },
       'history',
+    ],
+    [
+      'a hole that the source finds',
+      (log) => {
+        log.hole = 3;
+        log.append(3);
+        log.append(4);
+      },
+      'hole',
     ],
     ['a hole', (log) => log.append(9), 'hole'],
     [

@@ -1,4 +1,11 @@
-import { type Change, type Head, type Position, PositionExpiredError, type RecordSource } from 'rostack-core';
+import {
+  type Change,
+  type Head,
+  LogHoleError,
+  type Position,
+  PositionExpiredError,
+  type RecordSource,
+} from 'rostack-core';
 import type { Clock } from '../clock.ts';
 
 const READ_CHANGES = 256;
@@ -135,7 +142,8 @@ export class LogTail implements AsyncDisposable {
     } catch (error) {
       this.#fault = { sinceMs: this.#fault?.sinceMs ?? this.#nowMs(), error };
       this.#options.onFault(error);
-      if (error instanceof PositionExpiredError) this.#resetFor = 'behind_floor';
+      if (error instanceof LogHoleError) this.#resetFor = 'hole';
+      else if (error instanceof PositionExpiredError) this.#resetFor = 'behind_floor';
       return false;
     }
   }
