@@ -55,7 +55,8 @@ export interface StoreOptions {
   readonly maxConnections?: number | undefined;
   /**
    * Pages that no index bounds which are read at once, by one store: on SQLite each in a thread of its own (in memory one, in pieces),
-   * on PostgreSQL each on a connection. Others wait for their turn. 1 to 16.
+   * on PostgreSQL each on a connection. Others wait for their turn. 1 to 16; with
+   * more than 1 the write-ahead log of SQLite may grow for as long as long pages follow each other without a pause.
    * @default 1
    */
   readonly maxLongReads?: number | undefined;
