@@ -28,7 +28,7 @@ const ids = fc.constantFrom(...Array.from({ length: RECORDS }, (_, index) => idO
 const states = fc.array(fc.tuple(ids, bodies), { minLength: RECORDS / 2, maxLength: RECORDS });
 const queries = fc.array(
   fc.record({
-    filter: filters,
+    filter: fc.option(filters, { nil: undefined, freq: 10 }),
     sort: sorts,
     limit: fc.integer({ min: 20, max: 70 }),
     isOld: fc.boolean(),
@@ -59,7 +59,7 @@ async function countAgreement(create: () => TestDatabase, cases: number): Promis
       for (const { filter, sort, limit, isOld, isTiny } of queries) {
         const source = (isTiny ? tiny : store).source('things');
         const query = {
-          filter: parseFilter(filter),
+          filter: filter && parseFilter(filter),
           sort: sort === '' ? [] : parseSort(sort, SORTABLE),
           limit,
         };

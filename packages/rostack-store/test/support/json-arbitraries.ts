@@ -137,7 +137,6 @@ export const filters: fc.Arbitrary<JsonObject> = fc.letrec<{ filter: JsonObject;
     filter: fc.oneof(
       { maxDepth: 3, depthSize: 'small' },
       { arbitrary: comparisons, weight: 5 },
-      { arbitrary: fc.constant({}), weight: 1 },
       { arbitrary: tie('list').map(($and) => ({ $and })), weight: 2 },
       { arbitrary: tie('list').map(($or) => ({ $or })), weight: 2 },
       { arbitrary: tie('filter').map(($not) => ({ $not })), weight: 1 },
