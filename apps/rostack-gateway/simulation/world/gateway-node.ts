@@ -122,7 +122,7 @@ export class GatewayNode {
   async restart(drainTimeoutMs: number): Promise<void> {
     const running = this.#running;
     if (running === undefined) return;
-    await running.gateway.drain({ drainTimeoutMs, reconnectSpreadMs: drainTimeoutMs / 2 });
+    await running.gateway.drain({ drainTimeoutMs, reconnectSpreadMs: Math.floor(drainTimeoutMs / 2) });
     if (this.#running !== running) return;
     this.#running = undefined;
     await running.gateway[Symbol.asyncDispose]();
