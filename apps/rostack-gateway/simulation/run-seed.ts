@@ -10,6 +10,9 @@ const PEACE_MS = FAULTS_END_MS + 4_000;
 /** Within this long after the last fault every follow has to be at the head. */
 const SETTLE_MS = 20_000;
 
+/** In peace, a gateway has read its logs again by then. */
+const REST_MS = 1_500;
+
 export interface SeedReport {
   readonly seed: number;
   /** What is wrong, in sentences; empty when all is right. */
@@ -47,6 +50,8 @@ export async function runSeed(seed: number, onTrace?: (line: string) => void): P
           world.fault(`${name} did not reach ${resource.head}: it is at ${JSON.stringify(oracle.place)}`);
       }
     }
+    await scheduler.runUntil(scheduler.nowMs + REST_MS, isWrong);
+    judgeStatus(world);
     return {
       seed,
       wrong: [...wrong],
@@ -60,6 +65,18 @@ export async function runSeed(seed: number, onTrace?: (line: string) => void): P
   } finally {
     process.off('unhandledRejection', onRejection);
     process.off('uncaughtException', onRejection);
+  }
+}
+
+/** When all is well, a gateway says so. */
+function judgeStatus(world: World): void {
+  for (const { name, gateway } of world.gateways) {
+    for (const { resource, fault, replayStalledMs } of gateway?.status.resources ?? []) {
+      if (fault !== undefined)
+        world.fault(`${name} says that it cannot read ${resource}: ${String(fault.error)}`);
+      if (replayStalledMs !== undefined)
+        world.fault(`${name} says that a replay of ${resource} stands still`);
+    }
   }
 }
 
