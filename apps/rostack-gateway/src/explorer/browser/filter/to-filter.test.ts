@@ -98,3 +98,10 @@ test('rows are combined', () => {
     $or: [{ '/height': { gte: 1 } }, { '/name': { eq: 'x' } }],
   });
 });
+
+test('a whole number that would be rounded is not taken', () => {
+  const faultOf = (text: string) => toFilter([row(height, 'gt', text)], 'all', FIELDS).faults?.get(1);
+  expect(faultOf('9007199254740993')).toBe('Enter a number with fewer digits: this one would be rounded.');
+  expect(faultOf('9007199254740992')).toBeUndefined();
+  expect(faultOf('0.1')).toBeUndefined();
+});

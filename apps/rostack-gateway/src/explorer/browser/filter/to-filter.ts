@@ -1,4 +1,4 @@
-import { isExactNumber, type JsonObject, type JsonValue, parseStrictJson } from 'rostack-core';
+import type { JsonObject, JsonValue } from 'rostack-core';
 import type { ExplorerField } from '../../explorer-data.ts';
 import { type Condition, valueInputFor } from './condition.ts';
 
@@ -69,10 +69,14 @@ function readOperand(condition: Condition, field: ExplorerField): Operand | stri
 
 function readNumber(text: string): Operand | string {
   const plain = text.trim();
-  if (plain === '' || !Number.isFinite(Number(plain))) return 'Enter a number.';
-  return isExactNumber(plain)
-    ? { value: Number(plain) }
-    : 'Enter a number with fewer digits: this one would be rounded.';
+  const value = Number(plain);
+  if (plain === '' || !Number.isFinite(value)) return 'Enter a number.';
+  return isRounded(plain, value) ? 'Enter a number with fewer digits: this one would be rounded.' : { value };
+}
+
+/** A whole number that JSON does not keep; the server refuses it, but would be sent the rounded one. */
+function isRounded(text: string, value: number): boolean {
+  return /^-?\d+$/.test(text) && BigInt(text) !== BigInt(value);
 }
 
 /** `2026-11-21T09:30`, as a calendar input gives it, meant in UTC. */
@@ -105,7 +109,7 @@ function readList(text: string, field: ExplorerField): Operand | string {
 function readScalar(text: string, field: ExplorerField): JsonValue {
   if (field.types.length > 0 && field.types.every((type) => type === 'string')) return text;
   try {
-    const value = parseStrictJson(text) as JsonValue;
+    const value = JSON.parse(text) as JsonValue;
     return typeof value === 'object' && value !== null ? text : value;
   } catch {
     return text;
