@@ -1,3 +1,4 @@
+import { assert, asyncProperty, maxSafeInteger, oneof, string } from 'fast-check';
 import { createMenuMcpHandler, type MenuMcpHandlerOptions } from 'menu-mcp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Listener, listen } from './support/listen.ts';
@@ -67,6 +68,14 @@ test('no session is minted, and one that a client sends is ignored', async () =>
   expect(answer.headers.get('mcp-session-id')).toBeNull();
   expect((await post(LIST, { 'mcp-session-id': 'made-up' })).status).toBe(200);
 });
+
+test.each(['application/json', 'application/json, text/event-stream', '*/*'])(
+  'a client that accepts %s gets JSON',
+  async (accept) => {
+    const answer = await post(LIST, { accept });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
+  },
+);
 
 test('a request needs no handshake before it', async () => {
   expect(await (await post(LIST)).json()).toMatchObject({ result: { tools: [{}, {}] } });
@@ -143,6 +152,83 @@ test('clients that choose the same id at the same time each get their own answer
   for (const query of queries) alone.push(await (await search(query)).json());
   expect(answers).toEqual(alone);
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(queries.length);
+});
+
+const SEARCH = {
+  ...LIST,
+  method: 'tools/call',
+  params: { name: 'search_restaurants', arguments: { query: '강남' } },
+};
+
+test('an answer has the id of its request, whatever other clients ask', async () => {
+  const { result } = (await (await post(SEARCH)).json()) as { result: object };
+  await assert(
+    asyncProperty(oneof(string(), maxSafeInteger()), async (id) => {
+      const [called, listed] = await Promise.all([post({ ...SEARCH, id }), post({ ...LIST, id })]);
+      expect(await called.json()).toEqual({ jsonrpc: '2.0', id, result });
+      expect(await listed.json()).toMatchObject({ jsonrpc: '2.0', id, result: { tools: [{}, {}] } });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test.each([
+  { ...SEARCH, jsonrpc: '1.0' },
+  { ...SEARCH, id: null },
+  { ...SEARCH, id: 1.5 },
+  { ...SEARCH, result: {} },
+])('a call that is no JSON-RPC request, %j, is answered 400', async (message) => {
+  const answer = await post(message);
+  expect(answer.status).toBe(400);
+  expect([-32_700, -32_600]).toContain(await rpcCode(answer));
+});
+
+test.each([
+  undefined,
+  {},
+  { name: 1 },
+  { name: 'no_such_tool' },
+  { name: 'toString' },
+  { name: '__proto__' },
+])('a call with the params %j is an error of the protocol', async (params) => {
+  expect(await rpcCode(await post({ ...SEARCH, params }))).toBe(-32_602);
+});
+
+test.each([undefined, {}, { query: 1 }, { query: '' }, { query: 'R5', limit: 21 }])(
+  'a search with the arguments %j gets a sentence that says what to send',
+  async (args) => {
+    const params = { name: 'search_restaurants', arguments: args };
+    const answer = await post({ ...SEARCH, params });
+    expect(await answer.json()).toMatchObject({
+      id: 1,
+      result: { isError: true, content: [{ text: expect.stringContaining('Send ') as string }] },
+    });
+  },
+);
+
+test('a call may leave out what has a default', async () => {
+  const result = async (args: object) =>
+    (await post({ ...SEARCH, params: { name: 'search_restaurants', arguments: args } })).json();
+  expect(await result({ query: '강남' })).toEqual(await result({ query: '강남', limit: 10 }));
+});
+
+test('one client cannot cancel the call of another', async () => {
+  const { promise: found, resolve: find } = Promise.withResolvers<never[]>();
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const search = () => {
+    ask();
+    return found;
+  };
+  await using handler = createMenuMcpHandler({ ...menus.service, search });
+  await using endpoint = await listen(handler.fetch);
+  const answer = post(SEARCH, {}, endpoint);
+  await asked;
+  for (let requestId = 0; requestId < 5; requestId += 1) {
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } };
+    expect((await post(cancel, {}, endpoint)).status).toBe(202);
+  }
+  find([]);
+  expect(await (await answer).json()).toMatchObject({ id: 1, result: { structuredContent: {} } });
 });
 
 describe('origins and hosts', () => {

@@ -5,8 +5,7 @@ import {
   ProtocolError,
 } from '@modelcontextprotocol/server';
 import type { MenuService } from 'menu-client';
-import { type MenuMcpServerOptions, serverFactory } from '../server/menu-mcp-server-factory.ts';
-import { bindTools } from '../tools/bind-tools.ts';
+import { type MenuMcpServerOptions, menuMcpServerFactory } from '../server/menu-mcp-server-factory.ts';
 import { corsHeaders, preflight, withHeaders } from './cors.ts';
 import { jsonRpcError, RPC } from './json-rpc-error.ts';
 import { createLegacyExchange } from './legacy-exchange.ts';
@@ -42,9 +41,8 @@ export function createMenuMcpHandler(
   options: MenuMcpHandlerOptions = {},
 ): MenuMcpHandler {
   const { exposure = 'loopback', maxBodyBytes = 65_536, onError = () => {} } = options;
-  const tools = bindTools(service, options);
-  const createServer = serverFactory(service, tools, options);
-  const answerLegacy = createLegacyExchange({ createServer, tools });
+  const createServer = menuMcpServerFactory(service, options);
+  const answerLegacy = createLegacyExchange(createServer);
   const modern = createMcpHandler(createServer, {
     legacy: 'reject',
     onerror: (error) => {

@@ -1,15 +1,12 @@
-import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type McpServer,
+} from '@modelcontextprotocol/server';
 import { HANDSHAKE_VERSIONS, PROTOCOL_VERSIONS } from '../server/protocol-versions.ts';
-import type { BoundTool } from '../tools/bind-tools.ts';
-import { withHeaders } from './cors.ts';
-import { encodeResult } from './encode-result.ts';
 import { jsonRpcError, RPC } from './json-rpc-error.ts';
-import { parseToolCall } from './tool-call.ts';
-
-export interface LegacyExchangeOptions {
-  readonly createServer: () => McpServer;
-  readonly tools: readonly BoundTool[];
-}
+import { SharedConnection } from './shared-connection.ts';
 
 /** Answers one message; the headers go with the answer. */
 export type LegacyExchange = (
@@ -19,10 +16,11 @@ export type LegacyExchange = (
 ) => Promise<Response>;
 
 /**
- * Serves the versions up to 2025-11-25 as plain JSON, with no session. A good call of a tool, which is nearly all that
- * ever comes, is answered here; every other message gets a server of its own, with the SDK's transport.
+ * Serves the versions up to 2025-11-25 as plain JSON, with no session. One server answers all clients. Only a handshake
+ * gets a server of its own, because the server remembers the version that was agreed on.
  */
-export function createLegacyExchange({ createServer, tools }: LegacyExchangeOptions): LegacyExchange {
+export function createLegacyExchange(createServer: () => McpServer): LegacyExchange {
+  const shared = SharedConnection.open(createServer());
   return async (request, body, headers) => {
     const version = request.headers.get('mcp-protocol-version');
     if (version !== null && !HANDSHAKE_VERSIONS.some((known) => known === version))
@@ -32,18 +30,13 @@ export function createLegacyExchange({ createServer, tools }: LegacyExchangeOpti
         `Unsupported MCP-Protocol-Version. Send one of ${PROTOCOL_VERSIONS.join(', ')}.`,
         headers,
       );
-    const call = parseToolCall(body, tools);
-    if (call !== undefined)
-      return new Response(encodeResult(call.id, await call.tool.call(call.input)), {
-        headers: { ...headers, 'content-type': 'application/json' },
-      });
-    const server = createServer();
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    await server.connect(transport);
-    try {
-      return withHeaders(await transport.handleRequest(request, { parsedBody: body }), headers);
-    } finally {
-      await server.close();
+    if (isJSONRPCRequest(body)) {
+      const connection = body.method === 'initialize' ? SharedConnection.open(createServer()) : shared;
+      return Response.json(await (await connection).ask(body), { headers });
     }
+    // Nothing is remembered between requests, so there is nothing that a notification could change.
+    if (isJSONRPCNotification(body) || isJSONRPCResponse(body))
+      return new Response(null, { status: 202, headers });
+    return jsonRpcError(400, RPC.invalidRequest, 'Invalid request: send a JSON-RPC 2.0 message.', headers);
   };
 }

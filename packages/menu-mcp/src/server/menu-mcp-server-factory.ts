@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import type { MenuService } from 'menu-client';
 import { registerMenuPrompts } from '../register/register-menu-prompts.ts';
 import { registerMenuResources } from '../register/register-menu-resources.ts';
-import { type BindOptions, type BoundTool, bindTools } from '../tools/bind-tools.ts';
+import { type BindOptions, bindTools } from '../tools/bind-tools.ts';
 import { DEFAULT_IDENTITY, INSTRUCTIONS, type ServerIdentity } from './identity.ts';
 import { PROTOCOL_VERSIONS } from './protocol-versions.ts';
 import { servedSchema, trustedSchema } from './served-schema.ts';
@@ -23,17 +23,8 @@ export function menuMcpServerFactory(
   service: MenuService,
   options: MenuMcpServerOptions = {},
 ): () => McpServer {
-  return serverFactory(service, bindTools(service, options), options);
-}
-
-/** The same over tools that are bound already. */
-export function serverFactory(
-  service: MenuService,
-  boundTools: readonly BoundTool[],
-  options: MenuMcpServerOptions,
-): () => McpServer {
   const { identity = DEFAULT_IDENTITY } = options;
-  const tools = boundTools.map(({ name, call, ...config }) => ({
+  const tools = bindTools(service, options).map(({ name, call, ...config }) => ({
     name,
     call,
     config: {
