@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import type { RecordSource } from 'rostack-core';
+import { openStore, type Store } from 'rostack-store';
+import { expect, test } from 'vitest';
+import type { GatewayClient } from '../support/gateway-client.ts';
+import { GatewayHarness } from '../support/gateway-harness.ts';
+import { SAMPLE_RESOURCES } from '../support/sample-discovery.ts';
+
+/** A store of which each has the same epoch, and tags of its own. */
+function openHistory(): Promise<Store> {
+  let ids = 0;
+  return openStore('sqlite::memory:', {
+    resources: SAMPLE_RESOURCES,
+    randomId: () => {
+      ids += 1;
+      return ids === 1 ? 'theOneEpoch0' : randomBytes(12).toString('base64url');
+    },
+  });
+}
+
+async function write(store: Store, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await store.apply([{ resource: 'stations', op: 'put', record: { id } }]);
+}
+
+/** A gateway whose tail has followed one history to position 6, when another one takes its place unnoticed. */
+async function unnoticed(presentIds: readonly string[]) {
+  const lost = await openHistory();
+  const present = await openHistory();
+  let current = lost;
+  const source = () => current.source('stations');
+  const harness = await GatewayHarness.start({
+    store: lost,
+    gateway: { minPollMs: 60_000, maxPollMs: 60_000 },
+    wrapSource: (): RecordSource => ({
+      head: () => source().head(),
+      page: (query) => source().page(query),
+      get: (id) => source().get(id),
+      tagAt: (position) => source().tagAt(position),
+      read: (after, limit, tag) => source().read(after, limit, tag),
+      watch: (onMoved) => lost.source('stations').watch(onMoved),
+    }),
+  });
+  const live = await harness.client({ subject: 'p' });
+  await live.subscribe('s', 'stations');
+  await write(lost, ['a', 'b', 'c', 'd', 'e', 'f']);
+  await live.until(() => idsOf(live).length === 6);
+  await write(present, presentIds);
+  const lostCursors = cursorsOf(live);
+  const [, scope] = lostCursors[0]?.split('.') ?? [];
+  current = present;
+  return {
+    harness,
+    live,
+    lostCursors,
+    present,
+    cursorAt: async (position: number) =>
+      `1.${scope}.theOneEpoch0.${position}.${(await present.source('stations').tagAt(position)) ?? ''}`,
+    [Symbol.asyncDispose]: async () => {
+      await live[Symbol.asyncDispose]();
+      await harness[Symbol.asyncDispose]();
+      await lost.close();
+      await present.close();
+    },
+  };
+}
+
+const eventsOf = (client: GatewayClient) =>
+  client.received.flatMap((message) => (Array.isArray(message) || message.type !== 'event' ? [] : [message]));
+const idsOf = (client: GatewayClient) => eventsOf(client).map(({ resource_id }) => resource_id);
+const cursorsOf = (client: GatewayClient) => eventsOf(client).map(({ cursor }) => cursor);
+
+const errorsOf = (client: GatewayClient) =>
+  client.received.flatMap((message) =>
+    Array.isArray(message) || message.type !== 'error' ? [] : [message.code],
+  );
+
+const SIX = ['A', 'B', 'C', 'D', 'E', 'F'];
+const EIGHT = [...SIX, 'G', 'H'];
+
+test('what is in memory of a lost history is not given to a subscription of the present one', async () => {
+  await using gateway = await unnoticed(EIGHT);
+  await using client = await gateway.harness.client({ subject: 'p' });
+  await client.subscribe('s', 'stations', { cursor: await gateway.cursorAt(3) });
+  await client.until(() => idsOf(client).length === 5);
+  expect(idsOf(client)).toEqual(['D', 'E', 'F', 'G', 'H']);
+});
+
+test('a subscription of the present history is not attached to a tail of the lost one', async () => {
+  await using gateway = await unnoticed(SIX);
+  await using client = await gateway.harness.client({ subject: 'p' });
+  await client.subscribe('s', 'stations', { cursor: await gateway.cursorAt(6) });
+  expect(await client.next('error')).toMatchObject({ code: 'cursor_unavailable' });
+  await gateway.live.until(() => errorsOf(gateway.live).length > 0);
+  expect(errorsOf(gateway.live)).toEqual(['cursor_unavailable']);
+  expect(gateway.harness.alarms).toEqual([{ kind: 'log_reset', resource: 'stations', reason: 'history' }]);
+});
+
+test('a cursor of the lost history is refused, and told once', async () => {
+  await using gateway = await unnoticed(EIGHT);
+  await using client = await gateway.harness.client({ subject: 'p' });
+  for (const cursor of gateway.lostCursors) {
+    client.send({ type: 'subscribe', subscription_id: 's', resource: 'stations', cursor });
+    expect(await client.next('error')).toMatchObject({ code: 'cursor_unavailable' });
+  }
+  expect(gateway.harness.alarms.filter(({ kind }) => kind === 'foreign_cursor')).toEqual([
+    { kind: 'foreign_cursor', resource: 'stations', position: 1, headPosition: 8 },
+  ]);
+});
