@@ -74,4 +74,19 @@ describe('documents', () => {
     const dead = targets.filter((target) => !existsSync(resolve(root, dirname(file), target)));
     expect(dead).toEqual([]);
   });
+
+  test('the commands that show what is promised can be run', () => {
+    const commands = [...read('docs/guides/promises.md').matchAll(/`pnpm ([^`]+)`/g)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(commands.length).toBeGreaterThan(20);
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    for (const command of commands) {
+      const [script = '', ...rest] = command.split(' ');
+      expect({ install: '', ...scripts }, command).toHaveProperty(script);
+      for (const path of rest.filter((word) => word.includes('/'))) {
+        expect(existsSync(join(root, path)), `${command}: ${path}`).toBe(true);
+      }
+    }
+  });
 });
