@@ -29,7 +29,7 @@ export interface SeedReport {
 
 /** Runs one simulated world: some faults, drawn from the seed, then peace, until every follow holds what the database holds. */
 export async function runSeed(seed: number, onTrace?: (line: string) => void): Promise<SeedReport> {
-  using world = new World(seed, onTrace);
+  const world = new World(seed, onTrace);
   const onRejection = (error: unknown): void => world.fault(`unhandled: ${showError(error)}`);
   process.on('unhandledRejection', onRejection);
   process.on('uncaughtException', onRejection);
@@ -63,6 +63,7 @@ export async function runSeed(seed: number, onTrace?: (line: string) => void): P
       endedAtMs: scheduler.nowMs,
     };
   } finally {
+    await world[Symbol.asyncDispose]();
     process.off('unhandledRejection', onRejection);
     process.off('uncaughtException', onRejection);
   }

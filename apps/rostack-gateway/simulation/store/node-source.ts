@@ -45,10 +45,18 @@ export interface NodeSourceOptions {
   readonly process: SimProcess;
   readonly random: Random;
   readonly weather: StoreWeather;
+  /** What ends the calls that wait, each. */
+  readonly calls: Set<() => void>;
 }
 
 /** A resource of the model as one node reads it: late, and with faults. */
-export function createNodeSource({ resource, process, random, weather }: NodeSourceOptions): RecordSource {
+export function createNodeSource({
+  resource,
+  process,
+  random,
+  weather,
+  calls,
+}: NodeSourceOptions): RecordSource {
   const view = (): View => {
     const { branch, floor } = resource;
     return { branch, floor, position: Math.max(floor, branch.rows.length - weather.lagChanges) };
@@ -61,7 +69,10 @@ export function createNodeSource({ resource, process, random, weather }: NodeSou
     const isEarly = random.chance(0.5);
     const early = isEarly && !fails ? attempt(effect) : undefined;
     return new Promise((resolve, reject) => {
+      const end = (): void => reject(new SourceUnavailableError('the simulated world has ended'));
+      calls.add(end);
       process.after(random.int(0, weather.maxLatencyMs), () => {
+        calls.delete(end);
         if (fails) {
           reject(new SourceUnavailableError('the simulated database failed'));
           return;

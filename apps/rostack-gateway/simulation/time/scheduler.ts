@@ -82,6 +82,6 @@ export class Scheduler {
 }
 
 /** Resolves when no promise and no tick of the process waits any more. */
-function settled(): Promise<void> {
+export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

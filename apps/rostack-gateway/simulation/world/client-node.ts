@@ -18,6 +18,8 @@ export class ClientNode {
   #starts = 0;
   #process: SimProcess | undefined;
   #client: RostackClient | undefined;
+  /** What was ever made, and is to be closed when the world ends: clients and follows of killed processes too. */
+  readonly #made: { close(): unknown }[] = [];
 
   constructor(world: World, seed: number, name: string, follows: readonly Followed[]) {
     this.#world = world;
@@ -61,6 +63,12 @@ export class ClientNode {
     this.start();
   }
 
+  /** Ends for good, with the world. */
+  end(): void {
+    this.#process = undefined;
+    for (const each of this.#made) each.close();
+  }
+
   async #run(process: SimProcess, random: Random): Promise<void> {
     const isCurrent = (): boolean => this.#process === process;
     while (isCurrent()) {
@@ -77,6 +85,7 @@ export class ClientNode {
             limits: { maxQueuedEvents: random.pick([8, 1_024]), maxRefusedSnapshots: 1_000 },
           },
         );
+        this.#made.push(client);
         if (!isCurrent()) return;
         this.#client = client;
         for (const followed of this.follows) void this.#follow(client, process, random, followed);
@@ -104,6 +113,7 @@ export class ClientNode {
           store: followed.storeFor(process, random),
           key: name,
         });
+        this.#made.unshift(follow);
         for await (const change of follow) {
           if (!isCurrent()) return;
           this.#world.trace(name, () => describe(change));

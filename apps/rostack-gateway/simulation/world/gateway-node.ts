@@ -30,6 +30,7 @@ export interface GatewayNodeOptions {
   readonly desk: TokenDesk;
   readonly ringMaxChanges: number;
   readonly weather: StoreWeather;
+  readonly calls: Set<() => void>;
   readonly limits: Partial<WebSocketLimits>;
   readonly onAlarm: (node: GatewayNode, alarm: GatewayAlarm) => void;
 }
@@ -70,13 +71,13 @@ export class GatewayNode {
   }
 
   start(): void {
-    const { scheduler, seed, post, resources, desk, ringMaxChanges, limits, onAlarm } = this.#options;
+    const { scheduler, seed, post, resources, desk, ringMaxChanges, limits, calls, onAlarm } = this.#options;
     this.#starts += 1;
     const random = createRandom(seed, this.name, this.#starts);
     const process = new SimProcess(scheduler, this.name, random.int(-500, 500));
     const sources = new Map<string, RecordSource>();
     for (const [name, resource] of resources) {
-      sources.set(name, createNodeSource({ resource, process, random, weather: this.weather }));
+      sources.set(name, createNodeSource({ resource, process, random, weather: this.weather, calls }));
     }
     const authenticators = [desk.authenticator(process, random)];
     const server = new EventEmitter();

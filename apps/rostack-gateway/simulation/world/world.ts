@@ -7,7 +7,7 @@ import { SimWebSocket } from '../network/sim-websocket.ts';
 import { WireOracle } from '../oracle/wire-oracle.ts';
 import { ModelResource } from '../store/model-store.ts';
 import { FAIR_WEATHER, type StoreWeather } from '../store/node-source.ts';
-import { Scheduler } from '../time/scheduler.ts';
+import { Scheduler, settled } from '../time/scheduler.ts';
 import type { SimProcess } from '../time/sim-process.ts';
 import { ClientNode } from './client-node.ts';
 import { Followed } from './followed.ts';
@@ -34,7 +34,7 @@ function postWith(encodings: readonly EventEncoding[]): Post {
 }
 
 /** Two gateways over one database, the programs that follow, and the network between them. */
-export class World implements Disposable {
+export class World implements AsyncDisposable {
   readonly scheduler = new Scheduler();
   readonly random: Random;
   readonly desk = new TokenDesk();
@@ -44,6 +44,8 @@ export class World implements Disposable {
   readonly follows: readonly Followed[];
   readonly connections = new Set<Connection>();
   readonly wrong: string[] = [];
+  /** Calls of the database that wait. */
+  readonly #calls = new Set<() => void>();
   readonly #onTrace: ((line: string) => void) | undefined;
   /** How the database serves every gateway between faults, before peace comes. */
   readonly commonWeather: StoreWeather;
@@ -77,6 +79,7 @@ export class World implements Disposable {
         messageRate: { burst: random.pick([30, 200]), perSecond: 50 },
       },
       weather: this.commonWeather,
+      calls: this.#calls,
       onAlarm: (node: GatewayNode, alarm: GatewayAlarm) => this.#alarmed(node, alarm),
     };
     this.gateways = ['g1', 'g2'].map((name) => new GatewayNode({ ...options, name }));
@@ -197,9 +200,12 @@ export class World implements Disposable {
     return BoundWebSocket as unknown as typeof globalThis.WebSocket;
   }
 
-  /** Frees what the machine holds: sockets, and the timers of their library. */
-  [Symbol.dispose](): void {
+  /** Frees what the machine holds: sockets and the timers of their library, requests that wait, signals. */
+  async [Symbol.asyncDispose](): Promise<void> {
     for (const connection of this.connections) connection.destroy();
+    for (const client of this.clients) client.end();
+    for (const end of this.#calls) end();
+    await settled();
   }
 
   #connect(
