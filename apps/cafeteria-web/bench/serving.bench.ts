@@ -21,7 +21,7 @@ const folder = await mkdtemp(join(tmpdir(), 'serving-'));
 const { restaurants, today } = await fillStore(`sqlite:${folder}/menus.db`);
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 await using ours = await run(
-  ['--max-semi-space-size=8', here('../dist/main.js')],
+  ['--max-semi-space-size=8', '--heap-growing-percent=50', here('../dist/main.js')],
   {
     DATA_DIR: folder,
     CAFETERIA_PORT: '0',

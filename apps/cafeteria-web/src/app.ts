@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import { isFinished } from './http/finished.ts';
+import { MenuError, type MenuService } from 'menu-client';
+import type { MenuMcpHandler } from 'menu-mcp';
+import type { Logger } from 'pino';
+import type { AnswerCache } from './answers/answer-cache.ts';
+import type { OriginOf } from './answers/link-origin.ts';
+import type { Readings } from './answers/readings.ts';
+import type { AssetLibrary } from './assets/asset-library.ts';
+import type { SiteFeed } from './feeds/site-feed.ts';
 import { BASE_HEADERS } from './http/headers.ts';
-import { menuFailure } from './http/menu-failure.ts';
-import { sendErrorPage } from './http/page.ts';
+import { type PageErrorName, Pages } from './http/pages.ts';
 import { problem } from './http/problem.ts';
-import type { Site } from './http/site.ts';
+import type { PhotoProxy } from './photos/photo-proxy.ts';
 import { mountAssets } from './routes/assets.ts';
 import { mountDay } from './routes/day.ts';
 import { mountDiscovery } from './routes/discovery.ts';
@@ -14,41 +20,79 @@ import { mountHealth } from './routes/health.ts';
 import { mountHome } from './routes/home.ts';
 import { mountInstallable } from './routes/installable.ts';
 import { mountLimits } from './routes/limits.ts';
-import { mountMcp } from './routes/mcp.ts';
 import { mountMenu } from './routes/menu.ts';
 import { mountPhotos } from './routes/photos.ts';
 import { mountRestaurant } from './routes/restaurant.ts';
 import { mountSearch } from './routes/search.ts';
 import { mountWeek } from './routes/week.ts';
+import type { Metrics } from './running/metrics.ts';
+import type { RateLimiter, RateLimits } from './running/rate-limit.ts';
 
 /** Paths that programs ask: their errors are problem objects, not pages. */
 const JSON_PATHS = /^\/(proxy|api|\.well-known)\//;
 
-/** The whole site over its parts; reads no environment and owns nothing that must be closed. */
-export function createApp(site: Site): Hono {
+/** What the app is composed of. */
+export interface AppParts {
+  readonly service: MenuService;
+  readonly mcp: MenuMcpHandler;
+  readonly assets: AssetLibrary;
+  readonly photos: PhotoProxy;
+  readonly feed: SiteFeed;
+  readonly answers: AnswerCache;
+  readonly readings: Readings;
+  readonly originOf: OriginOf;
+  readonly sampleData: boolean;
+  readonly limits: RateLimits;
+  /** Of `/proxy/search`. */
+  readonly searchLimiter: RateLimiter;
+  readonly trustProxy: boolean;
+  readonly metrics: Metrics | undefined;
+  readonly logger: Logger;
+  readonly nowMs: () => number;
+}
+
+/** What a menu error is to a visitor; undefined: not one that a visitor can cause or wait out. */
+function failureOf(error: unknown): PageErrorName | undefined {
+  if (!(error instanceof MenuError)) return undefined;
+  switch (error.code) {
+    case 'restaurant_not_found':
+      return 'restaurantNotFound';
+    case 'menu_not_found':
+      return 'menuNotFound';
+    case 'invalid_date':
+      return 'badDate';
+    default:
+      return error.retryable ? 'operatorDown' : undefined;
+  }
+}
+
+/** The whole site; reads no environment and owns nothing that must be closed. */
+export function createApp(parts: AppParts): Hono {
+  const { assets, logger, metrics } = parts;
+  const pages = new Pages({ ...parts, assetUrl: assets.url });
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
-    if (isFinished(c)) return;
     for (const [name, value] of Object.entries(BASE_HEADERS)) c.header(name, value);
   });
 
-  if (site.metrics !== undefined) app.use(site.metrics.middleware);
-  mountLimits(app, site);
+  if (metrics !== undefined) app.use(metrics.middleware);
+  mountLimits(app, { ...parts, pages });
 
-  mountHome(app, site);
-  mountSearch(app, site);
-  mountHealth(app, site);
-  mountMcp(app, site.mcp);
-  mountAssets(app, site);
-  mountPhotos(app, site);
-  mountDiscovery(app, site);
-  mountInstallable(app, site);
-  mountRestaurant(app, site);
-  mountMenu(app, site);
-  mountWeek(app, site);
-  mountFeeds(app, site);
-  mountDay(app, site);
+  mountHome(app, { ...parts, pages });
+  mountSearch(app, { ...parts, limiter: parts.searchLimiter });
+  mountHealth(app, parts);
+  // It answers every method itself, errors included, in its own protocol.
+  app.all('/mcp', (c) => parts.mcp.fetch(c.req.raw));
+  mountAssets(app, assets);
+  mountPhotos(app, parts.photos, logger);
+  mountDiscovery(app, parts);
+  mountInstallable(app, pages, assets.url);
+  mountRestaurant(app, { ...parts, pages });
+  mountMenu(app, { ...parts, pages });
+  mountWeek(app, { ...parts, pages });
+  mountFeeds(app, { ...parts, pages });
+  mountDay(app, { ...parts, pages });
 
   app.notFound((c) => {
     const readOnly = c.req.method !== 'GET' && c.req.method !== 'HEAD';
@@ -63,17 +107,17 @@ export function createApp(site: Site): Hono {
           };
       return problem(c, details, allow);
     }
-    return sendErrorPage(c, site, readOnly ? 'methodNotAllowed' : 'notFound', allow);
+    return pages.sendError(c, readOnly ? 'methodNotAllowed' : 'notFound', allow);
   });
 
   app.onError((error, c) => {
-    const failure = menuFailure(error);
+    const failure = failureOf(error);
     const retry: Record<string, string> = failure === 'operatorDown' ? { 'Retry-After': '30' } : {};
     const requestId = randomUUID();
     if (failure === undefined) {
-      site.logger.error({ err: error, requestId, path: c.req.path }, 'request failed');
+      logger.error({ err: error, requestId, path: c.req.path }, 'request failed');
     }
-    if (!JSON_PATHS.test(c.req.path)) return sendErrorPage(c, site, failure ?? 'internal', retry, requestId);
+    if (!JSON_PATHS.test(c.req.path)) return pages.sendError(c, failure ?? 'internal', retry, requestId);
     const details =
       failure === 'operatorDown'
         ? {

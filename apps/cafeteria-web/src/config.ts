@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RateLimits } from './running/rate-limit.ts';
 
 /** Thrown for settings that cannot be used; the message has one sentence per fault. */
 export class ConfigError extends Error {
@@ -90,12 +91,7 @@ export interface CafeteriaConfig {
   readonly publicUrl?: string;
   /** Take the client's address from the last entry of `X-Forwarded-For`. */
   readonly trustProxy: boolean;
-  /** Requests per minute and address; 0 is no limit. */
-  readonly limits: {
-    readonly searchPerMinute: number;
-    readonly mcpPerMinute: number;
-    readonly photosPerMinute: number;
-  };
+  readonly limits: RateLimits;
   /** Folder of the database, the photo cache and nothing else. */
   readonly dataDir: string;
   readonly storeUrl: string;

@@ -1,6 +1,5 @@
-import './running/memory.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { ListenError } from './listener.ts';
+import { ListenError } from './running/listener.ts';
 import { startCafeteria } from './start.ts';
 
 try {

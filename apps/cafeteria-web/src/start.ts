@@ -2,27 +2,26 @@ import { getRequestListener } from '@hono/node-server';
 import { type Clock, systemClock } from 'menu-client';
 import { createMenuMcpHandler } from 'menu-mcp';
 import { pino } from 'pino';
+import { AnswerCache } from './answers/answer-cache.ts';
+import { createAnswerListener } from './answers/answer-listener.ts';
+import { linkOrigin } from './answers/link-origin.ts';
+import { Readings } from './answers/readings.ts';
 import { createApp } from './app.ts';
 import { loadAssets } from './assets/asset-library.ts';
 import type { CafeteriaConfig } from './config.ts';
 import { dayPath, restaurantPath } from './domain/restaurant-path.ts';
 import { SiteFeed } from './feeds/site-feed.ts';
-import { Readings } from './http/readings.ts';
-import { RenderingCache } from './http/rendering-cache.ts';
-import type { Site } from './http/site.ts';
-import { listen } from './listener.ts';
-import { MCP_IDENTITY } from './mcp-identity.ts';
 import { DiskCache } from './photos/disk-cache.ts';
 import { PhotoProxy } from './photos/photo-proxy.ts';
-import { createReadyListener } from './ready-listener.ts';
+import { MCP_IDENTITY } from './render/discovery/identity.ts';
 import { feedPage } from './render/feed-page.ts';
+import { listen } from './running/listener.ts';
 import { logProgress } from './running/log-progress.ts';
 import { createMetrics } from './running/metrics.ts';
 import { RateLimiter } from './running/rate-limit.ts';
 import { openUpstream } from './upstream.ts';
 
-const RENDERINGS_MAX_BYTES = 64 * 1024 * 1024;
-const SEARCHES_MAX_BYTES = 8 * 1024 * 1024;
+const ANSWERS_MAX_BYTES = 64 * 1024 * 1024;
 const PHOTOS_MAX_BYTES = 512 * 1024 * 1024;
 
 /** A running cafeteria service. */
@@ -55,7 +54,8 @@ export async function startCafeteria(
   const sampleData = config.upstream.kind === 'sandbox';
   const nowMs = (): number => clock.nowMs();
   let ownUrl = '';
-  const origin = (): string => config.publicUrl ?? ownUrl;
+  const originOf = linkOrigin(config.publicUrl, () => ownUrl);
+  const origin = (): string => originOf(undefined);
   let feed: SiteFeed | undefined;
 
   const readings = new Readings();
@@ -67,8 +67,7 @@ export async function startCafeteria(
   );
   const { service } = upstream;
   const assets = loadAssets();
-  const renderings = new RenderingCache(RENDERINGS_MAX_BYTES);
-  const searches = new RenderingCache(SEARCHES_MAX_BYTES);
+  const answers = new AnswerCache(ANSWERS_MAX_BYTES, nowMs, originOf);
   const photoFiles = await DiskCache.open(`${config.dataDir}/photos`, PHOTOS_MAX_BYTES, nowMs);
   const photos = new PhotoProxy(photoFiles, upstream.photoRules);
   feed = opened.use(
@@ -95,31 +94,29 @@ export async function startCafeteria(
       ? undefined
       : createMetrics({
           service,
-          renderingBytes: () => renderings.sizeBytes + searches.sizeBytes,
+          renderingBytes: () => answers.sizeBytes,
           photoBytes: () => photos.storedBytes,
         });
 
-  const site: Site = {
+  const app = createApp({
     service,
     mcp,
     feed,
     photos,
     assets,
-    renderings,
-    searches,
+    answers,
     readings,
     metrics,
     logger,
     nowMs,
-    publicUrl: config.publicUrl,
-    ownUrl: () => ownUrl,
+    originOf,
     sampleData,
     trustProxy: config.trustProxy,
     limits: config.limits,
-    searchLimiter: new RateLimiter(config.limits.searchPerMinute),
-  };
-  const answer = createReadyListener(site, getRequestListener(createApp(site).fetch));
-  const listener = await listen(answer, config.host, config.port, 'CAFETERIA_PORT');
+    searchLimiter: new RateLimiter(config.limits.searchPerMinute, config.trustProxy),
+  });
+  const handler = createAnswerListener(answers, getRequestListener(app.fetch), metrics);
+  const listener = await listen(handler, config.host, config.port, 'CAFETERIA_PORT');
   opened.defer(() => listener.close());
   ownUrl = shownUrl(config.host, listener.port);
   let metricsUrl: string | undefined;

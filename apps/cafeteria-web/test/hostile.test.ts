@@ -7,11 +7,11 @@ import { createMenuService, type Menu, type Operator, type Restaurant, systemClo
 import { createMenuMcpHandler } from 'menu-mcp';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { AnswerCache } from '../src/answers/answer-cache.ts';
+import { Readings } from '../src/answers/readings.ts';
 import { createApp } from '../src/app.ts';
 import { loadAssets } from '../src/assets/asset-library.ts';
 import { SiteFeed } from '../src/feeds/site-feed.ts';
-import { Readings } from '../src/http/readings.ts';
-import { RenderingCache } from '../src/http/rendering-cache.ts';
 import { DiskCache } from '../src/photos/disk-cache.ts';
 import { PhotoProxy } from '../src/photos/photo-proxy.ts';
 import { feedPage } from '../src/render/feed-page.ts';
@@ -71,13 +71,11 @@ async function hostileSite() {
     mcp: stack.use(createMenuMcpHandler(service, { exposure: 'public' })),
     feed: stack.use(new SiteFeed({ service, nowMs, page, onError: () => {} })),
     photos: new PhotoProxy(await DiskCache.open(folder, 1e6, nowMs), { trustedOrigins: [] }),
-    renderings: new RenderingCache(1e7),
-    searches: new RenderingCache(1e6),
+    answers: new AnswerCache(1e7, nowMs, () => origin),
     readings: new Readings(),
     metrics: undefined,
     logger: pino({ level: 'silent' }),
-    publicUrl: origin,
-    ownUrl: () => origin,
+    originOf: () => origin,
     sampleData: false,
     trustProxy: false,
     limits: { searchPerMinute: 0, mcpPerMinute: 0, photosPerMinute: 0 },

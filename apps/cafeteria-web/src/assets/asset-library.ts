@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { Rendering } from '../answers/rendering.ts';
 import { BASE_HEADERS } from '../http/headers.ts';
-import { Rendering } from '../http/rendering.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -66,11 +66,11 @@ export function loadAssets(folder: URL = new URL('../../assets/', import.meta.ur
     const bytes = name === SHEET ? joinStyles(folder) : readFileSync(new URL(name, folder));
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
     const url = `/assets/${name.replace(/(\.[a-z]+)$/, `.${hash}$1`)}`;
-    const file = new Rendering(
-      TEXT_TYPE.test(type) ? bytes.toString('utf8') : bytes,
-      { ...BASE_HEADERS, 'Content-Type': type, 'Cache-Control': FOREVER },
-      hash,
-    );
+    const file = new Rendering(TEXT_TYPE.test(type) ? bytes.toString('utf8') : bytes, {
+      ...BASE_HEADERS,
+      'Content-Type': type,
+      'Cache-Control': FOREVER,
+    });
     byName.set(name, { url, file, bytes });
     byUrl.set(url, file);
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
-import type { CompressedContent } from '../http/rendering.ts';
+import type { CompressedContent } from '../answers/rendering.ts';
 
 /** Writes pieces of one text into gzip, piece by piece off the event loop; the whole plain text is never in memory. */
 export class GzipText {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type DailyMenu, type MenuService, seoulToday } from 'menu-client';
+import { Rendering } from '../answers/rendering.ts';
 import { BASE_HEADERS } from '../http/headers.ts';
-import { Rendering } from '../http/rendering.ts';
 import type { PageContext } from '../render/page-context.ts';
 import { lastChange, renderFeedFrame, renderFeedItems } from '../render/rss/menu-feed.ts';
 import { GzipText } from './gzip-text.ts';
@@ -135,6 +135,6 @@ export class SiteFeed {
       await nextTurn();
     }
     await whole.write(end);
-    return new Rendering(await whole.end(), HEADERS, '');
+    return new Rendering(await whole.end(), HEADERS);
   }
 }

@@ -1,7 +1,7 @@
-import type { Language } from '../http/language.ts';
 import { en } from './en.ts';
 import type { Messages } from './ko.ts';
 import { ko } from './ko.ts';
+import type { Language } from './language.ts';
 
 export type { Messages } from './ko.ts';
 

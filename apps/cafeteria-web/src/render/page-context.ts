@@ -1,4 +1,4 @@
-import type { Language } from '../http/language.ts';
+import type { Language } from '../i18n/language.ts';
 import type { Messages } from '../i18n/messages.ts';
 import { escapeHtml, plainLine } from './plain-text.ts';
 

@@ -1,13 +1,10 @@
 import type { Hono } from 'hono';
-import { seoulToday } from 'menu-client';
+import { type MenuService, seoulToday } from 'menu-client';
+import type { AnswerCache } from '../answers/answer-cache.ts';
+import type { OriginOf } from '../answers/link-origin.ts';
+import { Rendering } from '../answers/rendering.ts';
+import { askedBy, respond } from '../answers/respond.ts';
 import { BASE_HEADERS, CONTENT_SIGNAL, DISCOVERY_LINKS } from '../http/headers.ts';
-import { linkOrigin } from '../http/origin.ts';
-import { NEVER_READ } from '../http/readings.ts';
-import { documentKey } from '../http/ready-key.ts';
-import { Rendering } from '../http/rendering.ts';
-import { respond } from '../http/respond.ts';
-import type { Site } from '../http/site.ts';
-import { validFrom } from '../http/validity.ts';
 import { AGENT_SKILLS, skillFile, skillIndex, skillPath } from '../render/discovery/agent-skills.ts';
 import { API_CATALOG_TYPE, apiCatalog } from '../render/discovery/api-catalog.ts';
 import { llmsTxt, robotsTxt } from '../render/discovery/llms-txt.ts';
@@ -19,10 +16,19 @@ const JSON_TYPE = 'application/json';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 
+interface Parts {
+  readonly service: MenuService;
+  readonly answers: AnswerCache;
+  readonly originOf: OriginOf;
+  readonly sampleData: boolean;
+  readonly nowMs: () => number;
+}
+
 /** What programs read to learn about the site. Every document depends on the origin alone. */
-export function mountDiscovery(app: Hono, site: Site): void {
+export function mountDiscovery(app: Hono, parts: Parts): void {
+  const { service, answers, originOf, sampleData, nowMs } = parts;
   const documents: Record<string, { readonly type: string; readonly render: (origin: string) => string }> = {
-    '/llms.txt': { type: TEXT_TYPE, render: (origin) => llmsTxt(origin, site.sampleData) },
+    '/llms.txt': { type: TEXT_TYPE, render: (origin) => llmsTxt(origin, sampleData) },
     '/robots.txt': { type: TEXT_TYPE, render: (origin) => robotsTxt(origin, CONTENT_SIGNAL) },
     '/openapi.json': { type: JSON_TYPE, render: (origin) => JSON.stringify(openApiDocument(origin)) },
     '/.well-known/api-catalog': {
@@ -50,22 +56,19 @@ export function mountDiscovery(app: Hono, site: Site): void {
       Link: DISCOVERY_LINKS,
     };
     app.get(path, (c) => {
-      const origin = linkOrigin(site, c.req.header('host'));
-      const make = () => new Rendering(render(origin), headers, '');
-      const key = documentKey(site, c.req.header('host'), path);
-      const validity = validFrom(site.nowMs(), NEVER_READ);
-      return respond(c, site.renderings.get(key, '', path, validity, make));
+      const make = () => new Rendering(render(originOf(c.req.header('host'))), headers);
+      return respond(c, answers.keep(askedBy(c), { target: path, route: path, version: '' }, make));
     });
   }
 
   app.get('/sitemap.xml', async (c) => {
-    const restaurants = await site.service.restaurants();
-    const xml = sitemap(linkOrigin(site, c.req.header('host')), restaurants, seoulToday(site.nowMs()));
+    const restaurants = await service.restaurants();
+    const xml = sitemap(originOf(c.req.header('host')), restaurants, seoulToday(nowMs()));
     const headers = {
       ...BASE_HEADERS,
       'Content-Type': 'application/xml',
       'Cache-Control': 'public, max-age=3600',
     };
-    return respond(c, new Rendering(xml, headers, ''));
+    return respond(c, new Rendering(xml, headers));
   });
 }

@@ -1,8 +1,13 @@
 import type { Context } from 'hono';
-import { type Restaurant, restaurantSlug, VENDORS } from 'menu-client';
+import { type MenuService, type Restaurant, restaurantSlug, VENDORS } from 'menu-client';
 import { restaurantPath } from '../domain/restaurant-path.ts';
-import { sendErrorPage } from '../http/page.ts';
-import type { Site } from '../http/site.ts';
+import type { Pages } from '../http/pages.ts';
+
+/** What every path of a restaurant is answered from. */
+export interface RestaurantParts {
+  readonly service: MenuService;
+  readonly pages: Pages;
+}
 
 type Found = { readonly restaurant: Restaurant } | { readonly answer: Response };
 
@@ -11,10 +16,14 @@ type Found = { readonly restaurant: Restaurant } | { readonly answer: Response }
  *
  * @param rest what follows the slug in the path, from its slash on
  */
-export async function findRestaurant(c: Context, site: Site, rest = ''): Promise<Found> {
+export async function findRestaurant(
+  c: Context,
+  { service, pages }: RestaurantParts,
+  rest = '',
+): Promise<Found> {
   const vendor = VENDORS.find((each) => each === c.req.param('vendor'));
-  const restaurant = vendor && (await site.service.restaurant(vendor, c.req.param('id') ?? ''));
-  if (restaurant === undefined) return { answer: await sendErrorPage(c, site, 'restaurantNotFound') };
+  const restaurant = vendor && (await service.restaurant(vendor, c.req.param('id') ?? ''));
+  if (restaurant === undefined) return { answer: await pages.sendError(c, 'restaurantNotFound') };
   if (c.req.param('slug') !== restaurantSlug(restaurant.name)) {
     return { answer: c.redirect(`${restaurantPath(restaurant)}${rest}${new URL(c.req.url).search}`, 308) };
   }

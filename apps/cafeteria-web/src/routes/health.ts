@@ -1,40 +1,23 @@
 import type { Hono } from 'hono';
-import { z } from 'zod';
+import type { MenuService } from 'menu-client';
+import type { z } from 'zod';
 import { BASE_HEADERS } from '../http/headers.ts';
-import type { Site } from '../http/site.ts';
-import { version } from '../version.ts';
+import type { Health } from '../json/health.ts';
+import { version } from '../render/discovery/identity.ts';
 
-const Status = z.enum(['ok', 'degraded', 'down']);
-
-/** Body of `/api/health`. */
-export const Health = z
-  .object({
-    status: Status,
-    version: z.string().meta({ description: 'Version of this service.' }),
-    time: z.iso.datetime().meta({ description: 'Now, UTC.' }),
-    operators: z.array(
-      z.object({
-        vendor: z.enum(['welstory', 'shinsegae']),
-        status: Status,
-        lastSuccessAt: z.iso.datetime().nullable().meta({ description: 'Null until the first success.' }),
-      }),
-    ),
-    store: z.enum(['ok', 'down']),
-    prefetch: z
-      .object({ done: z.int().min(0), total: z.int().min(0) })
-      .optional()
-      .meta({ description: 'How far reading the days ahead is; absent when nothing is being read.' }),
-  })
-  .meta({ id: 'Health', description: 'What works now.' });
+interface Parts {
+  readonly service: MenuService;
+  readonly nowMs: () => number;
+}
 
 /** `/api/health`: 503 when nothing can be answered. */
-export function mountHealth(app: Hono, site: Site): void {
+export function mountHealth(app: Hono, { service, nowMs }: Parts): void {
   app.get('/api/health', async (c) => {
-    const { status, operators, store, prefetch } = await site.service.health();
+    const { status, operators, store, prefetch } = await service.health();
     const body: z.infer<typeof Health> = {
       status,
       version,
-      time: new Date(site.nowMs()).toISOString(),
+      time: new Date(nowMs()).toISOString(),
       operators: operators.map((operator) => ({ ...operator })),
       store,
       ...(prefetch === undefined ? {} : { prefetch }),

@@ -3,13 +3,13 @@ import type { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { DailyMenu, MenuService, Restaurant } from 'menu-client';
 import { seoulToday } from 'menu-client';
+import type { Readings } from '../answers/readings.ts';
 import { commonPlaces } from '../domain/common-places.ts';
 import { dayVersion } from '../domain/day-view.ts';
 import { galleryOf } from '../domain/gallery.ts';
 import { seoulMinutes } from '../domain/seoul-time.ts';
 import { FAVOURITES_COOKIE, parseFavourites } from '../http/favourites.ts';
-import { sendErrorPage, sendPage } from '../http/page.ts';
-import type { Site } from '../http/site.ts';
+import type { Pages } from '../http/pages.ts';
 import { renderHomePage } from '../render/html/home-page.tsx';
 import { renderHomeMarkdown } from '../render/markdown/home-markdown.ts';
 
@@ -77,13 +77,19 @@ async function daysOf(
   return { days: read.filter((day) => day !== 'late'), pending: read.includes('late') };
 }
 
+interface Parts {
+  readonly service: MenuService;
+  readonly pages: Pages;
+  readonly readings: Readings;
+  readonly nowMs: () => number;
+}
+
 /** `/`: search, my restaurants, today's gallery. */
-export function mountHome(app: Hono, site: Site): void {
-  const { service } = site;
+export function mountHome(app: Hono, { service, pages, readings, ...clock }: Parts): void {
   const placesOf = placesOnce();
   app.get('/', async (c) => {
     const query = c.req.query('q')?.trim() ?? '';
-    if (query.length > MAX_QUERY_LENGTH) return sendErrorPage(c, site, 'badQuery');
+    if (query.length > MAX_QUERY_LENGTH) return pages.sendError(c, 'badQuery');
     if (query !== '') {
       const results = await service.search(query, { limit: RESULT_LIMIT });
       const model = {
@@ -96,15 +102,15 @@ export function mountHome(app: Hono, site: Site): void {
         days: [],
         pending: false,
       };
-      return sendPage(c, site, {
+      return pages.send(c, {
         path: `/?${new URLSearchParams({ q: query }).toString()}`,
         html: (page) => renderHomePage(page, model),
         markdown: (page) => renderHomeMarkdown(page, model),
       });
     }
-    const nowMs = site.nowMs();
+    const nowMs = clock.nowMs();
     const date = seoulToday(nowMs);
-    const mark = site.readings.ofAll();
+    const unchanged = readings.ofAll();
     const mine = await favourites(service, getCookie(c, FAVOURITES_COOKIE));
     const personal = mine.length > 0;
     const { days, pending } = personal
@@ -116,10 +122,10 @@ export function mountHome(app: Hono, site: Site): void {
     const shown = gallery
       .map(({ period, menu, restaurant }) => `${restaurant.id}${period.code}${menu.id}`)
       .join();
-    return sendPage(c, site, {
+    return pages.send(c, {
       ...(personal
         ? {}
-        : { key: '/', version: [String(pending), ...places, ...days.map(dayVersion), shown].join(), mark }),
+        : { version: [String(pending), ...places, ...days.map(dayVersion), shown].join(), unchanged }),
       path: '/',
       html: (page) => renderHomePage(page, model),
       markdown: (page) => renderHomeMarkdown(page, model),

@@ -1,15 +1,13 @@
 import type { Hono } from 'hono';
+import { Rendering } from '../answers/rendering.ts';
+import { respond } from '../answers/respond.ts';
 import { BASE_HEADERS } from '../http/headers.ts';
-import { sendPage } from '../http/page.ts';
-import { Rendering } from '../http/rendering.ts';
-import { respond } from '../http/respond.ts';
-import type { Site } from '../http/site.ts';
+import type { Pages } from '../http/pages.ts';
 import { MESSAGES } from '../i18n/messages.ts';
 import { renderOfflineMarkdown, renderOfflinePage } from '../render/html/offline-page.tsx';
 
 /** What makes the site an application on a phone: manifest and offline page. */
-export function mountInstallable(app: Hono, site: Site): void {
-  const { url } = site.assets;
+export function mountInstallable(app: Hono, pages: Pages, assetUrl: (name: string) => string): void {
   const text = MESSAGES.ko;
   const manifest = new Rendering(
     JSON.stringify({
@@ -25,20 +23,18 @@ export function mountInstallable(app: Hono, site: Site): void {
       theme_color: '#b93a0e',
       categories: ['food', 'lifestyle'],
       icons: [
-        { src: url('icon-192.png'), sizes: '192x192', type: 'image/png', purpose: 'any' },
-        { src: url('icon-512.png'), sizes: '512x512', type: 'image/png', purpose: 'any' },
-        { src: url('icon-maskable.png'), sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+        { src: assetUrl('icon-192.png'), sizes: '192x192', type: 'image/png', purpose: 'any' },
+        { src: assetUrl('icon-512.png'), sizes: '512x512', type: 'image/png', purpose: 'any' },
+        { src: assetUrl('icon-maskable.png'), sizes: '512x512', type: 'image/png', purpose: 'maskable' },
       ],
     }),
     { ...BASE_HEADERS, 'Content-Type': 'application/manifest+json', 'Cache-Control': 'public, max-age=3600' },
-    '',
   );
   app.get('/manifest.webmanifest', (c) => respond(c, manifest));
   app.get('/offline', (c) =>
-    sendPage(c, site, {
-      key: '/offline',
-      version: '',
+    pages.send(c, {
       path: '/offline',
+      version: '',
       html: renderOfflinePage,
       markdown: renderOfflineMarkdown,
     }),

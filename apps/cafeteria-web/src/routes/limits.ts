@@ -1,16 +1,21 @@
 import type { Hono } from 'hono';
-import { BASE_HEADERS } from '../http/headers.ts';
-import { sendErrorPage } from '../http/page.ts';
+import type { Pages } from '../http/pages.ts';
 import { problem } from '../http/problem.ts';
-import type { Site } from '../http/site.ts';
-import { limitRate, RateLimiter } from '../running/rate-limit.ts';
+import { limitRate, RateLimiter, type RateLimits } from '../running/rate-limit.ts';
+
+interface Parts {
+  readonly pages: Pages;
+  readonly limits: RateLimits;
+  /** Of `/proxy/search`. */
+  readonly searchLimiter: RateLimiter;
+  readonly trustProxy: boolean;
+}
 
 /** Each path refuses in its own protocol. */
-export function mountLimits(app: Hono, site: Site): void {
-  const { limits, trustProxy, searchLimiter } = site;
+export function mountLimits(app: Hono, { pages, limits, searchLimiter, trustProxy }: Parts): void {
   app.use(
     '/proxy/search',
-    limitRate(searchLimiter, trustProxy, (c, seconds) =>
+    limitRate(searchLimiter, (c, seconds) =>
       problem(
         c,
         { title: 'Too many requests', status: 429, detail: `Ask again in ${seconds} s.` },
@@ -18,32 +23,30 @@ export function mountLimits(app: Hono, site: Site): void {
       ),
     ),
   );
-  const searchPage = limitRate(new RateLimiter(limits.searchPerMinute), trustProxy, (c, seconds) =>
-    sendErrorPage(c, site, 'tooMany', { 'Retry-After': String(seconds) }),
+  const searchPage = limitRate(new RateLimiter(limits.searchPerMinute, trustProxy), (c, seconds) =>
+    pages.sendError(c, 'tooMany', { 'Retry-After': String(seconds) }),
   );
   app.use('/', (c, next) => (c.req.query('q') === undefined ? next() : searchPage(c, next)));
   // Each menu costs its operator two requests the first time it is asked for.
   app.use('/restaurants/:vendor/:id/:slug/:date/menus/:menu', searchPage);
   app.use(
     '/mcp',
-    limitRate(new RateLimiter(limits.mcpPerMinute), trustProxy, (_c, seconds) =>
+    limitRate(new RateLimiter(limits.mcpPerMinute, trustProxy), (_c, seconds) =>
       Response.json(
         {
           jsonrpc: '2.0',
           id: null,
           error: { code: -32_000, message: `Too many requests: ask again in ${seconds} s.` },
         },
-        { status: 429, headers: { ...BASE_HEADERS, 'Retry-After': String(seconds) } },
+        { status: 429, headers: { 'Retry-After': String(seconds) } },
       ),
     ),
   );
   app.use(
     '/img/*',
     limitRate(
-      new RateLimiter(limits.photosPerMinute),
-      trustProxy,
-      (_c, seconds) =>
-        new Response(null, { status: 429, headers: { ...BASE_HEADERS, 'Retry-After': String(seconds) } }),
+      new RateLimiter(limits.photosPerMinute, trustProxy),
+      (_c, seconds) => new Response(null, { status: 429, headers: { 'Retry-After': String(seconds) } }),
     ),
   );
 }

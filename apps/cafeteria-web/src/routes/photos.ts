@@ -1,13 +1,11 @@
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import { VENDORS } from 'menu-client';
-import { markFinished } from '../http/finished.ts';
-import { BASE_HEADERS } from '../http/headers.ts';
-import type { Site } from '../http/site.ts';
+import type { Logger } from 'pino';
 import { PHOTO_ERRORS, PhotoError } from '../photos/photo-error.ts';
+import type { PhotoProxy } from '../photos/photo-proxy.ts';
 import { PHOTO_WIDTHS } from '../render/photo-path.ts';
 
 const HEADERS = {
-  ...BASE_HEADERS,
   'Content-Type': 'image/webp',
   'Cache-Control': 'public, max-age=2592000',
   // Nothing but this site's pages shows them, and nothing in them can run.
@@ -15,22 +13,19 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-site',
 };
 
-function refuse(c: Context, status: number): Response {
-  markFinished(c);
-  return new Response(null, { status, headers: { ...BASE_HEADERS, 'Cache-Control': 'public, max-age=60' } });
+function refuse(status: number): Response {
+  return new Response(null, { status, headers: { 'Cache-Control': 'public, max-age=60' } });
 }
 
 /** `/img/{vendor}/{width}/{address in base64url}`: a photo of an operator as WebP. */
-export function mountPhotos(app: Hono, site: Site): void {
+export function mountPhotos(app: Hono, photos: PhotoProxy, logger: Logger): void {
   app.get('/img/:vendor/:width/:address', async (c) => {
     const vendor = VENDORS.find((each) => each === c.req.param('vendor'));
     const width = PHOTO_WIDTHS.find((each) => String(each) === c.req.param('width'));
     const address = c.req.param('address');
-    if (vendor === undefined || width === undefined || !/^[\w-]{1,2800}$/.test(address))
-      return refuse(c, 404);
+    if (vendor === undefined || width === undefined || !/^[\w-]{1,2800}$/.test(address)) return refuse(404);
     try {
-      const photo = await site.photos.get(vendor, width, Buffer.from(address, 'base64url').toString('utf8'));
-      markFinished(c);
+      const photo = await photos.get(vendor, width, Buffer.from(address, 'base64url').toString('utf8'));
       const headers = { ...HEADERS, ETag: photo.etag };
       if (c.req.header('if-none-match')?.includes(photo.etag))
         return new Response(null, { status: 304, headers });
@@ -39,8 +34,8 @@ export function mountPhotos(app: Hono, site: Site): void {
       });
     } catch (error) {
       if (!(error instanceof PhotoError)) throw error;
-      site.logger.debug({ err: error }, 'photo refused');
-      return refuse(c, PHOTO_ERRORS[error.code].status);
+      logger.debug({ err: error }, 'photo refused');
+      return refuse(PHOTO_ERRORS[error.code].status);
     }
   });
 }

@@ -1,46 +1,44 @@
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import { seoulToday } from 'menu-client';
 import { dayPath, weekPath } from '../domain/restaurant-path.ts';
 import { parseCompactDate } from '../domain/seoul-time.ts';
-import { markFinished } from '../http/finished.ts';
-import { BASE_HEADERS } from '../http/headers.ts';
-import { sendErrorPage } from '../http/page.ts';
-import type { Site } from '../http/site.ts';
-import { findRestaurant } from './find-restaurant.ts';
+import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
 
 /** A redirect that holds for this moment only: today moves. */
-function temporary(c: Context, path: string): Response {
-  markFinished(c);
+function temporary(path: string): Response {
   return new Response(null, {
     status: 302,
-    headers: { ...BASE_HEADERS, Location: path, 'Cache-Control': 'no-store', Vary: 'Accept' },
+    headers: { Location: path, 'Cache-Control': 'no-store', Vary: 'Accept' },
   });
 }
 
+interface Parts extends RestaurantParts {
+  readonly nowMs: () => number;
+}
+
 /** The undated paths: to today's page, or to the date that the date picker sends. */
-export function mountRestaurant(app: Hono, site: Site): void {
+export function mountRestaurant(app: Hono, parts: Parts): void {
+  const { pages, nowMs } = parts;
   app.get('/restaurants/:vendor/:id', async (c) => {
-    const found = await findRestaurant(c, site);
-    return 'answer' in found
-      ? found.answer
-      : temporary(c, dayPath(found.restaurant, seoulToday(site.nowMs())));
+    const found = await findRestaurant(c, parts);
+    return 'answer' in found ? found.answer : temporary(dayPath(found.restaurant, seoulToday(nowMs())));
   });
 
   app.get('/restaurants/:vendor/:id/:slug', async (c) => {
-    const found = await findRestaurant(c, site);
+    const found = await findRestaurant(c, parts);
     if ('answer' in found) return found.answer;
     const query = new URL(c.req.url).searchParams;
     const asked = query.get('date');
-    const date = asked === null ? seoulToday(site.nowMs()) : parseCompactDate(asked.replaceAll('-', ''));
-    if (date === undefined) return sendErrorPage(c, site, 'badDate');
+    const date = asked === null ? seoulToday(nowMs()) : parseCompactDate(asked.replaceAll('-', ''));
+    if (date === undefined) return pages.sendError(c, 'badDate');
     query.delete('date');
     const rest = query.toString();
-    return temporary(c, dayPath(found.restaurant, date) + (rest === '' ? '' : `?${rest}`));
+    return temporary(dayPath(found.restaurant, date) + (rest === '' ? '' : `?${rest}`));
   });
 
   app.get('/restaurants/:vendor/:id/:slug/week', async (c) => {
-    const found = await findRestaurant(c, site, '/week');
+    const found = await findRestaurant(c, parts, '/week');
     if ('answer' in found) return found.answer;
-    return temporary(c, weekPath(found.restaurant, seoulToday(site.nowMs())) + new URL(c.req.url).search);
+    return temporary(weekPath(found.restaurant, seoulToday(nowMs())) + new URL(c.req.url).search);
   });
 }

@@ -1,32 +1,32 @@
 import type { Hono } from 'hono';
+import type { Readings } from '../answers/readings.ts';
 import { dayVersion } from '../domain/day-view.ts';
 import { weekPath } from '../domain/restaurant-path.ts';
 import { parseCompactDate } from '../domain/seoul-time.ts';
-import { sendErrorPage, sendPage, sendRecent } from '../http/page.ts';
-import type { Site } from '../http/site.ts';
 import { renderWeekPage } from '../render/html/week-page.tsx';
 import { renderWeekMarkdown } from '../render/markdown/week-markdown.ts';
-import { findRestaurant } from './find-restaurant.ts';
+import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
+
+interface Parts extends RestaurantParts {
+  readonly readings: Readings;
+}
 
 /** `.../{YYYYMMDD}/week`: seven days in one table. */
-export function mountWeek(app: Hono, site: Site): void {
+export function mountWeek(app: Hono, parts: Parts): void {
+  const { service, pages, readings } = parts;
   app.get('/restaurants/:vendor/:id/:slug/:date/week', async (c) => {
-    const recent = sendRecent(c, site, new URL(c.req.url).pathname);
-    if (recent !== undefined) return recent;
     const compact = c.req.param('date');
-    const found = await findRestaurant(c, site, `/${encodeURIComponent(compact)}/week`);
+    const found = await findRestaurant(c, parts, `/${encodeURIComponent(compact)}/week`);
     if ('answer' in found) return found.answer;
     const date = parseCompactDate(compact);
-    if (date === undefined) return sendErrorPage(c, site, 'badDate');
+    if (date === undefined) return pages.sendError(c, 'badDate');
     const { vendor, id } = found.restaurant;
-    const mark = site.readings.ofRestaurant(vendor, id);
-    const days = await site.service.week(vendor, id, date, 7);
-    const path = weekPath(found.restaurant, date);
-    return sendPage(c, site, {
-      key: path,
+    const unchanged = readings.ofRestaurant(vendor, id);
+    const days = await service.week(vendor, id, date, 7);
+    return pages.send(c, {
+      path: weekPath(found.restaurant, date),
       version: days.map(dayVersion).join('\n'),
-      mark,
-      path,
+      unchanged,
       html: (page) => renderWeekPage(page, days, date),
       markdown: (page) => renderWeekMarkdown(page, days),
     });

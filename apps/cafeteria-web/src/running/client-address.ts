@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
@@ -16,6 +17,10 @@ export function clientNetwork({ forwardedFor, remote }: ClientAddresses, trustPr
   const address = forwarded ?? remote ?? 'unknown';
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   return isIPv6(plain) ? plain.split(':').slice(0, 4).join(':') : plain;
+}
+
+export function messageAddresses({ headers, socket }: IncomingMessage): ClientAddresses {
+  return { forwardedFor: headers['x-forwarded-for']?.toString(), remote: socket.remoteAddress };
 }
 
 export function contextAddresses(c: Context): ClientAddresses {

@@ -1,24 +1,36 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { clientNetwork, contextAddresses } from './client-address.ts';
+import { type ClientAddresses, clientNetwork, contextAddresses } from './client-address.ts';
 
 /** Answers a request that is one too many; `retryAfterSeconds` is at least 1. */
 export type Refusal = (c: Context, retryAfterSeconds: number) => Response | Promise<Response>;
 
+/** Requests per minute and address; 0 is no limit. */
+export interface RateLimits {
+  readonly searchPerMinute: number;
+  readonly mcpPerMinute: number;
+  readonly photosPerMinute: number;
+}
+
 /** Lets each network make so many requests a minute. */
 export class RateLimiter {
   readonly #limiter: RateLimiterMemory | undefined;
+  readonly #trustProxy: boolean;
 
-  /** @param requestsPerMinute 0 is no limit */
-  constructor(requestsPerMinute: number) {
+  /**
+   * @param requestsPerMinute 0 is no limit
+   * @param trustProxy whether the address that a proxy names is believed
+   */
+  constructor(requestsPerMinute: number, trustProxy = false) {
+    this.#trustProxy = trustProxy;
     if (requestsPerMinute > 0)
       this.#limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: 60 });
   }
 
   /** Counts a request. @returns undefined where it is allowed, else the seconds to wait, at least 1 */
-  async consume(network: string): Promise<number | undefined> {
+  async consume(addresses: ClientAddresses): Promise<number | undefined> {
     try {
-      await this.#limiter?.consume(network);
+      await this.#limiter?.consume(clientNetwork(addresses, this.#trustProxy));
       return undefined;
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
@@ -27,9 +39,9 @@ export class RateLimiter {
   }
 }
 
-export function limitRate(limiter: RateLimiter, trustProxy: boolean, refuse: Refusal): MiddlewareHandler {
+export function limitRate(limiter: RateLimiter, refuse: Refusal): MiddlewareHandler {
   return async (c, next) => {
-    const waitSeconds = await limiter.consume(clientNetwork(contextAddresses(c), trustProxy));
+    const waitSeconds = await limiter.consume(contextAddresses(c));
     if (waitSeconds !== undefined) return refuse(c, waitSeconds);
     return next();
   };

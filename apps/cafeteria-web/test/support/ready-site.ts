@@ -8,15 +8,15 @@ import { getRequestListener } from '@hono/node-server';
 import { createMenuService, type Menu, type Operator, systemClock } from 'menu-client';
 import { createMenuMcpHandler } from 'menu-mcp';
 import { pino } from 'pino';
+import { AnswerCache } from '../../src/answers/answer-cache.ts';
+import { createAnswerListener } from '../../src/answers/answer-listener.ts';
+import { linkOrigin } from '../../src/answers/link-origin.ts';
+import { Readings } from '../../src/answers/readings.ts';
 import { createApp } from '../../src/app.ts';
 import { loadAssets } from '../../src/assets/asset-library.ts';
 import { SiteFeed } from '../../src/feeds/site-feed.ts';
-import { Readings } from '../../src/http/readings.ts';
-import { RenderingCache } from '../../src/http/rendering-cache.ts';
-import type { Site } from '../../src/http/site.ts';
 import { DiskCache } from '../../src/photos/disk-cache.ts';
 import { PhotoProxy } from '../../src/photos/photo-proxy.ts';
-import { createReadyListener } from '../../src/ready-listener.ts';
 import { feedPage } from '../../src/render/feed-page.ts';
 import { RateLimiter } from '../../src/running/rate-limit.ts';
 
@@ -36,7 +36,7 @@ export function menuNamed(name: string): Menu {
 }
 
 /** The site over one restaurant whose menus and time a test sets, behind the listener that answers what is ready. */
-export async function startReadySite(searchesPerMinute = 0, renderingBytes = 1e7) {
+export async function startReadySite(searchesPerMinute = 0, answerBytes = 1e7) {
   const stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'ready-'));
   stack.defer(() => rm(folder, { recursive: true }));
@@ -62,7 +62,9 @@ export async function startReadySite(searchesPerMinute = 0, renderingBytes = 1e7
   const assets = loadAssets();
   let url = '';
   const page = () => feedPage({ origin: url, nowMs: nowMs(), sampleData: false, assetUrl: assets.url });
-  const site: Site = {
+  const originOf = linkOrigin(undefined, () => url);
+  const answers = new AnswerCache(answerBytes, nowMs, originOf);
+  const app = createApp({
     service,
     assets,
     nowMs,
@@ -70,21 +72,19 @@ export async function startReadySite(searchesPerMinute = 0, renderingBytes = 1e7
     mcp: stack.use(createMenuMcpHandler(service, { exposure: 'loopback' })),
     feed: stack.use(new SiteFeed({ service, nowMs, page, onError: () => {} })),
     photos: new PhotoProxy(await DiskCache.open(folder, 1e6, nowMs), { trustedOrigins: [] }),
-    renderings: new RenderingCache(renderingBytes),
-    searches: new RenderingCache(1e6),
+    answers,
     metrics: undefined,
     logger: pino({ level: 'silent' }),
-    publicUrl: undefined,
-    ownUrl: () => url,
+    originOf,
     sampleData: false,
     trustProxy: false,
     limits: { searchPerMinute: searchesPerMinute, mcpPerMinute: 0, photosPerMinute: 0 },
     searchLimiter: new RateLimiter(searchesPerMinute),
-  };
-  const app = getRequestListener(createApp(site).fetch);
-  const listener = createReadyListener(site, async (incoming, outgoing) => {
+  });
+  const appListener = getRequestListener(app.fetch);
+  const listener = createAnswerListener(answers, async (incoming, outgoing) => {
     state.appCalls += 1;
-    await app(incoming, outgoing);
+    await appListener(incoming, outgoing);
   });
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing)).listen(
     0,
@@ -107,5 +107,5 @@ export async function startReadySite(searchesPerMinute = 0, renderingBytes = 1e7
     for await (const chunk of response) chunks.push(chunk as Buffer);
     return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
   };
-  return { ask, state, site, url, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return { ask, state, answers, readings, url, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

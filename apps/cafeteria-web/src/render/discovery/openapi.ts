@@ -2,9 +2,9 @@ import { VENDORS } from 'menu-client';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi';
 import { DAY_VIEWS } from '../../domain/day-view.ts';
-import { Health } from '../../routes/health.ts';
-import { SearchItem, SearchQuery } from '../../routes/search.ts';
-import { version } from '../../version.ts';
+import { Health } from '../../json/health.ts';
+import { SearchItem, SearchQuery } from '../../json/search.ts';
+import { version } from './identity.ts';
 
 const Problem = z
   .object({

@@ -1,6 +1,6 @@
 import { MENU_TOOLS, PROTOCOL_VERSIONS } from 'menu-mcp';
 import { z } from 'zod';
-import { MCP_IDENTITY } from '../../mcp-identity.ts';
+import { MCP_IDENTITY } from './identity.ts';
 
 /** One document for both shapes in use: the registry's (name, remotes) and the well-known one (serverInfo, transport). */
 export function serverCard(origin: string): object {

@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { messageAddresses } from '../running/client-address.ts';
+import type { RequestHandler } from '../running/listener.ts';
+import type { Metrics } from '../running/metrics.ts';
+import type { AnswerCache } from './answer-cache.ts';
+import { answerWith } from './respond.ts';
+
+/** Asks the cache before a router, Request and Response are set up; the app answers everything else. */
+export function createAnswerListener(
+  answers: AnswerCache,
+  app: RequestHandler,
+  metrics?: Metrics,
+): RequestHandler {
+  return async (incoming, outgoing) => {
+    const startedMs = performance.now();
+    const kept = answers.find(incoming, incoming.url ?? '');
+    if (kept === undefined) return app(incoming, outgoing);
+    const waitSeconds = await kept.limiter?.consume(messageAddresses(incoming));
+    const answer = await answerWith(kept.rendering, incoming).catch(() => undefined);
+    // The app refuses in its own words, and says what failed.
+    if (waitSeconds !== undefined || answer === undefined) return app(incoming, outgoing);
+    const { status, fields, body } = answer;
+    outgoing.writeHead(status, fields);
+    // A client that leaves in between ends the stream.
+    if (body instanceof Readable) await pipeline(body, outgoing).catch(() => {});
+    else outgoing.end(body);
+    metrics?.count(kept.route, status, performance.now() - startedMs);
+  };
+}

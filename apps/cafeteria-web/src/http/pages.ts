@@ -1,0 +1,146 @@
+import type { Context } from 'hono';
+import { routePath } from 'hono/route';
+import { seoulToday } from 'menu-client';
+import type { AnswerCache } from '../answers/answer-cache.ts';
+import type { OriginOf } from '../answers/link-origin.ts';
+import { prefersMarkdown } from '../answers/prefers-markdown.ts';
+import type { Unchanged } from '../answers/readings.ts';
+import { Rendering } from '../answers/rendering.ts';
+import { askedBy, respond } from '../answers/respond.ts';
+import { mealSlot } from '../domain/meal-clock.ts';
+import { seoulMinutes } from '../domain/seoul-time.ts';
+import { isLanguage, preferredLanguage } from '../i18n/language.ts';
+import { MESSAGES, type Messages } from '../i18n/messages.ts';
+import { renderErrorPage } from '../render/html/error-page.tsx';
+import { estimateTokens } from '../render/markdown/count-tokens.ts';
+import { renderErrorMarkdown } from '../render/markdown/error-markdown.ts';
+import type { PageContext } from '../render/page-context.ts';
+import { DISCOVERY_LINKS, HTML_HEADERS, MARKDOWN_HEADERS } from './headers.ts';
+
+/** One page in both forms. */
+export interface Page {
+  /** Path and query of this page without its language. */
+  readonly path: string;
+  /** Changes whenever the page would; absent: the page belongs to one visitor and is never kept. */
+  readonly version?: string;
+  /** Taken before the page's data were asked for. @default the page depends on no reading */
+  readonly unchanged?: Unchanged;
+  readonly html: (page: PageContext) => string;
+  readonly markdown: (page: PageContext) => string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One feed or calendar: the same whatever its reader prefers. */
+export interface Feed extends Required<Pick<Page, 'path' | 'version' | 'unchanged' | 'headers'>> {
+  readonly render: (page: PageContext) => string;
+}
+
+export type PageErrorName = keyof Messages['errors'];
+
+const STATUS: Readonly<Record<PageErrorName, number>> = {
+  notFound: 404,
+  restaurantNotFound: 404,
+  menuNotFound: 404,
+  badDate: 400,
+  badView: 400,
+  badQuery: 400,
+  methodNotAllowed: 405,
+  tooMany: 429,
+  operatorDown: 503,
+  internal: 500,
+};
+
+export interface PagesOptions {
+  readonly answers: AnswerCache;
+  readonly originOf: OriginOf;
+  readonly assetUrl: (name: string) => string;
+  readonly sampleData: boolean;
+  readonly nowMs: () => number;
+}
+
+/** Renders pages and feeds for the requests that ask for them, and keeps what others may ask for. */
+export class Pages {
+  readonly #options: PagesOptions;
+
+  constructor(options: PagesOptions) {
+    this.#options = options;
+  }
+
+  /** Answers with the page in the form and language that the request prefers. */
+  async send(c: Context, page: Page, status = 200): Promise<Response> {
+    const context = this.#context(c);
+    const asMarkdown = prefersMarkdown(c.req.header('accept'));
+    const make = () => render(context, page, asMarkdown);
+    if (page.version === undefined) return respond(c, make(), status);
+    // Pages say what is today and which meal is now.
+    const slot = mealSlot(seoulMinutes(this.#options.nowMs()));
+    return respond(c, this.#keep(c, page, `${context.today} ${slot} ${page.version}`, make), status);
+  }
+
+  /** Answers with the page of an error, as Markdown for those who prefer it. */
+  sendError(
+    c: Context,
+    name: PageErrorName,
+    headers: Readonly<Record<string, string>> = {},
+    requestId?: string,
+  ): Promise<Response> {
+    const status = STATUS[name];
+    const model = (page: PageContext) => ({
+      status,
+      ...page.text.errors[name],
+      ...(requestId !== undefined && name === 'internal' ? { requestId } : {}),
+    });
+    const page: Page = {
+      path: new URL(c.req.url).pathname,
+      html: (context) => renderErrorPage(context, model(context)),
+      markdown: (context) => renderErrorMarkdown(context, model(context)),
+      headers: { 'Cache-Control': 'no-store', ...headers },
+    };
+    return this.send(c, page, status);
+  }
+
+  /** Feeds are Korean unless their address asks for English: readers send the language that they run in. */
+  sendFeed(c: Context, feed: Feed): Promise<Response> {
+    const asked = this.#context(c);
+    const context = asked.languageInLinks ? asked : { ...asked, language: 'ko' as const, text: MESSAGES.ko };
+    const make = () => new Rendering(feed.render(context), feed.headers);
+    // The seven days of a calendar begin today.
+    return respond(c, this.#keep(c, feed, `${context.today} ${feed.version}`, make));
+  }
+
+  /** What a page is rendered with, from the request. */
+  #context(c: Context): PageContext {
+    const { originOf, nowMs, sampleData, assetUrl } = this.#options;
+    const asked = c.req.query('lang');
+    const languageInLinks = isLanguage(asked);
+    const language = languageInLinks ? asked : preferredLanguage(c.req.header('accept-language'));
+    return {
+      origin: originOf(c.req.header('host')),
+      language,
+      languageInLinks,
+      text: MESSAGES[language],
+      today: seoulToday(nowMs()),
+      sampleData,
+      assetUrl,
+    };
+  }
+
+  #keep(c: Context, { path, unchanged }: Page | Feed, version: string, make: () => Rendering): Rendering {
+    const language = c.req.query('lang');
+    // The language comes last in our links.
+    const target = isLanguage(language) ? `${path}${path.includes('?') ? '&' : '?'}lang=${language}` : path;
+    const keeping = { target, route: routePath(c), version, ...(unchanged && { unchanged }) };
+    return this.#options.answers.keep(askedBy(c), keeping, make);
+  }
+}
+
+function render(context: PageContext, page: Page, asMarkdown: boolean): Rendering {
+  const own = { 'Content-Language': context.language, ...page.headers };
+  if (asMarkdown) {
+    const text = page.markdown(context);
+    const tokens = String(estimateTokens(text));
+    return new Rendering(text, { ...MARKDOWN_HEADERS, 'x-markdown-tokens': tokens, ...own });
+  }
+  const link = `<${context.origin}${page.path}>; rel="alternate"; type="text/markdown", ${DISCOVERY_LINKS}`;
+  return new Rendering(page.html(context), { ...HTML_HEADERS, Link: link, ...own });
+}

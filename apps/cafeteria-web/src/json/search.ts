@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** Query of `/proxy/search`. */
+export const SearchQuery = z.object({
+  q: z
+    .string({ error: 'Send the keyword as q, such as /proxy/search?q=강남.' })
+    .max(100, 'q may have at most 100 characters.')
+    .meta({
+      description: 'Keyword: a name, a place or initial consonants. A blank one finds nothing.',
+      examples: ['강남'],
+    }),
+  limit: z.coerce
+    .number({ error: 'limit must be a whole number from 1 to 50.' })
+    .int('limit must be a whole number from 1 to 50.')
+    .min(1, 'limit must be a whole number from 1 to 50.')
+    .max(50, 'limit must be a whole number from 1 to 50.')
+    .default(20)
+    .meta({ description: 'How many restaurants at most.' }),
+});
+
+/** One restaurant as `/proxy/search` answers it. */
+export const SearchItem = z
+  .object({
+    id: z.string().meta({ description: 'Restaurant identifier, as in the path.', examples: ['REST000007'] }),
+    name: z.string().meta({ description: 'Restaurant name, text of the operator.' }),
+    vendor: z.enum(['welstory', 'shinsegae']).meta({ description: 'Catering operator.' }),
+    path: z.string().meta({
+      description:
+        "Path of the restaurant's menu page; it leads to today's menu. Append /YYYYMMDD for another day.",
+      examples: ['/restaurants/welstory/REST000007/%EA%B0%95%EB%82%A8'],
+    }),
+    location: z
+      .array(z.string())
+      .meta({ description: 'Where it is, from wide to narrow, text of the operator.' }),
+  })
+  .meta({ id: 'SearchItem', description: 'A restaurant that was found.' });
