@@ -45,7 +45,13 @@ function idOf(index: number): string {
 /** Every query on a state that is current and on one that has partly passed since, against the predicate and order of rostack-core. Returns their number. */
 async function countAgreement(create: () => TestDatabase, cases: number): Promise<number> {
   await using database = create();
-  const options: StoreOptions = { resources: [things], synchronous: 'normal', retention: { intervalMs: 0 } };
+  const options: StoreOptions = {
+    resources: [things],
+    synchronous: 'normal',
+    retention: { intervalMs: 0 },
+    // The smallest pieces make many round trips, and a machine may be busy: time is not what is tested here.
+    readTimeoutMs: 60_000,
+  };
   await using store = await database.open(options);
   await using tiny = await database.open(options, TINY_LIMITS);
   let seen = 0;
