@@ -18,7 +18,7 @@ export interface LoadResult {
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
-/** True when these bytes are one whole answer. Costs next to nothing, so that the servers are what is measured. */
+/** True when these bytes are one complete answer. It has to be cheap, because the bench measures the servers. */
 function isWhole(answer: Buffer): boolean {
   const headEnd = answer.indexOf(HEAD_END);
   if (headEnd < 0) return false;
@@ -29,7 +29,7 @@ function isWhole(answer: Buffer): boolean {
   return answer.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK);
 }
 
-/** Sends one request after the other; resolves with how many were answered. */
+/** Sends requests one after another; resolves with the number of answers. */
 async function keepAsking(socket: Socket, request: Buffer, endMs: number): Promise<number> {
   let answers = 0;
   let received: Buffer[] = [];

@@ -71,9 +71,9 @@ const STRATEGIES = [
 const worker = new Worker(new URL('./load.ts', import.meta.url));
 
 interface Rates {
-  /** Calls per second of the clock. */
+  /** Calls per second of wall-clock time. */
   readonly clock: number;
-  /** Calls per second of the server thread's processor time: what a busy machine leaves undisturbed. */
+  /** Calls per second of the server thread's processor time, which a busy machine hardly affects. */
   readonly processor: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A web app of somebody else with an MCP endpoint for the menus beside its own routes.
- * `createApp` takes the service, so whoever starts the app opens and closes it.
+ * Somebody else's web app, with an MCP endpoint for the menus next to its own routes.
+ * `createApp` is given the service, so the caller opens and closes it.
  */
 import { Hono } from 'hono';
 import type { MenuService } from 'menu-client';

@@ -1,6 +1,6 @@
 /**
- * A server of somebody else: it has a tool of its own and carries the menu tools beside it, over stdio.
- * Run it with `PLANEAT_URL` set to a sandbox, or without to read the real operator, which needs no account.
+ * Somebody else's server over stdio, with a tool of its own and the menu tools.
+ * Set `PLANEAT_URL` to use a sandbox. Without it the real operator is read, which needs no account.
  */
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';

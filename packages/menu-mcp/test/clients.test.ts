@@ -90,7 +90,7 @@ describe.each(Object.entries(TARGETS))('over %s', (_name, target) => {
       }
     });
 
-    test('is told what to send after wrong arguments, and of an unknown restaurant or date', async () => {
+    test('learns what to send after wrong arguments, and that a restaurant or date is unknown', async () => {
       const text = async (name: string, args: Record<string, unknown>) => {
         const result = await client.callTool({ name, arguments: args });
         expect(result).toMatchObject({ isError: true });

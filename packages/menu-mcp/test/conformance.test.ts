@@ -30,7 +30,7 @@ interface Check {
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'INFO' | 'SKIPPED';
 }
 
-/** The suite holds a warning against a server as well. */
+/** The suite counts warnings as failures. */
 function isFailure({ status }: Check): boolean {
   return status === 'FAILURE' || status === 'WARNING';
 }

@@ -33,7 +33,7 @@ async function callTool(handler: Handler, name: string, args: object): Promise<R
 
 const MENU = { vendor: 'shinsegae', restaurantId: 'CAF1', date: 'today' };
 
-test('a meal that cannot be read is told as failed, never as empty, beside those that can', async () => {
+test('a meal that cannot be read is reported as failed, never as empty, and does not hide the others', async () => {
   await using menus = await openMenus();
   await using handler = createMenuMcpHandler(menus.service, { clock: () => NOON_MS });
   await menus.service.restaurants();
@@ -49,7 +49,7 @@ test('a meal that cannot be read is told as failed, never as empty, beside those
     });
 });
 
-test('an operator whose restaurants were never read is a sentence with a code, not a fault', async () => {
+test('an operator that could never be read is explained in a sentence with a code, and is no fault', async () => {
   await using menus = await openMenus([{ fault: 'server-error' }]);
   const faults: Error[] = [];
   await using handler = createMenuMcpHandler(menus.service, { onError: (error) => faults.push(error) });
@@ -64,7 +64,7 @@ test('an operator whose restaurants were never read is a sentence with a code, n
   expect(faults).toEqual([]);
 });
 
-test('whatever JSON is posted, the answer is JSON-RPC and no fault of the program', async () => {
+test('any JSON gets a JSON-RPC answer and causes no fault of the program', async () => {
   await using menus = await openMenus();
   const faults: Error[] = [];
   await using handler = createMenuMcpHandler(menus.service, { onError: (error) => faults.push(error) });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => resources.disposeAsync());
 
-/** A server of each SDK with a tool of its own, connected to that SDK's client. */
+/** A server of each SDK, with a tool of its own and connected to a client of the same SDK. */
 const SERVERS = {
   'SDK 1.x': async () => {
     const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');

@@ -63,7 +63,7 @@ test.each([INITIALIZE, LIST, { ...LIST, method: 'ping' }])(
   },
 );
 
-test('no session is minted, and one that a client sends is ignored', async () => {
+test('no session is created, and one that a client sends is ignored', async () => {
   const answer = await post(INITIALIZE);
   expect(answer.headers.get('mcp-session-id')).toBeNull();
   expect((await post(LIST, { 'mcp-session-id': 'made-up' })).status).toBe(200);
@@ -160,7 +160,7 @@ const SEARCH = {
   params: { name: 'search_restaurants', arguments: { query: '강남' } },
 };
 
-test('an answer has the id of its request, whatever other clients ask', async () => {
+test('an answer has the id of its request, even when others use the same id', async () => {
   const { result } = (await (await post(SEARCH)).json()) as { result: object };
   await assert(
     asyncProperty(oneof(string(), maxSafeInteger()), async (id) => {
@@ -314,7 +314,7 @@ describe('origins and hosts', () => {
   });
 });
 
-test('a fault of the program is told to its owner and not to the client', async () => {
+test('a fault of the program is reported to its owner and not to the client', async () => {
   faults.length = 0;
   const broken = { ...menus.service, search: () => Promise.reject(new TypeError('secret detail')) };
   await using handler = createMenuMcpHandler(broken, { onError: (error) => faults.push(error) });

@@ -40,12 +40,12 @@ const CALLS = [
   call('get_restaurant_menu', { vendor: 'welstory', restaurantId: 'REST000007', date: 'today' }),
 ];
 
-test('the versions that are told are those below', () => {
+test('the exported versions are those tested below', () => {
   expect(PROTOCOL_VERSIONS).toEqual(['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']);
 });
 
 describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('%s', (version) => {
-  test('is agreed on by the handshake', async () => {
+  test('is negotiated by the handshake', async () => {
     const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
     const { result } = await read(send({ method: 'initialize', params }));
     expect(result).toMatchObject({
@@ -68,7 +68,7 @@ describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('%s', (v
   });
 });
 
-test('a handshake for a version of the future agrees on the newest with a handshake', async () => {
+test('a handshake for a future version negotiates the newest version with a handshake', async () => {
   const params = {
     protocolVersion: '2030-01-01',
     capabilities: {},
@@ -81,7 +81,7 @@ test('a handshake for a version of the future agrees on the newest with a handsh
 describe('2026-07-28', () => {
   const VERSION = '2026-07-28';
 
-  /** A request as the stateless version wants it: the envelope in `_meta`, method and name in headers as well. */
+  /** A request of the stateless version: the envelope is in `_meta`, method and name are repeated in headers. */
   function stateless(
     body: { method: string; params?: { name?: string } },
     changes: Record<string, string | undefined> = {},
@@ -108,7 +108,7 @@ describe('2026-07-28', () => {
     return send({ ...body, params }, Object.fromEntries(given));
   }
 
-  test('server/discover tells versions, capabilities and for how long they hold', async () => {
+  test('server/discover lists versions, capabilities and how long they are valid', async () => {
     const { result } = await read(stateless({ method: 'server/discover' }));
     expect(result).toMatchObject({
       resultType: 'complete',
@@ -119,7 +119,7 @@ describe('2026-07-28', () => {
     });
   });
 
-  test('lists hold for an hour, for everyone', async () => {
+  test('lists are valid for an hour, for everyone', async () => {
     for (const method of ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'])
       expect((await read(stateless({ method }))).result, method).toMatchObject({
         resultType: 'complete',

@@ -23,7 +23,7 @@ const optionsSchema = z.object({
 
 export type CliOptions = z.output<typeof optionsSchema>;
 
-/** The command's options; `help` when that is what was asked. @throws Error with one sentence */
+/** The command's options; `help` when the user asked for it. @throws Error with one sentence */
 export function parseCliOptions(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

@@ -24,7 +24,7 @@ export function preflight(origin: string | null): Response {
   });
 }
 
-/** The response with more headers. A response that is made with its headers is faster: prefer that. */
+/** Adds headers to a response. Creating it with its headers is faster: do that where you can. */
 export function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;

@@ -21,13 +21,13 @@ export interface MenuMcpHandlerOptions extends MenuMcpServerOptions {
 
 /** An MCP endpoint for any fetch-style server: mount `fetch` at `/mcp` for all methods. */
 export interface MenuMcpHandler {
-  /** Bound: it can be passed around. */
+  /** Bound to the handler, so it can be passed around on its own. */
   readonly fetch: (request: Request) => Promise<Response>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The SDK reports what clients got wrong, too; they are told, and that is enough. */
+/** The SDK also reports mistakes of clients. They get an error as their answer, so there is nothing to log. */
 function isRefusal(error: Error): boolean {
   return error instanceof ProtocolError || error.message.startsWith('Rejected inbound request');
 }

@@ -11,13 +11,13 @@ function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** True when the `Host` header may be served. A request without one is no HTTP/1.1 request of a browser. */
+/** True when requests with this `Host` header are served. Browsers always send one. */
 export function isHostAllowed(host: string | null, exposure: Exposure): boolean {
   if (exposure === 'public' || host === null) return true;
   return LOOPBACK.test(parseUrl(`http://${host}`)?.hostname ?? '');
 }
 
-/** True when the `Origin` header may be served; `null` as a text (sandboxed frames, files) never. */
+/** True when requests with this `Origin` header are served. The text `null` (sandboxed frames, files) never is. */
 export function isOriginAllowed(origin: string | null, exposure: Exposure): boolean {
   if (origin === null) return true;
   const url = parseUrl(origin);

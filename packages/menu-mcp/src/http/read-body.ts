@@ -7,6 +7,6 @@ export async function readBody(request: Request, maxBytes: number): Promise<stri
     const read = await readRequestBody(request, maxBytes);
     return read.tooLarge ? undefined : read.text;
   }
-  // The server beneath holds a body to its declared length, and reads it whole much faster than a stream.
+  // The HTTP server enforces the declared length. Reading the body in one go is much faster than streaming it.
   return Number(declared) <= maxBytes ? request.text() : undefined;
 }

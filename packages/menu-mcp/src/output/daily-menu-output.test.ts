@@ -45,7 +45,7 @@ const DAY: DailyMenu = {
   ],
 };
 
-test('a day is told with all that the service knows of it', () => {
+test('a day has everything that the service knows about it', () => {
   expect(
     toDailyMenuOutput(DAY, ({ id }, date) => `https://example.com/${encodeURIComponent(id)}/${date}`),
   ).toMatchObject({
@@ -77,7 +77,7 @@ test('a day is told with all that the service knows of it', () => {
   });
 });
 
-test('what is told fits the schema that clients are given', () => {
+test('the output matches the schema that clients see', () => {
   const output = toDailyMenuOutput(DAY);
   expect(dailyMenuOutputSchema.parse(output)).toEqual(output);
 });

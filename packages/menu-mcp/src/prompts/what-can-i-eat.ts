@@ -9,7 +9,7 @@ export const whatCanIEat = {
   argsShape: {
     place: z.string(PLACE).min(1, PLACE).max(100, PLACE).describe('Place or restaurant, e.g. 강남'),
   },
-  /** The message that a person would have had to type. */
+  /** The message that people would otherwise type themselves. */
   text(place: string): string {
     return [
       `What can I eat near ${JSON.stringify(place)} today?`,

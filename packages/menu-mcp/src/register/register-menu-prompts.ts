@@ -1,6 +1,6 @@
 import { whatCanIEat } from '../prompts/what-can-i-eat.ts';
 
-/** What a server must be able to do to carry the prompt: an `McpServer` of the official SDK 1.x or 2.x can. */
+/** A server that accepts prompts, such as an `McpServer` of the official SDK 1.x or 2.x. */
 export interface PromptHost {
   registerPrompt(
     name: string,

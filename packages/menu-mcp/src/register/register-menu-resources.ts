@@ -9,7 +9,7 @@ import {
 import { MENU_URI_TEMPLATE } from '../resources/menu-uri.ts';
 import { type BindOptions, toolContext } from '../tools/bind-tools.ts';
 
-/** What a server must be able to do to carry the resources: an `McpServer` of the official SDK 1.x or 2.x can. */
+/** A server that accepts resources, such as an `McpServer` of the official SDK 1.x or 2.x. */
 export interface ResourceHost {
   registerResource(
     name: string,
@@ -31,7 +31,7 @@ export function registerMenuResources(
     complete: { ...COMPLETIONS, id: (value) => COMPLETIONS.id(value, service) },
   });
   const { name, ...config } = MENU_RESOURCE;
-  // Both SDKs' templates have the same members, but a private one each, so the types do not meet.
+  // The templates of both SDKs look alike, but private members make their types incompatible.
   server.registerResource(name, template as never, config, (uri) =>
     readMenuResource(uri.href, service, context()),
   );

@@ -3,7 +3,7 @@ import { type BindOptions, bindTools } from '../tools/bind-tools.ts';
 import type { ToolDefinition } from '../tools/tool-definition.ts';
 import type { ToolResult } from '../tools/tool-result.ts';
 
-/** What a server must be able to do to carry the tools: an `McpServer` of the official SDK 1.x or 2.x can. */
+/** A server that accepts tools, such as an `McpServer` of the official SDK 1.x or 2.x. */
 export interface ToolHost {
   registerTool(
     name: string,
@@ -12,7 +12,7 @@ export interface ToolHost {
   ): unknown;
 }
 
-/** Adds `search_restaurants` and `get_restaurant_menu` to a server, beside whatever it has of its own. */
+/** Adds `search_restaurants` and `get_restaurant_menu` to a server that may have tools of its own. */
 export function registerMenuTools(server: ToolHost, service: MenuService, options: BindOptions = {}): void {
   for (const { name, call, ...config } of bindTools(service, options))
     server.registerTool(name, config, (input) => call(input));

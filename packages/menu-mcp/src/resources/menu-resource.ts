@@ -44,7 +44,7 @@ export async function readMenuResource(
   }
 }
 
-/** What can be put into each of the template's variables. */
+/** Suggestions for each variable of the template. */
 export const COMPLETIONS = {
   vendor: (value: string) => VENDORS.filter((vendor) => vendor.startsWith(value)),
   date: (value: string) => ['today', 'tomorrow'].filter((date) => date.startsWith(value)),

@@ -2,7 +2,7 @@ import { assert, constantFrom, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseMenuUri } from './menu-uri.ts';
 
-/** A single or double dot is a path segment of its own meaning to every URL parser. */
+/** URL parsers resolve a path segment of one or two dots. */
 const idText = string({ minLength: 1, unit: 'grapheme' }).filter((id) => id !== '.' && id !== '..');
 
 test('any id survives the way through a URI', () => {

@@ -1,6 +1,6 @@
 import { VENDORS, type Vendor } from 'menu-client';
 
-/** RFC 6570 template of a day of a restaurant; `date` as in the tool. */
+/** RFC 6570 template for one day of a restaurant; `date` is written as for the tool. */
 export const MENU_URI_TEMPLATE = 'menu://{vendor}/{id}/{date}';
 
 export interface MenuUri {
@@ -11,7 +11,7 @@ export interface MenuUri {
 
 const MENU_URI = /^menu:\/\/([^/?#]+)\/([^/?#]+)\/([^/?#]+)$/i;
 
-/** The parts of a `menu:` URI, decoded; undefined when it is none. */
+/** The decoded parts of a `menu:` URI; undefined when the text is not one. */
 export function parseMenuUri(text: string): MenuUri | undefined {
   const parts = MENU_URI.exec(text)?.slice(1);
   if (parts === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** A JSON-RPC error of `resources/read`; both SDKs send `code` as it is. */
+/** A JSON-RPC error of `resources/read`; both SDKs send `code` unchanged. */
 export class ResourceError extends Error {
   override readonly name = 'ResourceError';
   readonly code: -32_002 | -32_603;

@@ -1,4 +1,4 @@
-/** Version of this package; a test holds it to `package.json`. */
+/** Version of this package; a test compares it with `package.json`. */
 export const VERSION = '0.1.0';
 
 /** How a server introduces itself. */

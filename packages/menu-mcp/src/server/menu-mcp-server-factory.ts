@@ -12,12 +12,12 @@ export interface MenuMcpServerOptions extends BindOptions {
   readonly identity?: ServerIdentity;
 }
 
-/** Lists never change while the program runs, so a client may keep them for an hour. */
+/** The lists never change while the program runs, so clients may cache them for an hour. */
 const LISTS = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /**
  * A factory of 2.x servers with the tools, the resources and the prompt, for `serveStdio` and `createMcpHandler` of the
- * official SDK. What can be shared between the servers is made once, here.
+ * official SDK. What the servers can share is created once, here.
  */
 export function menuMcpServerFactory(
   service: MenuService,

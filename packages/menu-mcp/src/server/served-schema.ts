@@ -1,7 +1,7 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 
-/** Converts a schema to JSON Schema once, not for each server made from it. */
+/** Converts a schema to JSON Schema once instead of once for each server. */
 function memoize(schema: z.ZodObject): StandardSchemaWithJSON['~standard']['jsonSchema'] {
   const { jsonSchema } = schema['~standard'];
   const made: { input?: Record<string, unknown>; output?: Record<string, unknown> } = {};
@@ -11,7 +11,7 @@ function memoize(schema: z.ZodObject): StandardSchemaWithJSON['~standard']['json
   };
 }
 
-/** A schema for many short-lived servers. */
+/** A schema that many servers share. */
 export function servedSchema(schema: z.ZodObject): StandardSchemaWithJSON {
   const standard = schema['~standard'];
   return {
@@ -24,7 +24,7 @@ export function servedSchema(schema: z.ZodObject): StandardSchemaWithJSON {
   };
 }
 
-/** A schema that is told to clients, for values that this package makes itself: they are not checked again. */
+/** A schema that clients see, for values that this package creates: they are not validated again. */
 export function trustedSchema(schema: z.ZodObject): StandardSchemaWithJSON {
   return {
     '~standard': {

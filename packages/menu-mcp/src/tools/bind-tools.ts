@@ -8,19 +8,19 @@ import type { ToolResult } from './tool-result.ts';
 export interface BindOptions {
   /** Milliseconds since 1970; decides what "today" is. @default Date.now */
   readonly clock?: () => number;
-  /** Address of a restaurant's page for people; results have no `url` without it. */
+  /** Address of a restaurant's web page; without it results have no `url`. */
   readonly pageUrl?: PageUrl;
-  /** Told of faults of this program, whose text no client gets. @default nobody is told */
+  /** Called with faults of this program, whose text no client sees. @default faults are ignored */
   readonly onError?: (error: Error) => void;
 }
 
-/** A tool that knows its service and its clock. */
+/** A tool bound to its service and clock. */
 export interface BoundTool extends Omit<ToolDefinition, 'handle'> {
-  /** @param input what `inputSchema` made of the arguments */
+  /** @param input the arguments, parsed by `inputSchema` */
   readonly call: (input: Record<string, unknown>) => Promise<ToolResult>;
 }
 
-/** The context of one call after the other. */
+/** Creates the context of each call. */
 export function toolContext(options: BindOptions, days?: DayResults): () => ToolContext {
   const { clock = Date.now, pageUrl, onError = () => {} } = options;
   const constant = {
@@ -31,7 +31,7 @@ export function toolContext(options: BindOptions, days?: DayResults): () => Tool
   return () => ({ ...constant, nowMs: clock() });
 }
 
-/** The tools over one service. Bind them once and register them on as many servers as there are. */
+/** The tools over one service. Bind them once and register them on any number of servers. */
 export function bindTools(service: MenuService, options: BindOptions = {}): readonly BoundTool[] {
   const context = toolContext(options, new DayResults());
   return (MENU_TOOLS as unknown as readonly ToolDefinition[]).map((tool) => ({

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { DailyMenu } from 'menu-client';
 import type { ToolResult } from './tool-result.ts';
 
-/** Days that are asked for again and again, e.g. today's of a big restaurant. */
+/** Enough for the days that many people ask for, such as today in a big restaurant. */
 const MAX_DAYS = 500;
 
-/** Tells two readings of a day apart: a period's menus are those of its `fetchedAt`. */
+/** Differs between two readings of a day: the menus of a period belong to its `fetchedAt`. */
 function fingerprint({ restaurant, periods }: DailyMenu): string {
   return JSON.stringify([
     restaurant.name,
@@ -21,13 +21,13 @@ function fingerprint({ restaurant, periods }: DailyMenu): string {
   ]);
 }
 
-/** Keeps the results of the days asked for last, so that a day is written out once for each reading of it. */
+/** Caches the results of the days that were asked for last, so that each reading of a day is converted once. */
 export class DayResults {
   readonly #days = new LRUCache<string, { readonly reading: string; readonly result: ToolResult }>({
     max: MAX_DAYS,
   });
 
-  /** The kept result of this very reading, else a new one. */
+  /** The cached result of this reading, or a new one. */
   of(day: DailyMenu, create: () => ToolResult): ToolResult {
     const key = `${day.restaurant.vendor}/${day.restaurant.id}/${day.date}`;
     const reading = fingerprint(day);

@@ -1,7 +1,7 @@
 import { MenuError } from 'menu-client';
 import { type ToolResult, toolFailure } from './tool-result.ts';
 
-/** A result that tells a model what to do about an error; `onFault` is told of what is no error of the service. */
+/** A result that tells a model what to do about an error. Anything but a `MenuError` goes to `onFault` as well. */
 export function explainError(error: unknown, onFault: (error: Error) => void): ToolResult {
   if (!(error instanceof MenuError)) {
     onFault(error instanceof Error ? error : new Error(String(error)));

@@ -1,6 +1,6 @@
 import { addDays, parseDate, seoulToday } from 'menu-client';
 
-/** What a date argument may look like. */
+/** The forms of a date argument. */
 export const MEAL_DATE = /^(?:today|tomorrow|\d{8}|\d{4}-\d{2}-\d{2})$/;
 
 /**

@@ -8,7 +8,7 @@ import type { ToolResult } from './tool-result.ts';
 export interface ToolContext {
   /** Milliseconds since 1970; decides what "today" is. */
   readonly nowMs: number;
-  /** Addresses of pages for people, where there are any. */
+  /** Addresses of web pages, if there are any. */
   readonly pageUrl?: PageUrl;
   /** Called with every error that is no `MenuError`: a fault of the program, whose text no client sees. */
   readonly onFault: (error: Error) => void;
@@ -36,7 +36,7 @@ export interface ToolDefinition<
   handle(service: MenuService, input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
 }
 
-/** Both tools only read, and what they read is written by others. */
+/** Both tools only read, and others write what they read. */
 export const READ_ONLY = {
   readOnlyHint: true,
   idempotentHint: true,

@@ -1,4 +1,4 @@
-/** What the tests ask of a client, whichever SDK it comes from. */
+/** What the tests need from a client of either SDK. */
 export interface AnyClient {
   readonly protocolVersion: string | undefined;
   listTools(): Promise<{ tools: ListedTool[] }>;
@@ -83,7 +83,7 @@ function adapt(
   };
 }
 
-/** The official clients, by SDK and by the versions that they speak. */
+/** The official clients, by SDK and protocol versions. */
 export const CLIENTS = {
   'SDK 1.x': connectFirst,
   'SDK 2.x with the versions up to 2025-11-25': (target: Target) => connectSecond(target, 'legacy'),

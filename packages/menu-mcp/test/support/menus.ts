@@ -11,7 +11,7 @@ export interface Menus {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The real service over the stand-in of both operators. */
+/** The real service over a sandbox of both operators. */
 export async function openMenus(faults: readonly FaultRule[] = []): Promise<Menus> {
   const sandbox = await startSandbox({ latencyMs: 0, faults });
   const common = {

@@ -8,7 +8,7 @@ export interface CommandResult {
   readonly errors: string;
 }
 
-/** Runs a file of an npm package on this Node and waits for its end. */
+/** Runs a file of an npm package with this Node and waits until it ends. */
 export async function runCommand(
   file: string,
   args: readonly string[],

@@ -11,25 +11,25 @@ export interface Corner {
   readonly cuisine: Cuisine;
 }
 
-/** A meal that a restaurant serves, with the label that it uses for it. */
+/** A meal that a restaurant serves, and what the restaurant calls it. */
 export interface Meal {
   readonly code: '1' | '2' | '3' | '4' | '5' | '6';
   readonly label: string;
 }
 
-/** One restaurant of the sandbox; the same for the same seed. */
+/** One restaurant of the sandbox; the same seed gives the same restaurants. */
 export interface SandboxRestaurant {
   readonly vendor: Vendor;
   readonly id: string;
   readonly name: string;
   readonly nameEn: string;
-  /** From wide to narrow, without the own name. */
+  /** From wide to narrow, without the restaurant's own name. */
   readonly location: readonly string[];
   readonly meals: readonly Meal[];
   readonly corners: readonly Corner[];
   /** Name of the take-out corner; absent where there is none. */
   readonly takeOutCorner?: string;
-  /** Serves on Saturdays, Sundays and public holidays too. */
+  /** Also serves on Saturdays, Sundays and public holidays. */
   readonly openEveryDay: boolean;
 }
 

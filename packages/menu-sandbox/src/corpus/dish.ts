@@ -13,7 +13,7 @@ export interface DishNutrition {
   readonly calciumMg: number;
 }
 
-/** A dish as a kitchen knows it, before an operator writes it down in its own way. */
+/** A dish as the kitchen knows it, before it is put into an operator's format. */
 export interface Dish {
   readonly name: string;
   readonly nameEn: string;
@@ -67,7 +67,7 @@ const KEYS = [
   'calciumMg',
 ] as const satisfies readonly (keyof DishNutrition)[];
 
-/** What a course of these dishes adds up to, to one decimal. */
+/** The nutrition of a course of these dishes, rounded to one decimal. */
 export function sumNutrition(dishes: readonly Dish[]): DishNutrition {
   const sum = Object.fromEntries(
     KEYS.map((key) => [

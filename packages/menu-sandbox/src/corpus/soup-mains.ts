@@ -1,6 +1,6 @@
 import { defineDishes } from './dish.ts';
 
-/** Soups and stews that carry a course of their own. */
+/** Soups and stews that are main dishes. */
 export const SOUP_MAINS = defineDishes([
   ['김치찌개', 'Kimchi Stew', 14, 22, 17, 5, 5, 1580],
   ['돼지고기김치찌개', 'Pork Kimchi Stew', 15, 27, 21, 5, 5, 1640],

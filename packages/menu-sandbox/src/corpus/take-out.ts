@@ -1,6 +1,6 @@
 import { defineDishes } from './dish.ts';
 
-/** Packed things that hungry people carry to their desks. */
+/** Packed food to take to one's desk. */
 export const TAKE_OUTS = defineDishes([
   ['참치김밥', 'Tuna Kimbap', 68, 17, 15, 5, 4, 980],
   ['소불고기김밥', 'Bulgogi Kimbap', 70, 18, 13, 7, 4, 1010],

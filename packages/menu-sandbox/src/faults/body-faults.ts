@@ -10,7 +10,7 @@ function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Applies a change to every object that lies in an array, however deep. */
+/** Applies a change to every object in an array, at any depth. */
 function mapRows(value: unknown, change: (row: Members) => Members, inArray = false): unknown {
   if (Array.isArray(value)) return value.map((item) => mapRows(item, change, true));
   if (!isObject(value)) return value;

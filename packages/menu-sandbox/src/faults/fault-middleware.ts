@@ -25,7 +25,7 @@ const OVERSIZE_BYTES = 4 * 1024 * 1024;
 export const HTML_PAGE =
   '<!doctype html><html lang="ko"><head><title>로그인</title></head><body><form action="/login"></form></body></html>';
 
-/** Answers that take the place of the operator's own. */
+/** Answers that replace those of the operator. */
 const REPLACEMENTS: Readonly<Partial<Record<Fault, (c: Context<SandboxEnv>) => Response>>> = {
   'rate-limited': (c) => c.json({ message: 'Too Many Requests' }, 429, { 'retry-after': '1' }),
   'server-error': (c) => c.json({ message: 'Internal Server Error' }, 500),
@@ -65,7 +65,7 @@ function applies(rule: FaultRule, c: Context<SandboxEnv>, path: string): boolean
   }
 }
 
-/** Lets a client wait; ends early when it goes away or the sandbox closes. */
+/** Delays an answer; ends early when the client goes away or the sandbox closes. */
 async function wait(c: Context<SandboxEnv>, delayMs: number, closing: AbortSignal): Promise<void> {
   const gone = new AbortController();
   const { outgoing } = c.env;
@@ -75,7 +75,7 @@ async function wait(c: Context<SandboxEnv>, delayMs: number, closing: AbortSigna
   outgoing.off('close', leave);
 }
 
-/** Meets requests with the faults that the injector draws for them; several may meet one request. */
+/** Applies the faults that the injector draws for a request; there may be several. */
 export function faultMiddleware(options: FaultMiddlewareOptions): MiddlewareHandler<SandboxEnv> {
   const { operator, seed, injector, stats, closing, stateFaults } = options;
   return async (c, next) => {

@@ -18,8 +18,8 @@ export const FAULTS = {
   oversized: '200 with the right JSON followed by 4 MiB of spaces',
   'data-null': 'the member that holds the answer is null',
   'wrong-types': 'some members have another type',
-  'missing-members': 'some members are not there',
-  'unknown-members': 'members that nobody has heard of',
+  'missing-members': 'some members are missing',
+  'unknown-members': 'members that no client knows',
   'session-expired': 'welstory: every token issued so far is refused',
   'session-malformed': 'welstory: GET /session answers without a usable token',
   'tree-wrapped': 'shinsegae: the tree comes inside ds, resultList, data or list',
@@ -32,16 +32,16 @@ export type Fault = keyof typeof FAULTS;
 
 const faultSchema = z.enum(Object.keys(FAULTS) as [Fault, ...Fault[]]);
 
-/** One rule: which fault meets which requests, how often. */
+/** One rule: which fault is applied to which requests, and how often. */
 export const faultRuleSchema = z.strictObject({
   fault: faultSchema,
   /** Both operators when absent. */
   operator: z.enum(VENDORS).optional(),
-  /** Beginning of the operator's own path, e.g. `/api/meal`; every path when absent. */
+  /** Prefix of the operator's own path, e.g. `/api/meal`; every path when absent. */
   path: z.string().startsWith('/').optional(),
   /** Probability for each matching request, 0 to 1. @default 1 */
   rate: z.number().min(0).max(1).optional(),
-  /** How many times at most. @default no end */
+  /** How many times at most. @default no limit */
   count: z.int().min(0).optional(),
   /** For `slow`, milliseconds. @default 3000 */
   delayMs: z.int().min(0).max(600_000).optional(),

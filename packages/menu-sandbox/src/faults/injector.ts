@@ -2,11 +2,11 @@ import type { Vendor } from '../catalogue/vendor.ts';
 import { createRandom } from '../seeded/random.ts';
 import type { FaultRule } from './fault-rule.ts';
 
-/** Decides which faults meet a request; the same seed and requests meet the same faults. */
+/** Decides which faults a request gets; the same seed and requests give the same faults. */
 export interface Injector {
-  /** Rules that hit this request, in their order; each hit uses up one of its `count`. */
+  /** Rules that apply to this request, in their order; each use counts towards the rule's `count`. */
   draw(operator: Vendor, path: string, applies: (rule: FaultRule) => boolean): readonly FaultRule[];
-  /** Puts these rules in place of the present ones. */
+  /** Replaces the current rules. */
   replace(rules: readonly FaultRule[]): void;
 }
 

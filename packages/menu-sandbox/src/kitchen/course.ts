@@ -1,7 +1,7 @@
 import type { Dish } from '../corpus/dish.ts';
 
 /**
- * How a take-out course betrays itself:
+ * How a take-out course can be recognised:
  * `flag` by the operator's own member; `many-dishes` (more than 10) and `heavy` (more than 3,000 kcal) by size;
  * the others by a mark in a name.
  */

@@ -11,7 +11,7 @@ const RESTAURANTS = [...welstoryRestaurants(SEED), ...shinsegaeRestaurants(SEED)
 const WEEKDAY = '2026-11-18';
 const SATURDAY = '2026-11-21';
 
-/** The marks of the operators' own pages, written down once more and not taken from the code under test. */
+/** The marks of the operators' own pages, written out here so that they do not come from the code under test. */
 const NAME_MARKS: Partial<Record<TakeOutForm, RegExp>> = {
   coin: /^\[\dCoin\] /,
   'coin-range': /^\[\d~\dCoin\] /,

@@ -20,9 +20,9 @@ const MAINS: Readonly<Record<Cuisine, readonly Dish[]>> = {
 /** A dish this rich in carbohydrates comes with its own rice, noodles or bread. */
 const OWN_STAPLE_G = 40;
 
-/** Which course of which corner is planned. */
+/** The course and the corner to plan. */
 export interface Slot {
-  /** Tells the corner from every other corner. */
+  /** Different for each corner. */
   readonly corner: string;
   readonly cuisine: Cuisine;
   /** Days since 1970-01-01. */
@@ -31,7 +31,7 @@ export interface Slot {
   readonly mealCode: string;
 }
 
-/** Walks the whole list before a dish comes back, each corner from its own start and each meal a sixth ahead. */
+/** Uses the whole list before a dish is repeated. Each corner has its own start, and each meal is a sixth ahead. */
 function mainOf({ corner, cuisine, day, mealCode }: Slot): Dish {
   const mains = MAINS[cuisine];
   const length = mains.length;
@@ -41,7 +41,7 @@ function mainOf({ corner, cuisine, day, mealCode }: Slot): Dish {
   return mains[index] as Dish;
 }
 
-/** A main dish with what a Korean cafeteria serves beside it: five to eight dishes. */
+/** A main dish with what a Korean cafeteria serves with it: five to eight dishes. */
 export function planDineIn(random: Random, slot: Slot): readonly Dish[] {
   const { cuisine } = slot;
   const main = mainOf(slot);

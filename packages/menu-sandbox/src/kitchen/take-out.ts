@@ -7,7 +7,7 @@ function renamed(dish: Dish, name: string): Dish {
   return { ...dish, name };
 }
 
-/** One serving of something for a whole team, more than 3,000 kcal. */
+/** A portion for a whole team, more than 3,000 kcal. */
 function teamSize(dish: Dish): Dish {
   const times = Math.ceil(3200 / Math.max(dish.nutrition.caloriesKcal, 1));
   const nutrition = Object.fromEntries(
@@ -46,7 +46,7 @@ const PLANS: Readonly<Record<TakeOutForm, Plan>> = {
   'and-others': (random, first) => [renamed(first, `${first.name} 외 ${random.int(2, 6)}종`)],
 };
 
-/** The dishes of a take-out course that shows itself in the given form and in no other. */
+/** The dishes of a take-out course that can be recognised by the given form and by no other. */
 export function planTakeOut(random: Random, form: TakeOutForm): readonly Dish[] {
   const [first, ...others] = random.sample(TAKE_OUTS, 4);
   return first === undefined ? [] : PLANS[form](random, first, others);

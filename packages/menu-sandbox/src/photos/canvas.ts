@@ -1,12 +1,12 @@
 import type { Rgb } from './palette.ts';
 
-/** A small RGB picture that discs are painted on. */
+/** A small RGB picture made of discs. */
 export interface Canvas {
   readonly width: number;
   readonly height: number;
-  /** Rows from the top, three bytes a pixel. */
+  /** Rows from the top, three bytes per pixel. */
   readonly data: Uint8Array;
-  /** Paints a disc with a soft edge of one pixel; light falls from the upper left. */
+  /** Paints a disc with a soft edge of one pixel, lit from the upper left. */
   disc(centerX: number, centerY: number, radius: number, color: Rgb, relief?: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** A colour, 0 to 255 each. */
+/** Red, green and blue, 0 to 255 each. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 export const TABLES: readonly Rgb[] = [

@@ -6,7 +6,7 @@ import { FOODS, PLATES, TABLES } from './palette.ts';
 /** Pixels of a full photo and of a thumbnail. */
 export const PHOTO_SIZES = { full: [320, 240], thumb: [160, 120] } as const;
 
-/** A PNG of a tray seen from above: one big plate and bowls beside it, different for each name. */
+/** A PNG of a tray seen from above: a big plate and some bowls, different for each name. */
 export function renderPhoto(
   seed: string,
   name: string,

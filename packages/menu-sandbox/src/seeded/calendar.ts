@@ -13,7 +13,7 @@ const HOLIDAYS: ReadonlySet<string> = new Set([
   '12-25',
 ]);
 
-/** `YYYYMMDD` or `YYYY-MM-DD` as `YYYY-MM-DD`; undefined when it is no real calendar date. */
+/** `YYYYMMDD` or `YYYY-MM-DD` as `YYYY-MM-DD`; undefined when there is no such date. */
 export function parseDate(text: string): string | undefined {
   const [, year, month, day] = DATE.exec(text) ?? [];
   if (year === undefined) return undefined;

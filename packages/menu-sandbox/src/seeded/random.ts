@@ -3,9 +3,9 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** A stream of choices that is the same whenever its keys are the same. */
+/** A stream of random choices; the same keys give the same stream. */
 export interface Random {
-  /** A whole number, both ends included. */
+  /** A whole number in the range, both ends included. */
   int(min: number, max: number): number;
   /** True with the given probability, 0 to 1. */
   chance(probability: number): boolean;

@@ -5,7 +5,7 @@ import type { SandboxContext } from './context.ts';
 import { SandboxError } from './errors.ts';
 import { parseFaults } from './options.ts';
 
-/** `/_sandbox`: what a test in another process reads and changes. */
+/** `/_sandbox`: for tests in another process, to read the statistics and change the faults. */
 export function controlRoutes(context: SandboxContext): Hono<SandboxEnv> {
   return new Hono<SandboxEnv>()
     .get('/stats', (c) => c.json(context.stats))

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type FaultRule, faultRulesSchema } from '../faults/fault-rule.ts';
 import { SandboxError } from './errors.ts';
 
-/** How a sandbox is started; every member is optional. */
+/** Options of a sandbox; all are optional. */
 export interface SandboxOptions {
-  /** Menus, photos and the dice of the faults follow from it. @default 'menu-sandbox' */
+  /** Decides menus, photos and which requests get a fault. @default 'menu-sandbox' */
   readonly seed?: string;
   /** Loopback port; 0 takes a free one. @default 0 */
   readonly port?: number;
@@ -14,7 +14,7 @@ export interface SandboxOptions {
   readonly clock?: () => number;
   /** How long each answer of an API takes, milliseconds, 0 to 10,000. @default 2 */
   readonly latencyMs?: number;
-  /** Life of a Welstory token, milliseconds. @default 3_600_000 */
+  /** How long a Welstory token is valid, milliseconds. @default 3_600_000 */
   readonly tokenTtlMs?: number;
   /** The only Welstory account. @default sandbox / sandbox */
   readonly credentials?: { readonly username: string; readonly password: string };

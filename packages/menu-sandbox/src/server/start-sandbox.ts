@@ -21,21 +21,21 @@ import { createOperatorStats, type SandboxStats } from './stats.ts';
 export interface Sandbox {
   /** The listener, e.g. `http://127.0.0.1:4010`. */
   readonly url: string;
-  /** Base URL in place of `https://welplus.welstory.com`. */
+  /** Base URL to use instead of `https://welplus.welstory.com`. */
   readonly welstoryUrl: string;
-  /** Base URL in place of `https://m.planeatchoice.net/v2`. */
+  /** Base URL to use instead of `https://m.planeatchoice.net/v2`. */
   readonly planeatUrl: string;
   /** The 600 restaurants that a client should find. */
   readonly restaurants: readonly SandboxRestaurant[];
-  /** What the kitchen planned: the truth that a client's reading can be held against. @param date `YYYY-MM-DD` */
+  /** What the kitchen planned, to compare with what a client reads. @param date `YYYY-MM-DD` */
   plan(vendor: Vendor, id: string, date: string): readonly MealPlan[];
-  /** What has been asked since the start, as of now. */
+  /** The requests since the start, up to now. */
   stats(): SandboxStats;
-  /** Puts these rules in place of the present ones. @throws SandboxError `invalid_options` */
+  /** Replaces the current rules. @throws SandboxError `invalid_options` */
   setFaults(faults: readonly FaultRule[]): void;
   /** Refuses every Welstory token issued so far. */
   expireSessions(): void;
-  /** Changes PlanEAT Choice's tree, so that every `orgTreeId` is another one. */
+  /** Changes PlanEAT Choice's tree, so that every `orgTreeId` changes. */
   moveTree(): void;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

@@ -3,7 +3,7 @@ import type { Fault } from '../faults/fault-rule.ts';
 
 /** What one operator has seen since the start. */
 export interface OperatorStats {
-  /** Of the API; photos are counted apart. */
+  /** Requests to the API; photos are counted separately. */
   requests: number;
   /** By the operator's own path, without the query. */
   byPath: Record<string, number>;

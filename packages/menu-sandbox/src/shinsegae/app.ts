@@ -15,7 +15,7 @@ import { buildTree, indexTree, type TreeNode } from './tree.ts';
 export interface MovingTree {
   nodes(): readonly TreeNode[];
   orgTreeId(restaurant: ShinsegaeRestaurant): string | undefined;
-  /** Puts the last business first: every `orgTreeId` is another one. */
+  /** Puts the last business first, which changes every `orgTreeId`. */
   move(): void;
 }
 

@@ -7,7 +7,7 @@ export interface MenuItemContext {
   readonly restaurantId: string;
   readonly meal: Meal;
   readonly date: string;
-  /** Where the photo host's paths begin, with a slash at the end. */
+  /** Base URL of the photo host's paths, with a slash at the end. */
   readonly photoBaseUrl: string;
 }
 
@@ -17,7 +17,7 @@ function photos(course: Course, baseUrl: string) {
   return [{ url, thumbnail: `${baseUrl}thumb/${course.photo}.png` }];
 }
 
-/** One item of `ds`; the sides follow the main dish's name, numbers are numbers. */
+/** One item of `ds`: the side dishes follow the name of the main dish, and numbers are JSON numbers. */
 export function toMenuItem(course: Course, context: MenuItemContext) {
   const [main, ...sides] = course.dishes;
   const sum = sumNutrition(course.dishes);
@@ -57,7 +57,7 @@ export function toMenuItem(course: Course, context: MenuItemContext) {
 
 export type MenuItem = ReturnType<typeof toMenuItem>;
 
-/** A notice in the shape of a menu, as the operator puts it among the items. */
+/** A notice in the form of a menu: the operator lists them among the items. */
 export function noticeItem(context: MenuItemContext): MenuItem {
   const notice = { id: 'ZZ', corner: '안내', dishes: [], soldOut: false, nutritionKnown: false };
   return { ...toMenuItem(notice, context), itemNmDp: '테이크아웃 이용안내', itemCd: 'NT000001' };

@@ -27,7 +27,7 @@ function storeNode(restaurant: ShinsegaeRestaurant): TreeNode {
   };
 }
 
-/** A store that is being set up: it has no code, so it is no restaurant yet. */
+/** A store that is being set up: it has no code yet, so it is not a restaurant. */
 function unopenedNode(busiCd: string, compCd: string): TreeNode {
   return {
     type: 'STOR',

@@ -9,7 +9,7 @@ export interface CatalogueRow {
   readonly restaurantDesc: string | null;
 }
 
-/** Restaurants that the operator keeps for itself or has closed: a client does not show them. */
+/** Restaurants that are internal or closed: clients should not show them. */
 export const HIDDEN_ROWS: readonly CatalogueRow[] = [
   { restaurantId: 'REST009001', restaurantCode: 'REST009001', restaurantName: 'x', restaurantDesc: 'x' },
   { restaurantId: 'REST009002', restaurantCode: 'REST009002', restaurantName: 'test', restaurantDesc: null },
@@ -27,7 +27,7 @@ export const HIDDEN_ROWS: readonly CatalogueRow[] = [
   },
 ];
 
-/** Either id may be missing; breadcrumbs use either bar and repeat themselves, down to the own name. */
+/** Either id may be missing. Breadcrumbs use either bar and repeat themselves; the last one is the restaurant's name. */
 export function toCatalogueRow(restaurant: SandboxRestaurant): CatalogueRow {
   const variant = hashKeys('row', restaurant.id) % 10;
   const crumbs = variant < 7 ? [...restaurant.location, restaurant.name] : [...restaurant.location];

@@ -37,16 +37,16 @@ export interface MealRowContext {
   readonly restaurant: SandboxRestaurant;
   readonly meal: Meal;
   readonly date: string;
-  /** Where the photo host's paths begin, with a slash at the end. */
+  /** Base URL of the photo host's paths, with a slash at the end. */
   readonly photoBaseUrl: string;
 }
 
-/** One hall a building; the last digits of the id tell them apart. */
+/** One hall per building; the last digits of the id differ. */
 export function hallNo(restaurant: SandboxRestaurant): string {
   return `E${restaurant.id.slice(-3)}`;
 }
 
-/** The two address parts of a photo: both, only the first, only the second, or none. */
+/** The two parts of a photo's address: both, only the first, only the second, or neither. */
 function photoParts(course: Course, baseUrl: string): Pick<MealRow, 'photoUrl' | 'photoCd'> {
   if (course.photo === undefined)
     return hashKeys(course.id) % 2 === 0 ? { photoUrl: null, photoCd: null } : { photoUrl: '', photoCd: '' };
@@ -57,7 +57,7 @@ function photoParts(course: Course, baseUrl: string): Pick<MealRow, 'photoUrl' |
   return { photoUrl: baseUrl, photoCd: file };
 }
 
-/** A course of one row names its dishes in one text; take-out courses part them in their own way. */
+/** A course in one row has its dishes in one text; take-out courses separate them differently. */
 function joinDishes(course: Course, names: readonly string[]): string {
   const variant = hashKeys('separator', course.id, names[0] ?? '') % 3;
   if (course.takeOut !== undefined && variant !== 0) return names.join('||');
@@ -95,7 +95,7 @@ function toRow(course: Course, dish: Dish, context: MealRowContext) {
   } satisfies MealRow;
 }
 
-/** Rows of one course: one for each dish, or one for all, whose sides are in `subMenuTxt`. */
+/** Rows of one course: one for each dish, or one for all, with the side dishes in `subMenuTxt`. */
 export function toMealRows(course: Course, context: MealRowContext): readonly MealRow[] {
   const [main] = course.dishes;
   if (main === undefined) return [];

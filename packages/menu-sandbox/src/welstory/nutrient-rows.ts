@@ -27,7 +27,7 @@ export function toDetailRows(course: Course) {
   }));
 }
 
-/** Rows of `GET /api/meal/detail/nutrient`: everything of the dish itself. */
+/** Rows of `GET /api/meal/detail/nutrient`: all values are those of the dish. */
 export function toNutrientRows(course: Course) {
   return course.dishes.map((dish, index) => ({
     menuName: dish.name,

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { SandboxEnv } from '../server/bindings.ts';
 import type { OperatorStats } from '../server/stats.ts';
 
-/** Answers 200 with an empty body while another request of the account is under way, as the operator does. */
+/** Answers 200 with an empty body while another request of the account is running, as the operator does. */
 export function oneAtATime(stats: OperatorStats): MiddlewareHandler<SandboxEnv> {
   let busy = false;
   return async (c, next) => {

@@ -1,18 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 
-/** Why a request's token is good or not. */
+/** Whether a request's token is valid, and if not, why. */
 export type TokenState = 'valid' | 'missing' | 'expired' | 'revoked' | 'other-device';
 
 /** Issues and checks the operator's tokens. */
 export interface Sessions {
   issue(deviceId: string): Promise<string>;
   check(authorization: string | undefined, deviceId: string | undefined): Promise<TokenState>;
-  /** Every token issued so far is refused from now on. */
+  /** From now on refuses every token that was issued so far. */
   revokeAll(): void;
 }
 
-/** Tokens are JWTs (HS256) signed with a key of this process; they live for `tokenTtlMs` of the given clock. */
+/** Tokens are JWTs (HS256) signed with a key of this process; they expire after `tokenTtlMs` of the given clock. */
 export function createSessions(clock: () => number, tokenTtlMs: number): Sessions {
   const key = randomBytes(32);
   let generation = 0;
