@@ -57,7 +57,9 @@ export class RecordedFollow {
   }
 }
 
-/** The position stands at the end of an event cursor. */
+/** `1.<scope>.<epoch>.<position>.<tag>` */
 function positionOf(cursor: string): Position {
-  return Number(cursor.slice(cursor.lastIndexOf('.') + 1));
+  const position = Number(cursor.split('.')[3]);
+  if (!Number.isSafeInteger(position)) throw new Error(`there is no position in the cursor ${cursor}`);
+  return position;
 }

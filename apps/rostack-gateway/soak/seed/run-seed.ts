@@ -94,7 +94,9 @@ export async function runSeed(world: World, options: SeedOptions): Promise<SeedR
   wrong.push(...(await settle(follows, replays, options.settleTimeoutMs)));
   const settleMs = Math.round(performance.now() - healedMs);
   await stack.disposeAsync();
-  wrong.push(...clients.flatMap((client) => client.failures), ...(await judge(world, clients, replays)));
+  wrong.push(...clients.flatMap((client) => client.failures));
+  // There may be more of them than a call takes arguments.
+  for (const fault of await judge(world, clients, replays)) wrong.push(fault);
   const observations = follows.flatMap((follow) => follow.observations);
   return {
     seed: options.seed,
