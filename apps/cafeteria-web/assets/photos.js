@@ -40,7 +40,7 @@ document.addEventListener('click', (event) => {
   enlarge(/** @type {HTMLAnchorElement} */ (link));
 });
 
-/** A photo that did not load: the placeholder that stands where there is none. @param {HTMLImageElement} image */
+/** Replaces a photo that did not load with the placeholder of a menu without one. @param {HTMLImageElement} image */
 function showPlaceholder(image) {
   const box = document.createElement('span');
   box.className = 'photo none';

@@ -39,7 +39,7 @@ async function activate() {
   await worker.clients.claim();
 }
 
-/** Tells the page that it is a kept one. @param {string} id */
+/** Lets the page know that it comes from the cache. @param {string} id */
 async function tellKept(id) {
   const client = await worker.clients.get(id);
   // A client of a service worker, not a window: it takes no origin.

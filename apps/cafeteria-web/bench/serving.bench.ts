@@ -61,7 +61,7 @@ function pathOf({ vendor, id, name }: Restaurant, date: string): string {
   return `/restaurants/${vendor}/${encodeURIComponent(id)}/${encodeURIComponent(restaurantSlug(name))}/${date}`;
 }
 
-/** Every path once, in an order that jumps over the whole range, for ever. */
+/** Every path once, in an order that jumps over the whole range, endlessly. */
 function cycle(paths: readonly string[]): () => string {
   let at = 0;
   return () => paths[(at = (at + 1_009) % paths.length)] ?? '';

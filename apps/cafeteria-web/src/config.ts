@@ -95,10 +95,10 @@ export interface CafeteriaConfig {
   /** Folder of the database, the photo cache and nothing else. */
   readonly dataDir: string;
   readonly storeUrl: string;
-  /** Pause between two rounds of reading what is no longer fresh of today and the six days after it; 0: none is read ahead. */
+  /** Pause between two rounds of refreshing today and the six days after it; 0: nothing is read ahead. */
   readonly prefetchIntervalMs: number;
   readonly upstream: { readonly kind: 'sandbox' } | LiveUpstream;
-  /** Origins that photos may come from beside the operators' own; these may be on private addresses. */
+  /** Origins that photos may come from besides the operators' own; these may be on private addresses. */
   readonly photoOrigins: readonly string[];
   readonly logLevel: string;
 }
@@ -153,7 +153,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       photosPerMinute: env.CAFETERIA_PHOTOS_PER_MINUTE,
     },
     dataDir: env.DATA_DIR,
-    // Sample menus never come to lie among real ones.
+    // Sample menus and real ones never share a database.
     storeUrl:
       env.STORE_URL ?? `sqlite:${env.DATA_DIR}/${env.MENU_UPSTREAM === 'live' ? 'menus' : 'sample-menus'}.db`,
     prefetchIntervalMs: env.CAFETERIA_PREFETCH_SECONDS * 1000,

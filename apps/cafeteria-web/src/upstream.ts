@@ -13,7 +13,7 @@ import type { Logger } from 'pino';
 import type { CafeteriaConfig, LiveUpstream } from './config.ts';
 import type { PhotoRules } from './photos/photo-rules.ts';
 
-/** The menus' source with what else it tells the site. */
+/** The menu service, with the rules for photos of its operators. */
 export interface Upstream extends AsyncDisposable {
   readonly service: MenuService;
   readonly photoRules: PhotoRules;

@@ -73,7 +73,7 @@ test.each([
   });
 });
 
-/** What reaches beyond the window, beside what scrolls by itself. */
+/** What reaches beyond the window, except for what scrolls by itself. */
 async function overflow(page: Page): Promise<string[]> {
   return page.evaluate(`document.documentElement.scrollWidth <= innerWidth ? [] :
     [...document.querySelectorAll('body *')]

@@ -24,7 +24,7 @@ test('typing a Korean keyword, choosing a suggestion by keyboard and reading the
   page.on('request', (request) => {
     if (new URL(request.url()).origin !== cafeteria.url) elsewhere.push(request.url());
   });
-  // What the policy forbids, and any fault of a script, is told on the console.
+  // Violations of the policy and errors of scripts appear on the console.
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());

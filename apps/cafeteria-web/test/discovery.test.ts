@@ -162,7 +162,7 @@ test('the server card keeps the rules of its schema', async () => {
   const validate = ajv.compile(SERVER_CARD_SCHEMA);
   const card = await readCard();
   expect(validate(card), JSON.stringify(validate.errors)).toBe(true);
-  // The schema can tell: each of these is no card.
+  // The schema refuses each of these.
   for (const wrong of [
     { name: 'menus' },
     { description: 'x'.repeat(101) },

@@ -40,7 +40,7 @@ test('the feed of all restaurants has the same items under the same names, of ev
   const { path, name } = await findOne(site.url, 'R5');
   // Seven days from today are read for the table of the week.
   await fetch(`${site.url}${path}/20261120/week`);
-  // The copy that is at hand may be older than that; half a minute later it is made anew.
+  // The copy that is at hand may be older than that; half a minute later it is made again.
   nowMs += 31_000;
   let response = await fetch(`${site.url}/rss.xml`);
   let xml = await response.text();

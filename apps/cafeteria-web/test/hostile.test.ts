@@ -154,7 +154,7 @@ test('nor does it become markup in Markdown, RSS, iCalendar or the discovery fil
   }
   // Keeps the seven days that the feed of all is made from.
   await site.read(`${site.path}/20261120/week`);
-  // The copy that is at hand may be older than that; it is made anew when it is old enough.
+  // The copy that is at hand may be older than that; it is made again when it is old enough.
   site.passTime(600_000);
   const days = async () => (await site.read('/rss.xml')).match(/<item>/g)?.length ?? 0;
   await until('the feed has the week', async () => (await days()) === 7);

@@ -5,7 +5,7 @@ import { LUNCH_MS } from './support/page-types.ts';
 import { until } from './support/process.ts';
 import { findOne, startTestCafeteria } from './support/running.ts';
 
-/** A site over operators of its own, whose time begins at noon and only goes on when it is told to. */
+/** A site over operators of its own; its clock starts at noon and only moves when a test moves it. */
 async function openSite(options: { readonly faults?: FaultRule[]; readonly welstory?: boolean } = {}) {
   const { faults = [], welstory = true } = options;
   await using opened = new AsyncDisposableStack();

@@ -173,7 +173,7 @@ test('the running site answers none of these addresses, and never asks them', as
       '/away': () => response.writeHead(302, { Location: `${inside.origin}/x.png` }).end(),
       '/svg': () => response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end('<svg/>'),
       '/page-called-png': () => response.writeHead(200, { 'Content-Type': 'image/png' }).end('<html>'),
-      // More than the 8 MiB that are allowed, told and not told beforehand.
+      // More than the 8 MiB that are allowed, announced and not announced.
       '/large': () =>
         response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': String(9 << 20) }).end(),
       '/larger': () => response.writeHead(200, { 'Content-Type': 'image/png' }).end(Buffer.alloc(9 << 20)),

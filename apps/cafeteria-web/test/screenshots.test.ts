@@ -51,7 +51,7 @@ test('the README shows every screenshot; each is there, of its size and not heav
   }
 });
 
-// Takes them anew: CAFETERIA_SCREENSHOTS=1, on a machine with a Korean font. The sample menus of a date never change.
+// To take them again: CAFETERIA_SCREENSHOTS=1, on a machine with a Korean font. The sample menus of a date never change.
 test.runIf(process.env['CAFETERIA_SCREENSHOTS'] === '1')('the screenshots are taken', async () => {
   await using browser = await launchBrowser();
   await using site = await startTestCafeteria({}, { ...systemClock, nowMs: () => LUNCH_MS });

@@ -6,7 +6,7 @@ import { sharedCafeteria } from './support/shared.ts';
 const site = sharedCafeteria();
 const MAX_BYTES = 60 * 1024;
 
-/** Compressed bytes of a page with its styles and scripts, and every address that it names beside links and photos. */
+/** Compressed bytes of a page with its styles and scripts, and every address in it except links and photos. */
 async function weigh(
   path: string,
 ): Promise<{ readonly bytes: number; readonly addresses: readonly string[] }> {

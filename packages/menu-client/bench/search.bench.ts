@@ -111,7 +111,7 @@ const REPEATS = 20;
 const timesMs = new Map<string, number[]>(Object.keys(QUERIES).map((kind) => [kind, []]));
 let found = 0;
 
-/** Tokens of 16 queries push what is remembered of earlier ones out, so that each search that is timed does its work. */
+/** Tokens of 16 queries push out what is remembered of earlier ones, so that each timed search does its work. */
 let forgotten = 0;
 async function forget(): Promise<void> {
   for (let count = 0; count < 16; count += 1) {
@@ -120,7 +120,7 @@ async function forget(): Promise<void> {
   }
 }
 
-/** Every query several times over, in turns. @returns what each search took, ms */
+/** Every query several times, round robin. @returns what each search took, ms */
 async function round(): Promise<readonly number[]> {
   const took: number[] = [];
   for (let repeat = 0; repeat < REPEATS; repeat += 1) {

@@ -2,7 +2,7 @@ import { startSandbox } from 'menu-sandbox';
 import { describe, expect, test } from 'vitest';
 import { sandboxService } from './sandbox-service.ts';
 
-/** A Wednesday that is no holiday. */
+/** A Wednesday that is not a holiday. */
 const WEDNESDAY = '2026-11-18';
 
 describe('a service over both operators', () => {

@@ -36,7 +36,7 @@ interface KeptAnswer extends Keeping {
 }
 
 const ENTRY_OVERHEAD_BYTES = 900;
-/** With a configured origin links do not depend on the host, but what is no host is no request either. */
+/** With a configured origin links do not depend on the host, but a malformed host is left to the app to refuse. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /** Answers given before, by their address and what they vary by. What is one visitor's own is never in it. */
@@ -75,7 +75,7 @@ export class AnswerCache {
     return rendering;
   }
 
-  /** Bytes kept at present, by the cache's own estimate. */
+  /** Bytes in memory now, by the cache's own estimate. */
   get sizeBytes(): number {
     return this.#kept.calculatedSize;
   }

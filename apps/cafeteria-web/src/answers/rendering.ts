@@ -29,11 +29,11 @@ export class Rendering {
   readonly etag: string;
   /** As in the header field; empty: it is the same for everybody. */
   readonly vary: string;
-  /** True for what is sent in gzip to those who take it. */
+  /** True when clients that accept gzip get it in gzip. */
   readonly compressible: boolean;
   /** True where the plain form stays in memory once there is one in gzip. */
   readonly keepsPlain: boolean;
-  /** Header fields of every form, names and values in turns, as node:http takes them. */
+  /** Header fields of every form, names and values alternating, as node:http takes them. */
   readonly fields: readonly string[];
   #plain: string | Buffer | undefined;
   #compressed: Buffer | undefined;
@@ -82,7 +82,7 @@ export class Rendering {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** The content in gzip, made off the event loop, one after the other: a burst of new pages must not take memory at once. */
+/** The content in gzip, made off the event loop, one at a time: a burst must not take memory for all. */
 function compress(content: string | Buffer): Promise<Buffer> {
   // Pages shrink to a seventh: one block is enough.
   const options = { level: 6, chunkSize: Math.max(1024, Math.ceil(content.length / 4)) };

@@ -37,7 +37,7 @@ const FOREVER = 'public, max-age=31536000, immutable';
 
 /** The static files, each at an address that holds the hash of its bytes. */
 export interface AssetLibrary {
-  /** Address of a file by its plain name. @throws Error for a name that is no file */
+  /** Address of a file by its plain name. @throws Error when there is no such file */
   readonly url: (name: string) => string;
   /** The file at an address; undefined for any other path. */
   readonly find: (path: string) => Rendering | undefined;

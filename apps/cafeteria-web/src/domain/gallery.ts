@@ -30,7 +30,7 @@ function presentMenus(day: DailyMenu, minuteOfDay: number, photosOnly: boolean):
     .map((menu) => ({ restaurant: day.restaurant, date: day.date, period, menu }));
 }
 
-/** The menus of each restaurant's present meal, one restaurant after the other in turns. */
+/** The menus of each restaurant's current meal, taking turns between restaurants. */
 export function galleryOf(
   days: readonly DailyMenu[],
   minuteOfDay: number,

@@ -26,7 +26,7 @@ export function dayCalendarPath(restaurant: Restaurant, date: string): string {
   return `${dayPath(restaurant, date)}.ics`;
 }
 
-/** One menu of a day, with what its operator tells only of one menu at a time. */
+/** One menu of a day, with the details that its operator gives for one menu at a time. */
 export function menuPath(restaurant: Restaurant, date: string, menuId: string): string {
   return `${dayPath(restaurant, date)}/menus/${encodeURIComponent(menuId)}`;
 }

@@ -9,10 +9,10 @@ import { GzipText } from './gzip-text.ts';
 export interface SiteFeedOptions {
   readonly service: MenuService;
   readonly nowMs: () => number;
-  /** What the feed is rendered with; asked anew for each copy. */
+  /** What the feed is rendered with; called for each copy. */
   readonly page: () => PageContext;
   readonly onError: (error: unknown) => void;
-  /** Between two copies when nothing is known to have changed here: another process may have read menus. @default 300000 */
+  /** Between two copies when nothing changed here: another process may have read menus. @default 300000 */
   readonly maxAgeMs?: number;
   /** Between two copies while menus change. @default 30000 */
   readonly minAgeMs?: number;
@@ -27,7 +27,7 @@ const HEADERS = {
   'Access-Control-Allow-Origin': '*',
 };
 
-/** The feed of all restaurants: a ready copy, put together anew in the background, a restaurant at a time. */
+/** The feed of all restaurants: a ready copy, rebuilt in the background, a restaurant at a time. */
 export class SiteFeed {
   readonly #options: SiteFeedOptions;
   readonly #timer: NodeJS.Timeout;
@@ -44,7 +44,7 @@ export class SiteFeed {
     this.#timer.unref();
   }
 
-  /** Menus have changed: the next copy is due sooner. */
+  /** Call when menus have changed: the next copy is made sooner. */
   noteChange(): void {
     this.#changed = true;
   }
@@ -54,7 +54,7 @@ export class SiteFeed {
     return this.#copy;
   }
 
-  /** The ready copy; the very first one is waited for. */
+  /** The ready copy; waits for the very first one. */
   current(): Promise<Rendering> {
     return this.#copy === undefined ? this.#start() : Promise.resolve(this.#copy);
   }

@@ -30,7 +30,7 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One feed or calendar: the same whatever its reader prefers. */
+/** One feed or calendar; it does not depend on what its reader prefers. */
 export interface Feed extends Required<Pick<Page, 'path' | 'version' | 'unchanged' | 'headers'>> {
   readonly render: (page: PageContext) => string;
 }
@@ -77,7 +77,7 @@ export class Pages {
     return respond(c, this.#keep(c, page, `${context.today} ${slot} ${page.version}`, make), status);
   }
 
-  /** Answers with the page of an error, as Markdown for those who prefer it. */
+  /** Answers with the page of an error, as Markdown for clients that prefer it. */
   sendError(
     c: Context,
     name: PageErrorName,

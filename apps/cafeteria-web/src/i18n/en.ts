@@ -82,7 +82,7 @@ export const en: Messages = {
   nutritionOf: (name) => `Nutrition of ${name}`,
   byDish: 'Nutrition by dish',
   byDishFailed: 'The nutrition by dish could not be read. Please try again in a moment.',
-  noNutrition: 'The operator tells no nutrition.',
+  noNutrition: 'The operator publishes no nutrition.',
   dish: 'Dish',
   total: 'Total',
   allergens: 'Neither operator publishes allergens. If you have an allergy, ask at the restaurant.',

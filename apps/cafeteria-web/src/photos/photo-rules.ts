@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Vendor } from 'menu-client';
 import { PhotoError } from './photo-error.ts';
 
-// Hosts that the operators' photos are known to be at; `*.` stands for any host below.
+// Hosts known to serve the operators' photos; `*.` matches any subdomain.
 const HOSTS: Readonly<Record<Vendor, readonly string[]>> = {
   welstory: ['samsungwelstory.com', '*.samsungwelstory.com', 'welstory.com', '*.welstory.com'],
   shinsegae: ['planeatchoice.net', '*.planeatchoice.net'],
@@ -12,7 +12,7 @@ const HOSTS: Readonly<Record<Vendor, readonly string[]>> = {
 export interface PhotoRules {
   /** Origins named in the configuration; they may be on private addresses. */
   readonly trustedOrigins: readonly string[];
-  /** Where every loopback origin has moved to: sample photos are kept by address, and the sample server's port changes. */
+  /** Takes the place of every loopback origin: sample photos are kept by address, and the sample server's port changes. */
   readonly loopbackOrigin?: string;
 }
 

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { PhotoWidth } from '../render/photo-path.ts';
 import { PhotoError } from './photo-error.ts';
 
-// What sharp could decode beside raster photos is switched off: nothing fetched may reach an SVG or PDF parser.
+// Only raster decoders stay on in sharp: nothing fetched may reach an SVG or PDF parser.
 sharp.block({ operation: ['VipsForeignLoadSvg', 'VipsForeignLoadPdf', 'VipsForeignLoadMagick'] });
 sharp.concurrency(1);
 sharp.cache(false);

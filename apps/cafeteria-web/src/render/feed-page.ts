@@ -2,7 +2,7 @@ import { seoulToday } from 'menu-client';
 import { MESSAGES } from '../i18n/messages.ts';
 import type { PageContext } from './page-context.ts';
 
-/** What a feed is rendered with that nobody's request asked for: Korean. */
+/** What a feed is rendered with when no request asked for it: Korean. */
 export function feedPage(options: {
   readonly origin: string;
   readonly nowMs: number;

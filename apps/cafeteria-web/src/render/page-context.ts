@@ -2,7 +2,7 @@ import type { Language } from '../i18n/language.ts';
 import type { Messages } from '../i18n/messages.ts';
 import { escapeHtml, plainLine } from './plain-text.ts';
 
-/** What every page is rendered with beside its own value; holds nothing of the person who asks. */
+/** What every page is rendered with besides its own value; nothing in it identifies the visitor. */
 export interface PageContext {
   /** Scheme and authority of absolute links, without a slash at the end. */
   readonly origin: string;

@@ -18,7 +18,7 @@ const GALLERY_LIMIT = 12;
 const SHOWCASE_COUNT = 6;
 const PLACE_COUNT = 6;
 const MAX_QUERY_LENGTH = 100;
-// Those who have chosen nothing wait for no operator.
+// Visitors without restaurants of their own do not wait for an operator.
 const SHOWCASE_WAIT_MS = 500;
 
 async function favourites(service: MenuService, cookie: string | undefined): Promise<readonly Restaurant[]> {
@@ -28,7 +28,7 @@ async function favourites(service: MenuService, cookie: string | undefined): Pro
   return found.filter((restaurant) => restaurant !== undefined);
 }
 
-/** Some restaurants to show to those who have chosen none: others each day, the same for everybody. */
+/** Some restaurants for visitors who have chosen none: different ones each day, the same for everybody. */
 async function showcase(service: MenuService, date: string): Promise<readonly Restaurant[]> {
   const all = await service.restaurants();
   const count = Math.min(SHOWCASE_COUNT, all.length);

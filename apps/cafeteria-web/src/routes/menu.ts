@@ -7,7 +7,7 @@ import { renderMenuPage } from '../render/html/menu-page.tsx';
 import { renderMenuMarkdown } from '../render/markdown/menu-markdown.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
 
-/** The menu with what its operator tells of it alone; undefined when that cannot be read now. */
+/** The menu with its details; undefined when they cannot be read now. */
 async function detailOf(
   service: MenuService,
   vendor: Vendor,
@@ -39,7 +39,7 @@ export function mountMenu(app: Hono, parts: RestaurantParts): void {
     const period = periods.find(({ menus }) => menus.some((menu) => menu.id === menuId));
     const listed = period?.menus.find((menu) => menu.id === menuId);
     if (period === undefined || listed === undefined) {
-      // A meal that could not be read may well hold it.
+      // A meal that could not be read may contain it.
       const unread = periods.some(({ status, menus }) => status === 'failed' && menus.length === 0);
       const retry: Record<string, string> = unread ? { 'Retry-After': '30' } : {};
       return pages.sendError(c, unread ? 'operatorDown' : 'menuNotFound', retry);

@@ -20,7 +20,7 @@ export interface Listener {
   close(graceMs?: number): Promise<void>;
 }
 
-/** Answers a request itself, whatever fails. */
+/** Answers a request; never rejects. */
 export type RequestHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
 // A request is read within 30 s; a kept connection may idle 10 s; no request of this site has long headers.

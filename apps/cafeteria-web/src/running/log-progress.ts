@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 const LOOK_MS = 1_000;
 const LOOKS_PER_LINE = 5;
 
-/** Writes into the log how far the first fill is: when it begins, every five seconds, and when it is done. */
+/** Logs the progress of the first fill: at its start, every five seconds, and at its end. */
 export function logProgress(service: MenuService, logger: Logger): Disposable {
   let last = -1;
   let looks = 0;

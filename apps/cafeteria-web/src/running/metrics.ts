@@ -12,7 +12,7 @@ export interface MetricsSources {
   readonly photoBytes: () => number;
 }
 
-/** What the process tells Prometheus. */
+/** The metrics of the process, for Prometheus. */
 export interface Metrics {
   readonly middleware: MiddlewareHandler;
   /** Counts a request that was answered apart from the app. */

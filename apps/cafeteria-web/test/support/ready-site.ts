@@ -29,7 +29,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** A menu of that name with enough beside it that pages are worth compressing. */
+/** A menu of that name with enough side dishes that pages are worth compressing. */
 export function menuNamed(name: string): Menu {
   const components = Array.from({ length: 30 }, (_, index) => ({ name: `반찬 ${index}`, main: false }));
   return { id: name, name, serving: 'take-in', soldOut: false, components };

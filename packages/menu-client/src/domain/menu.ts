@@ -25,7 +25,7 @@ export interface Menu {
   readonly corner?: string;
   readonly serving: 'take-in' | 'take-out';
   readonly soldOut: boolean;
-  /** The dishes, the main one first; empty where the operator names none beside the menu itself. */
+  /** The dishes, the main one first; empty when the operator names nothing but the menu itself. */
   readonly components: readonly MenuComponent[];
   /** Of the whole menu; absent when unknown. */
   readonly nutrition?: Nutrition;

@@ -5,7 +5,7 @@ import { RequestLane } from './request-lane.ts';
 import { DEFAULT_RETRY, type RetryPolicy, retrying } from './retry.ts';
 import { type Fetch, type HttpAnswer, type HttpRequest, sendRequest } from './send-request.ts';
 
-/** What both operators can be told about their HTTP. */
+/** HTTP options of both operators. */
 export interface OperatorHttpOptions {
   /** @default the operator's own host */
   readonly baseUrl?: string;

@@ -51,7 +51,7 @@ export class RequestLane implements AsyncDisposable {
     return this.#closing.signal;
   }
 
-  /** @throws OperatorError `aborted`, `closed`, and whatever the request throws */
+  /** @throws OperatorError `aborted`, `closed`, and what the request throws */
   async run<T>(request: () => Promise<T>, options: ReadOptions = {}): Promise<T> {
     await this.#turn(options);
     let pauseMs = 0;

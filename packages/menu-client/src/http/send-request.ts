@@ -44,7 +44,7 @@ export async function sendRequest(
   const onAbort = () => ending.abort();
   if (signal?.aborted === true) ending.abort();
   signal?.addEventListener('abort', onAbort, { once: true });
-  // Raced, so that the limits hold whatever the given fetch does with its signal.
+  // Raced, so that the limits hold even when the given fetch ignores its signal.
   const ended = new Promise<never>((_resolve, reject) => {
     ending.signal.addEventListener('abort', () => reject(new Error('ended')), { once: true });
     if (ending.signal.aborted) reject(new Error('ended'));

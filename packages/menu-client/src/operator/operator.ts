@@ -47,6 +47,6 @@ export interface Operator extends AsyncDisposable {
     meals: readonly Meal[],
     options?: ReadOptions,
   ): Promise<Reading<readonly MealReading[]>>;
-  /** The menu with what only a request of its own tells (nutrition per dish); the same menu where there is no more. */
+  /** The menu with the details that take a request of their own (nutrition per dish), where there are any. */
   menuDetail(restaurantId: string, date: string, menu: Menu, options?: ReadOptions): Promise<Menu>;
 }

@@ -14,7 +14,7 @@ const EDGE = '\u0000';
 export class Haystack {
   readonly #text: string;
   readonly #initials: string;
-  /** Names with single consonants are rare: without any, typed ones stand for syllables only. */
+  /** Names with single consonants are rare: without any, typed ones only mean syllables. */
   readonly #holdsInitials: boolean;
   /** Where each entry ends in the text. */
   readonly #ends: Uint32Array;
@@ -63,7 +63,7 @@ export class Haystack {
     }
   }
 
-  /** Only the consonants of the token stand for a whole syllable; its other characters must be there as they are. */
+  /** Only the consonants of the token match a whole syllable; its other characters must match exactly. */
   #matchInitials(token: string, tiers: Uint8Array): void {
     const initials = initialsOf(token);
     const literal = Array.from({ length: token.length }, (_, index) => ({

@@ -46,7 +46,7 @@ export class RestaurantIndex {
     this.#parts = atOnce(indexParts(restaurants));
   }
 
-  /** As the constructor, in turns of some milliseconds: thousands of restaurants take some hundred at once. */
+  /** Like the constructor, but in slices of a few milliseconds: thousands of restaurants take some hundred at once. */
   static async build(restaurants: readonly Restaurant[]): Promise<RestaurantIndex> {
     const index = new RestaurantIndex([]);
     index.#parts = await inTurns(indexParts(restaurants));

@@ -22,7 +22,7 @@ export function joinWords(folded: string): string {
 }
 
 const INITIALS = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ';
-/** Folded text has no capitals, so they can stand for the initials; what is beyond one byte is all the same. */
+/** Folded text has no capitals, so they can represent the initials; everything beyond one byte is treated alike. */
 const FIRST_CAPITAL = 0x41;
 const OTHER = '\u0001';
 

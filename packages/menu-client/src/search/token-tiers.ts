@@ -10,10 +10,10 @@ interface KnownTiers {
   withTypos?: Tiers;
 }
 
-/** Of tiers, in bytes: words come again in other queries, and with each letter that is typed behind them. */
+/** Of tiers, in bytes: words come back in other queries, and with each letter typed after them. */
 const MAX_BYTES = 1024 * 1024;
 
-/** How well a token matches each entry, remembered for the tokens of late. */
+/** How well a token matches each entry, remembered for recent tokens. */
 export class TokenTiers {
   readonly #haystack: Haystack;
   readonly #typos: TypoIndex;

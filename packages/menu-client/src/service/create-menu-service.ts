@@ -43,7 +43,7 @@ export interface MenuServiceOptions {
   readonly onReading?: (reading: MenuReading) => void;
   /** Called with the number of rows of an answer that could not be read. */
   readonly onDroppedRows?: (vendor: Vendor, droppedRows: number) => void;
-  /** Called with what went wrong while nobody was waiting, beside the operators' own failures. */
+  /** Called with errors that no caller was waiting for, except failures of the operators. */
   readonly onBackgroundError?: (error: unknown) => void;
 }
 
@@ -228,7 +228,7 @@ class CachedMenuService implements MenuService {
       current?.catalogues.length === catalogues.length &&
       catalogues.every((catalogue, at) => catalogue === current.catalogues[at]);
     if (current !== undefined && same) return current.index;
-    // Building one takes some hundred milliseconds of work, and a list that was read anew is hardly ever another one.
+    // Building one takes some hundred milliseconds of work, and a new reading of the list is hardly ever different.
     const equal = current !== undefined && JSON.stringify(catalogues) === JSON.stringify(current.catalogues);
     const index = equal ? current.index : RestaurantIndex.build(catalogues.flat());
     this.#index = { catalogues, index };

@@ -25,7 +25,7 @@ export type Load<T> = (before: T | undefined) => Promise<Loaded<T>>;
 export interface CacheAnswer<T> {
   /** Undefined where nothing is kept and nothing came in time. */
   readonly value: T | undefined;
-  /** Too old to be shown without a word, and no newer one came in time. */
+  /** Too old to be shown without saying so, and no newer one came in time. */
   readonly overdue: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface EntryCacheOptions {
   readonly lease: LeaseHolder;
   readonly closing: AbortSignal;
   readonly onBackgroundError: (error: unknown) => void;
-  /** Called for an entry that this process wrote anew, or found written anew by another. */
+  /** Called for an entry that this process rewrote, or found rewritten by another. */
   readonly onRevision: (key: EntryKey) => void;
 }
 
@@ -42,7 +42,7 @@ interface Kept<T> {
   readonly revision: number;
 }
 
-/** Of encoded text, some 10 KB a day and half as much again in memory: what people ask for, not everything that is prefetched. */
+/** Of encoded text, about 10 KB a day and 15 KB in memory: what people ask for, not all that is prefetched. */
 const MAX_HOT_CHARACTERS = 4 * 1024 * 1024;
 const POLL_MS = 100;
 
@@ -67,7 +67,7 @@ export class EntryCache {
     this.#closing = closing;
   }
 
-  /** What is kept, whatever its age. */
+  /** What is kept, of any age. */
   async peek<T>(key: EntryKey, kind: EntryKind<T>): Promise<T | undefined> {
     const kept = await this.#kept(key, kind);
     return kept.value;
@@ -75,7 +75,7 @@ export class EntryCache {
 
   /**
    * @param deadlineMs how long to wait for a load; Infinity waits for its end
-   * @throws whatever the load throws, where nothing usable is kept
+   * @throws what the load throws, when nothing usable is kept
    */
   async get<T>(
     key: EntryKey,

@@ -36,7 +36,7 @@ export function dayKind(date: string, freshness: Freshness, nowMs: () => number)
   return { ...json(), age: (entry) => dayAge(entry, date, nowMs(), freshness) };
 }
 
-/** The last success of an operator, whichever process had it. */
+/** The last success of an operator, in any process. */
 export const successKind: EntryKind<Dated<null>> = {
   ...json<Dated<null>>(),
   age: ({ fetchedAtMs }) => ({ freshUntilMs: fetchedAtMs, usableUntilMs: fetchedAtMs }),

@@ -1,6 +1,6 @@
 import type { Vendor } from '../domain/restaurant.ts';
 
-/** What was read anew from an operator: one restaurant's day, or the list of restaurants. */
+/** What was just read from an operator: one restaurant's day, or the list of restaurants. */
 export type MenuReading =
   | {
       readonly kind: 'day';

@@ -46,7 +46,7 @@ export interface MenuService {
    */
   week(vendor: Vendor, id: string, from: string, days?: number): Promise<readonly DailyMenu[]>;
   /**
-   * One menu of a day with what the operator tells only when asked for it alone: nutrition per dish.
+   * One menu of a day with the details that take a request of their own: nutrition per dish.
    * @throws MenuError `restaurant_not_found`, `menu_not_found`, and the operator's failure
    */
   menuDetail(vendor: Vendor, id: string, date: string, menuId: string): Promise<Menu>;

@@ -58,7 +58,7 @@ export class OperatorGate {
     return this.#lastSuccessAtMs;
   }
 
-  /** @throws OperatorError `circuit_open`, and whatever the read throws */
+  /** @throws OperatorError `circuit_open`, and what the read throws */
   async read<T>(
     read: (operator: Operator, options: ReadOptions) => Promise<T>,
     priority: ReadOptions['priority'] = 'foreground',

@@ -23,7 +23,7 @@ export type Priority = NonNullable<ReadOptions['priority']>;
 
 const NOTE_SUCCESS_EVERY_MS = 60_000;
 
-/** Reads from one operator through its gate, and tells what was dropped and when it last worked. */
+/** Reads from one operator through its gate, and reports dropped rows and the last success. */
 export class OperatorReader {
   readonly vendor: Vendor;
   readonly gate: OperatorGate;

@@ -61,7 +61,7 @@ export class Prefetcher {
       let complete = false;
       try {
         const round = await withLease(lease, 'prefetch', () => this.#round());
-        // While another process has the lease, this one stands by to take over.
+        // While another process has the lease, this one waits to take over.
         complete = round?.value ?? false;
       } catch (error) {
         if (!closing.aborted) onBackgroundError(error);

@@ -3,7 +3,7 @@ import type { MealReading } from '../operator/operator.ts';
 import type { MealItem } from './parse-daily-menu.ts';
 
 /**
- * Puts each item under the meal that it names itself, whichever meal was asked for; an item that several answers
+ * Puts each item under the meal that it names itself, not the meal that was asked for; an item that several answers
  * hold counts once. A meal whose own answer failed stays failed: its items may be incomplete.
  */
 export function groupByMeal(

@@ -113,7 +113,7 @@ function titleOf(value: unknown): { readonly ko: string | undefined; readonly en
   return { ko: text(parsed?.ko) ?? text(value), en: text(parsed?.en) };
 }
 
-/** A store that is being set up has no code yet: it is no restaurant, and nothing that could not be read. */
+/** A store that is being set up has no code yet: it is not a restaurant yet, nor an unreadable row. */
 function isUnopened(data: unknown): boolean {
   const row = codes.safeParse(data).data;
   return row !== undefined && row.storCd == null;

@@ -134,7 +134,7 @@ function courseNutrition(dishes: readonly Dish[]): Nutrition | undefined {
   return nutrition({ caloriesKcal: each.reduce<number>((sum, kcal) => sum + (kcal ?? 0), 0) });
 }
 
-/** Folder and file name concatenated; a folder alone is no photo. */
+/** Folder and file name concatenated; a folder alone is not a photo. */
 function photoOf({ row }: Dish): MenuPhoto | undefined {
   const url = `${text(row.photoUrl) ?? ''}${text(row.photoCd) ?? ''}`;
   if (!/^https?:\/\//i.test(url) || url.endsWith('/') || !URL.canParse(url)) return undefined;

@@ -202,7 +202,8 @@ export function openApiDocument(origin: string): object {
         get: {
           operationId: 'getMenuNutrition',
           summary: 'Nutrition of one menu, dish by dish',
-          description: 'What the operator tells of one menu at a time; 503 with the rest when it cannot.',
+          description:
+            'Details that the operator gives for one menu at a time; 503 with the rest when it cannot.',
           tags: ['menus'],
           requestParams: {
             path: DayPath.extend({

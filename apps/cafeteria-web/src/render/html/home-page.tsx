@@ -18,7 +18,7 @@ export interface HomePageModel {
   readonly resultLimit: number;
   /** Restaurants of the visitor's cookie, in their order. */
   readonly mine: readonly Restaurant[];
-  /** Searches to begin with, for those who have chosen no restaurant. */
+  /** Searches to start with, for visitors who have chosen no restaurant. */
   readonly places: readonly string[];
   /** The days that the gallery is of. */
   readonly days: readonly DailyMenu[];
@@ -207,7 +207,7 @@ const Today: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model })
   );
 };
 
-/** My restaurants whose day could not be read or is old: said beside the gallery, never left out silently. */
+/** My restaurants whose day could not be read or is old: listed next to the gallery, never silently left out. */
 const GalleryNotes: FC<{ page: PageContext; days: readonly DailyMenu[] }> = ({ page, days }) => (
   <>
     {days.flatMap((day) =>

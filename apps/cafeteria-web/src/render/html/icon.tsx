@@ -24,7 +24,7 @@ const icons = new Map(
   }),
 );
 
-/** Decoration only: what it stands for is said in text beside it. */
+/** Decoration only: the text next to it says the same. */
 export const Icon: FC<{ name: IconName }> = ({ name }) => icons.get(name) ?? null;
 
 const shapes = raw(

@@ -15,7 +15,7 @@ export interface MenuPageModel {
   readonly date: string;
   readonly period: MealPeriod;
   readonly menu: Menu;
-  /** True when what the operator tells of this menu alone could not be read. */
+  /** True when the details of this menu could not be read. */
   readonly detailFailed: boolean;
 }
 

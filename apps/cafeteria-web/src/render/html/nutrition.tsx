@@ -97,7 +97,7 @@ export const TotalsTable: FC<{ page: PageContext; nutrition: Nutrition | undefin
 export const DishTable: FC<{ page: PageContext; menu: Menu; label: string }> = ({ page, menu, label }) =>
   raw(dishTable(page, namedMenu(page, menu), label));
 
-/** A link to what Welstory tells only of one menu at a time; the script puts its table in the link's place. */
+/** A link to the details that Welstory gives for one menu at a time; the script replaces the link with their table. */
 function detailLink(page: PageContext, restaurant: Restaurant, date: string, menu: Menu): string {
   if (restaurant.vendor !== 'welstory') return '';
   const href = escapeHtml(linkTo(page, menuPath(restaurant, date, menu.id)));

@@ -1,6 +1,6 @@
 // Everything that opens an inline construct; `&` for entities, `|` for tables.
 const INLINE = /[\\`*_{}[\]<>#|~!&]/g;
-// What opens a block when it stands first: lists, rules, setext underlines.
+// What opens a block at the start of a line: lists, rules, setext underlines.
 const BLOCK_START = /^([-+=]|\d+(?=[.)]))/;
 // C0 and C1 controls and the characters that turn the direction of text.
 // oxlint-disable-next-line no-control-regex -- control characters are what this removes

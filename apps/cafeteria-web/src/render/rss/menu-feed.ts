@@ -19,10 +19,10 @@ export interface FeedChannel {
   readonly changedAt: string | undefined;
 }
 
-// RFC 4151: the authority names who made the tag, whatever address the service runs at.
+// RFC 4151: the authority names who made the tag, independent of the address of the service.
 const TAG = 'tag:rostack.github.io,2026:cafeteria';
 
-/** Names the menus of one meal of one day for ever, in every feed. */
+/** A permanent name for the menus of one meal of one day, the same in every feed. */
 export function periodTag(day: DailyMenu, period: MealPeriod): string {
   const { vendor, id } = day.restaurant;
   return `${TAG}/${vendor}/${encodeURIComponent(id)}/${day.date}/${period.code}`;
