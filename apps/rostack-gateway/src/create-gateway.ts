@@ -1,5 +1,5 @@
-import type { ImplementationDefinition } from 'rostack-core';
-import type { Mover, StoreAlarm } from 'rostack-store';
+import type { ImplementationDefinition, RecordSource } from 'rostack-core';
+import type { Mover, Store, StoreAlarm } from 'rostack-store';
 import { checkServedDocument } from './compatibility/served-document.ts';
 import { defineConfigured } from './config/configured-implementation.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
@@ -8,6 +8,7 @@ import { Gateway } from './gateway.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { gatewayKeys } from './gateway-keys.ts';
 import { listen } from './listener.ts';
+import { RememberedHeads } from './observe/remembered-heads.ts';
 import { Operations } from './operations.ts';
 import { serve } from './serve.ts';
 import { followTables } from './table-sources.ts';
@@ -27,6 +28,12 @@ async function checkBeforeOpening(
   }
 }
 
+const sourcesOf = (
+  store: Store,
+  { resources }: ImplementationDefinition,
+): ReadonlyMap<string, RecordSource> =>
+  new Map(Object.keys(resources).map((name) => [name, store.source(name)]));
+
 /**
  * Binds the data listener, opens the store and serves what the configuration describes.
  * @throws PortInUseError, CertificateError, SecretsFileError, BreakingChangeError, DatabaseInUseError; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
@@ -40,15 +47,27 @@ export async function createGateway(
   const listener = await listen(config.listeners.data, { dataDir: config.dataDir, log });
   let store: ConfiguredStore | undefined;
   let operations: Operations | undefined;
+  let heads: RememberedHeads | undefined;
   let mover: Mover | undefined;
   try {
     const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
     const implementation = defineConfigured(config, baseUrl);
     operations = await Operations.start(config, implementation, listener.connections, logger);
-    const onAlarm = operations.storeAlarm.bind(operations);
+    const raise = operations.alarm.bind(operations);
+    const onAlarm = ({ code }: StoreAlarm) => raise(code);
     await checkBeforeOpening(config, implementation, log, onAlarm);
     store = await openConfiguredStore(config, Object.values(implementation.resources), log, onAlarm);
     operations.opened(store.store);
+    heads = await RememberedHeads.start({
+      dataDir: config.dataDir,
+      store: config.store,
+      sources: sourcesOf(store.store, implementation),
+      onLost: (message) => {
+        log(`gateway alarm changes_lost: ${message}`);
+        raise('changes_lost');
+      },
+      log,
+    });
     mover = followTables(store.store, config);
     operations.follows(() => mover?.status ?? []);
     const serving = await serve({
@@ -69,6 +88,7 @@ export async function createGateway(
       listener,
       store,
       operations,
+      heads,
       mover,
       ...serving,
     });
@@ -77,6 +97,7 @@ export async function createGateway(
     listener.server.close();
     await operations?.[Symbol.asyncDispose]();
     await mover?.close();
+    await heads?.[Symbol.asyncDispose]();
     await store?.close();
     throw error;
   }

@@ -6,6 +6,7 @@ import type { Mover, MoverStatus, Store } from 'rostack-store';
 import type { GatewayConfig } from './config/gateway-config.ts';
 import type { ConfiguredStore } from './configured-store.ts';
 import type { Listener } from './listener.ts';
+import type { RememberedHeads } from './observe/remembered-heads.ts';
 import type { Operations } from './operations.ts';
 
 /** How often connections that have become idle are closed while requests under way end. */
@@ -21,6 +22,7 @@ export interface GatewayParts {
   readonly app: Hono;
   readonly websockets: WebSocketGateway;
   readonly operations: Operations;
+  readonly heads: RememberedHeads;
   /** Undefined where no resource comes from a table. */
   readonly mover: Mover | undefined;
 }
@@ -97,7 +99,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #close(drainTimeoutMs: number): Promise<void> {
-    const { listener, websockets, store, operations, mover } = this.#parts;
+    const { listener, websockets, store, operations, heads, mover } = this.#parts;
     const { server } = listener;
     const deadlineMs = performance.now() + drainTimeoutMs;
     operations.drains();
@@ -111,6 +113,7 @@ export class Gateway implements AsyncDisposable {
     await isClosed;
     await operations[Symbol.asyncDispose]();
     await mover?.close();
+    await heads[Symbol.asyncDispose]();
     await store.close();
   }
 }

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { type Logger, pino } from 'pino';
 import type { ImplementationDefinition, RecordSource } from 'rostack-core';
 import type { GatewayObserver, GatewayStatus, HttpHooks } from 'rostack-server';
-import type { MoverStatus, Store, StoreAlarm } from 'rostack-store';
+import type { MoverStatus, Store } from 'rostack-store';
 import { createAdminApp } from './admin/admin-app.ts';
 import { type AdminListener, failedAttempts, listenForAdmin } from './admin/admin-listener.ts';
 import { packageVersion } from './cli/package-version.ts';
@@ -115,9 +115,9 @@ export class Operations implements AsyncDisposable {
     this.#store = store;
   }
 
-  /** The store has raised an alarm. */
-  storeAlarm(alarm: StoreAlarm): void {
-    this.#metrics?.onStoreAlarm(alarm);
+  /** Counts an alarm that the store, or the gateway itself, has raised. */
+  alarm(kind: string): void {
+    this.#metrics?.onAlarm(kind);
   }
 
   /** Tables that resources come from are followed. */

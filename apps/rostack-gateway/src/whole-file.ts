@@ -1,4 +1,5 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** The text of a file, or undefined where there is none. */
@@ -14,7 +15,12 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
 /** Writes beside the file and renames into place: a crash leaves the old file or the whole new one. Makes the folder, owner only. */
 export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}.draft`;
-  await writeFile(draft, text, { mode });
-  await rename(draft, path);
+  const draft = `${path}.${randomUUID()}.draft`;
+  try {
+    await writeFile(draft, text, { mode });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }

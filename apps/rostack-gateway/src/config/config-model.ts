@@ -58,7 +58,7 @@ export const configModel = z
       'https://data.example/docs',
     ).optional(),
     data_dir: filePath(
-      'Folder for what the gateway keeps: development certificate, keys, SQLite file.',
+      'Folder for what the gateway keeps: development certificate, keys, SQLite file, notes on imports and logs.',
     ).default('data'),
     keys: secret(
       'At least 32 random bytes as text: principal ids and cursors depend on it, gateways of one database share it. Absent: made in data_dir.',

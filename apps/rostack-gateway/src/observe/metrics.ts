@@ -1,6 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { GatewayObserver, HttpHooks } from 'rostack-server';
-import type { StoreAlarm } from 'rostack-store';
 import { type ListenerConnections, registerConnectionMetrics } from './connection-metrics.ts';
 import { registerLogMetrics } from './log-metrics.ts';
 import type { Running } from './running.ts';
@@ -13,7 +12,8 @@ const NONE = 'none';
 export interface Metrics {
   readonly hooks: HttpHooks;
   readonly observer: GatewayObserver;
-  readonly onStoreAlarm: (alarm: StoreAlarm) => void;
+  /** An alarm of the store, or that a log lost changes. */
+  readonly onAlarm: (kind: string) => void;
   /** A request to the admin listener did not carry its token. */
   readonly onAdminRefused: (isLimited: boolean) => void;
   readonly contentType: string;
@@ -78,7 +78,7 @@ export function createMetrics(
   });
   const alarms = new Counter({
     name: 'rostack_alarms_total',
-    help: 'Alarms of the WebSocket gateway and of the store, by kind.',
+    help: 'Alarms of the gateway and of the store, by kind.',
     labelNames: ['kind'],
     registers,
   });
@@ -106,7 +106,7 @@ export function createMetrics(
       onErrorSent: (_connection, code) => errors.inc({ code }),
       onClosed: (_connection, code) => closes.inc({ code: closeLabel(code) }),
     },
-    onStoreAlarm: ({ code }) => alarms.inc({ kind: code }),
+    onAlarm: (kind) => alarms.inc({ kind }),
     onAdminRefused: (isLimited) =>
       refusedCredentials.inc({ via: 'admin', reason: 'unknown', limited: String(isLimited) }),
     contentType: registry.contentType,
