@@ -41,6 +41,8 @@ export interface ClientLimits {
   readonly maxViolations: number;
   /** Snapshots in a row whose cursor the gateway refuses, 5: then the follow ends with SnapshotRefusedError. */
   readonly maxRefusedSnapshots: number;
+  /** How long cursors may be refused as unavailable before that, 60,000 ms: nodes that lag behind refuse them too. */
+  readonly maxLagMs: number;
 }
 
 export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
@@ -57,6 +59,7 @@ export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   maxSubscriptionsPerConnection: 100,
   maxViolations: 5,
   maxRefusedSnapshots: 5,
+  maxLagMs: 60_000,
 };
 
 export interface ClientOptions {
@@ -103,6 +106,7 @@ export const clientOptions: OptionCheck = optionsOf<ClientOptions>({
       maxSubscriptionsPerConnection: atLeastOne,
       maxViolations: atLeastOne,
       maxRefusedSnapshots: atLeastOne,
+      maxLagMs: atLeastOne,
     }),
   ),
   onStatus: optional(aFunction),

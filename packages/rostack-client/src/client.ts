@@ -208,6 +208,7 @@ export class RostackClient implements AsyncDisposable {
       healthyAfterMs: () => this.discovery.capabilities.websocket.heartbeat_interval_ms,
       maxRecords: this.#limits.maxSnapshotRecords,
       maxRefusedSnapshots: this.#limits.maxRefusedSnapshots,
+      maxLagMs: this.#limits.maxLagMs,
       life: this.#life.signal,
     };
   }

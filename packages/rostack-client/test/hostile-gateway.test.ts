@@ -393,7 +393,7 @@ describe('a gateway that refuses the cursor of every new snapshot is given up', 
       talk: (to) =>
         to.authenticates().on('subscribe', ({ subscription_id: id }) => to.send(refusal(code, String(id)))),
     });
-    await using client = await connect(server.url, CREDENTIAL, { random });
+    await using client = await connect(server.url, CREDENTIAL, { random, limits: { maxLagMs: 1 } });
     const reasons: string[] = [];
     const failure = await client
       .follow('stations')
@@ -417,6 +417,31 @@ describe('a gateway that refuses the cursor of every new snapshot is given up', 
       code: 'snapshot_refused',
       message: expect.stringContaining('different cursor keys'),
     });
+  });
+
+  test('but not one that lags behind and gets there', async () => {
+    let refusals = 0;
+    await using server = await HostileServer.start({
+      talk: (to) =>
+        to.authenticates().on('subscribe', ({ subscription_id: id }) => {
+          refusals += 1;
+          if (refusals <= 8) {
+            to.send(refusal('cursor_unavailable', String(id)));
+            return;
+          }
+          to.send({
+            type: 'subscribed',
+            subscription_id: id,
+            event_encoding: 'compact-json',
+            replaying: true,
+          });
+          to.send({ type: 'replay_complete', subscription_id: id });
+        }),
+    });
+    await using client = await connect(server.url, CREDENTIAL, { random });
+    await using follow = client.follow('stations');
+    const changes = await takeUntil(follow, ({ kind }) => kind === 'live');
+    expect(changes.filter(({ kind }) => kind === 'snapshot')).toHaveLength(9);
   });
 
   test('but not one that lets the follow go on in between', async () => {

@@ -33,6 +33,7 @@ const WRONG_CLIENT_OPTIONS: readonly Wrong[] = [
     'maxSubscriptionsPerConnection',
     'maxViolations',
     'maxRefusedSnapshots',
+    'maxLagMs',
   ].flatMap((name) =>
     [Number.NaN, -1, 0, 1.5, Number.POSITIVE_INFINITY, '10', null].map(
       (value): Wrong => [{ limits: { [name]: value } }, `options.limits.${name}`],

@@ -82,7 +82,7 @@ export class ClientNode {
             clock: process.clock,
             random: () => random.int(0, 9_999) / 10_000,
             // Waits are so short here that a replica which lags would end every follow.
-            limits: { maxQueuedEvents: random.pick([8, 1_024]), maxRefusedSnapshots: 1_000 },
+            limits: { maxQueuedEvents: random.pick([8, 1_024]) },
           },
         );
         this.#made.push(client);

@@ -26,6 +26,8 @@ export interface FollowBackend {
   readonly maxRecords: number;
   /** Snapshots in a row that may be in vain, because their cursors are refused. */
   readonly maxRefusedSnapshots: number;
+  /** How long a gateway may refuse them because it lags behind, in milliseconds. */
+  readonly maxLagMs: number;
   /** Aborted when the client is closed. */
   readonly life: AbortSignal;
 }

@@ -139,6 +139,7 @@ export class Follow<T>
   async *#keepUp(states: StatePlace, scope: StateScope): Changes<T> {
     let place = yield* this.#restore(states, scope);
     let refusals = 0;
+    let refusedSinceMs = 0;
     for (let failures = 0; ; failures += 1) {
       const isFresh = place === undefined;
       if (place === undefined) {
@@ -151,7 +152,14 @@ export class Follow<T>
       if (isHealthy) failures = 0;
       if (isTaken) refusals = 0;
       else if (isFresh) refusals += 1;
-      if (refusals >= this.#backend.maxRefusedSnapshots) throw new SnapshotRefusedError(refusals, this.#lost);
+      if (refusals === 0) continue;
+      const nowMs = this.#backend.nowMs();
+      if (refusals === 1) refusedSinceMs = nowMs;
+      // A node that lags behind the one that gave the snapshot refuses its cursor too, until it has caught up.
+      const mayPass = isLag(this.#lost) && nowMs - refusedSinceMs < this.#backend.maxLagMs;
+      if (refusals >= this.#backend.maxRefusedSnapshots && !mayPass) {
+        throw new SnapshotRefusedError(refusals, this.#lost);
+      }
     }
   }
 
@@ -267,6 +275,11 @@ export class Follow<T>
     const put = record && { id, record, version: event.resourceVersion };
     await states.update({ cursor, eventId, put });
   }
+}
+
+/** Whether a node that is behind others would say the same. */
+function isLag(error: unknown): boolean {
+  return error instanceof SubscriptionError && error.code === 'cursor_unavailable';
 }
 
 function needsSnapshot(error: unknown): boolean {
