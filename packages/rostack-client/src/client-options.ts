@@ -39,6 +39,11 @@ export interface ClientLimits {
   readonly maxSubscriptionsPerConnection: number;
   /** Connections in a row on which the gateway breaks the protocol, 5: then what is subscribed ends with ProtocolBrokenError. */
   readonly maxViolations: number;
+  /**
+   * How long a gateway may refuse the credentials that a callback gives, 30,000 ms: on a slow way, or where a clock is off, short-lived
+   * ones expire before they are read.
+   */
+  readonly maxRefusalMs: number;
   /** Snapshots in a row whose cursor the gateway refuses, 5: then the follow ends with SnapshotRefusedError. */
   readonly maxRefusedSnapshots: number;
   /** How long cursors may be refused as unavailable before that, 60,000 ms: nodes that lag behind refuse them too. */
@@ -58,6 +63,7 @@ export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   maxQueuedLength: 16_777_216,
   maxSubscriptionsPerConnection: 100,
   maxViolations: 5,
+  maxRefusalMs: 30_000,
   maxRefusedSnapshots: 5,
   maxLagMs: 60_000,
 };
@@ -105,6 +111,7 @@ export const clientOptions: OptionCheck = optionsOf<ClientOptions>({
       maxQueuedLength: atLeastOne,
       maxSubscriptionsPerConnection: atLeastOne,
       maxViolations: atLeastOne,
+      maxRefusalMs: atLeastOne,
       maxRefusedSnapshots: atLeastOne,
       maxLagMs: atLeastOne,
     }),

@@ -86,6 +86,7 @@ export class RostackClient implements AsyncDisposable {
         maxFrameLength: limits.maxFrameLength,
         maxServerDelayMs: limits.maxServerDelayMs,
         answerTimeoutMs: limits.answerTimeoutMs,
+        maxRefusalMs: limits.maxRefusalMs,
         maxViolations: limits.maxViolations,
         onStatus: observer('onStatus', options.onStatus),
       },

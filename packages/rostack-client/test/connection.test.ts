@@ -1,4 +1,5 @@
 import {
+  type ClientLimits,
   type ConnectionStatus,
   type Credential,
   type CredentialReason,
@@ -21,10 +22,12 @@ const sharedToken = (gateway: TestGateway, options = {}): Credential => ({
 async function watched(
   url: string,
   credentials: Parameters<typeof connect>[1],
+  limits: Partial<ClientLimits> = {},
 ): Promise<{ client: RostackClient; statuses: ConnectionStatus[]; until: (kind: string) => Promise<void> }> {
   const statuses: ConnectionStatus[] = [];
   let wake = (): void => {};
   const client = await connect(url, credentials, {
+    limits,
     onStatus: (status) => {
       statuses.push(status);
       wake();
@@ -193,14 +196,33 @@ describe('credentials', () => {
     await expect(next).rejects.toMatchObject({ code: 'authentication_failed', retryable: false });
   });
 
-  test('a callback that gives refused ones is asked three times, not for ever', async () => {
+  test('a callback that gives refused ones for a while gets through in the end', async () => {
+    await using gateway = await TestGateway.start();
+    let asked = 0;
+    const { client } = await watched(gateway.url, () => {
+      asked += 1;
+      // The snapshot is read with the first one.
+      return asked === 1 || asked > 6
+        ? sharedToken(gateway)
+        : { method: 'shared_token', token: `nothing-${asked}` };
+    });
+    await using _ = client;
+    await using follow = client.follow<Station>('stations');
+    await takeUntil(follow, isLive);
+    for (const { tokenId } of gateway.issued) gateway.tokens.revoke(tokenId, Date.now());
+    await takeUntil(follow, isLive);
+    expect(asked).toBe(7);
+  });
+
+  test('a callback that gives refused ones is asked three times at least, not for ever', async () => {
     await using gateway = await TestGateway.start();
     let asked = 0;
     const good = sharedToken(gateway);
-    const { client } = await watched(gateway.url, () => {
+    const answer = (): Credential => {
       asked += 1;
       return asked === 1 ? good : { method: 'shared_token', token: `nothing-${asked}` };
-    });
+    };
+    const { client } = await watched(gateway.url, answer, { maxRefusalMs: 1 });
     await using _ = client;
     await using follow = client.follow<Station>('stations');
     await takeUntil(follow, isLive);

@@ -32,6 +32,7 @@ const WRONG_CLIENT_OPTIONS: readonly Wrong[] = [
     'maxQueuedLength',
     'maxSubscriptionsPerConnection',
     'maxViolations',
+    'maxRefusalMs',
     'maxRefusedSnapshots',
     'maxLagMs',
   ].flatMap((name) =>

@@ -13,6 +13,8 @@ export interface GatewayDialerOptions {
   readonly credentials: CredentialSource;
   readonly maxFrameLength: number;
   readonly answerTimeoutMs: number;
+  /** How long credentials may be refused in a row, see `ClientLimits`. */
+  readonly maxRefusalMs: number;
 }
 
 /** What a connection is made for: its number in the link, and where the server wishes to see it. */
@@ -26,7 +28,7 @@ export interface Dial {
   readonly onUntrustedWish: (error: unknown) => void;
 }
 
-/** Refusals of credentials in a row, each renewed, after which there is no hope. */
+/** Refusals of credentials in a row, each renewed, after which there may be no hope. */
 const MAX_REFUSALS = 3;
 /** Bound of what a server may advertise, in milliseconds. */
 const MAX_HEARTBEAT_MS = 300_000;
@@ -36,6 +38,7 @@ export class GatewayDialer {
   readonly #options: GatewayDialerOptions;
   #refused: Credential | undefined;
   #refusals = 0;
+  #refusedSinceMs = 0;
 
   constructor(options: GatewayDialerOptions) {
     this.#options = options;
@@ -75,9 +78,13 @@ export class GatewayDialer {
 
   /** The server has refused the credential of a connection. @returns whether there is hope with another one */
   noteRefused({ credential }: GatewayConnection): boolean {
+    const { credentials, platform, maxRefusalMs } = this.#options;
+    const nowMs = platform.clock.monotonicMs();
+    if (this.#refusals === 0) this.#refusedSinceMs = nowMs;
     this.#refused = credential;
     this.#refusals += 1;
-    return this.#options.credentials.canRenew && this.#refusals < MAX_REFUSALS;
+    const isConclusive = this.#refusals >= MAX_REFUSALS && nowMs - this.#refusedSinceMs >= maxRefusalMs;
+    return credentials.canRenew && !isConclusive;
   }
 
   #wishedUrl({ gatewayUrl, onUntrustedWish }: Dial): URL | undefined {
