@@ -38,10 +38,10 @@ const change = fc.oneof(
 );
 
 const queries = [
-  [{}, ''],
-  [{}, '/height'],
-  [{}, '-/height'],
-  [{}, '/name,-/height'],
+  [undefined, ''],
+  [undefined, '/height'],
+  [undefined, '-/height'],
+  [undefined, '/name,-/height'],
   [{ '/status': { eq: 'on' } }, ''],
   [{ '/status': { eq: 'on' } }, '/height'],
   [{ '/status': { in: ['on', 'lost'] }, '/height': { gt: 2 } }, ''],
@@ -69,7 +69,7 @@ async function checkPages(create: () => TestDatabase, limits?: PageLimits): Prom
       const query = {
         at,
         limit: 30,
-        filter: parseFilter(filter),
+        filter: filter && parseFilter(filter),
         sort: sort === '' ? [] : parseSort(sort, stations.sortableFields ?? []),
       };
       const records = await readChain(source, query);
