@@ -141,6 +141,11 @@ const hasPostgresPrograms = await PostgresPrograms.find().then(
   () => false,
 );
 
+if (!hasPostgresPrograms) {
+  process.stderr.write(
+    'NOT TESTED: histories that come again. The programs of PostgreSQL are not installed.\n',
+  );
+}
 const suite = hasPostgresPrograms ? describe : describe.skip;
 
 describe('what was handed out before a database was put back is refused by every gateway', () => {
