@@ -1,4 +1,3 @@
-import type { StoredResource } from './apply/prepare-change.ts';
 import type { Database, Work } from './database/database.ts';
 import { PostgresDatabase } from './database/postgres-database.ts';
 import { SqliteDatabase } from './database/sqlite-database.ts';
@@ -11,6 +10,7 @@ import { resolveResource } from './resource/resolve-resource.ts';
 import type { Resource } from './resource/resource.ts';
 import { defineResource } from './schema/define-resource.ts';
 import { migrate } from './schema/migrate.ts';
+import type { StoredResource } from './schema/stored-resource.ts';
 import { Store } from './store.ts';
 import type { ResolvedStoreOptions, StoreOptions } from './store-options.ts';
 import { watchFailed } from './watch/watch-failed.ts';

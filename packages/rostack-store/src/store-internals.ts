@@ -1,6 +1,6 @@
-import type { StoredResource } from './apply/prepare-change.ts';
 import type { Database } from './database/database.ts';
 import { StoreOptionsError } from './errors/index.ts';
+import type { StoredResource } from './schema/stored-resource.ts';
 import type { ResolvedStoreOptions } from './store-options.ts';
 
 /** What other modules of this package need of an open store, and nobody else. */

@@ -9,7 +9,6 @@ import {
   type RecordSource,
   type StoredRecord,
 } from 'rostack-core';
-import type { StoredResource } from './apply/prepare-change.ts';
 import type { Database } from './database/database.ts';
 import { readChanges } from './log/read-changes.ts';
 import { readHead, readTag } from './log/read-head.ts';
@@ -19,6 +18,7 @@ import type { PageLimits } from './page/page-limits.ts';
 import { readJoinedPage } from './page/read-joined-page.ts';
 import { readPage } from './page/read-page.ts';
 import type { RunCache } from './runs/run-cache.ts';
+import type { StoredResource } from './schema/stored-resource.ts';
 import type { StoreAlarm } from './store-options.ts';
 import type { Watchers } from './watch/watchers.ts';
 

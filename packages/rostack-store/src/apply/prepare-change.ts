@@ -8,17 +8,11 @@ import { toJsonRecord } from '../resource/json-record.ts';
 import { faultOfId } from '../resource/record-id.ts';
 import type { SchemaFault } from '../resource/record-validator.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { ResourceTables } from '../schema/tables.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 import type { StoreChange } from './change.ts';
 
 const MAX_FAULTS = 100;
 const aList = expecting('an array of changes', Array.isArray);
-
-/** A resource with its tables. */
-export interface StoredResource {
-  readonly resource: Resource;
-  readonly tables: ResourceTables;
-}
 
 /** What a put writes. */
 export interface PreparedRecord {

@@ -1,7 +1,7 @@
 import { type Row, run, type Work } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 import type { Standing } from './plan.ts';
-import type { StoredResource } from './prepare-change.ts';
 import { each, orderKeyColumn, writeStatements } from './write-statements.ts';
 
 /** A row of the database that a current version stands in. */

@@ -3,9 +3,10 @@ import type { Position } from 'rostack-core';
 import { run, send, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { DefinitionChangedError } from '../errors/index.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ChangeResult } from './change.ts';
 import { planBatch, ResourcePlan } from './plan.ts';
-import type { PreparedChange, StoredResource } from './prepare-change.ts';
+import type { PreparedChange } from './prepare-change.ts';
 import { loadStored, type StoredVersions } from './stored-versions.ts';
 import { each, type RowStatement, type WriteStatements, writeStatements } from './write-statements.ts';
 

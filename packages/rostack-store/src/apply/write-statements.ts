@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Query, SeveralRows } from '../database/database.ts';
 import type { ColumnType, Dialect, Sql } from '../database/dialect.ts';
 import type { StoredField } from '../resource/field.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 import {
   type Column,
   columnList,
@@ -11,7 +12,6 @@ import {
   orderColumn,
   VERSION_COLUMNS,
 } from '../schema/tables.ts';
-import type { StoredResource } from './prepare-change.ts';
 
 /** A statement that runs once per row of values. */
 export interface RowStatement {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import type { StoredResource } from '../apply/prepare-change.ts';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { AttachRefusedError } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 import type { Store } from '../store.ts';
 import { type Attachment, functionNames, installedNames, readAttachment } from './attachment.ts';
 import { captureSql, functionsOf, hasKeyType, inboxSql, triggerSql, triggersOf } from './capture-sql.ts';

@@ -1,5 +1,5 @@
-import type { StoredResource } from '../apply/prepare-change.ts';
 import type { Dialect } from '../database/dialect.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 import type { Attachment, InstalledNames } from './attachment.ts';
 import type { RowMapping } from './column-mapping.ts';
 

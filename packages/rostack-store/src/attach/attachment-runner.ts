@@ -1,4 +1,4 @@
-import type { StoredResource } from '../apply/prepare-change.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 import { type AttachedResource, DeposedError } from './attached-resource.ts';
 import { type Attachment, installedNames, readAttachment } from './attachment.ts';
 import { columnMappings } from './column-mapping.ts';

@@ -1,6 +1,6 @@
-import type { StoredResource } from '../apply/prepare-change.ts';
 import { PostgresDatabase } from '../database/postgres-database.ts';
 import { StoreOptionsError } from '../errors/index.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 import type { Store } from '../store.ts';
 import { internalsOf, type StoreInternals } from '../store-internals.ts';
 

@@ -1,9 +1,10 @@
 import type { StoreChange } from '../apply/change.ts';
-import { type PreparedChange, prepareChanges, type StoredResource } from '../apply/prepare-change.ts';
+import { type PreparedChange, prepareChanges } from '../apply/prepare-change.ts';
 import { writeBatches } from '../apply/write-batches.ts';
 import type { Work } from '../database/database.ts';
 import { ChangeInvalidError, RecordInvalidError } from '../errors/index.ts';
 import { faultOfId } from '../resource/record-id.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 import type { AttachedResource } from './attached-resource.ts';
 import type { NetChange } from './coalesce.ts';
 import { decodeImage, type RowImage } from './decode-image.ts';

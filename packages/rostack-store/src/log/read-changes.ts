@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { type Change, LogHoleError, type Position, type Transition } from 'rostack-core';
-import type { StoredResource } from '../apply/prepare-change.ts';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 import { checkPosition, headFor, readHead } from './read-head.ts';
 import { tagOf } from './version.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { type Head, type Position, PositionExpiredError, SourceUnavailableError } from 'rostack-core';
-import type { StoredResource } from '../apply/prepare-change.ts';
 import { type Query, run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { DefinitionChangedError } from '../errors/index.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';
 import { tagOf } from './version.ts';
 

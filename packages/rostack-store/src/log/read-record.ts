@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { StoredRecord } from 'rostack-core';
-import type { StoredResource } from '../apply/prepare-change.ts';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { faultOfId } from '../resource/record-id.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 
 /** The current version of a record; 'gone' while its deletion is in the log's retention. */
 export function* readRecord(

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Filter, PageQuery, Position, SortKey } from 'rostack-core';
-import type { StoredResource } from '../apply/prepare-change.ts';
 import type { Dialect, Sql } from '../database/dialect.ts';
 import { StoreOptionsError } from '../errors/index.ts';
 import type { Place } from '../log/read-head.ts';
 import type { StoredField } from '../resource/field.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 import { type Half, orderColumn } from '../schema/tables.ts';
 import { type FieldLookup, filterToSql } from './filter-to-sql.ts';
 import type { PageLimits } from './page-limits.ts';

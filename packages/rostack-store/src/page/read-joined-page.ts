@@ -1,5 +1,4 @@
 import { type Head, type JoinedPage, type JsonValue, type PageQuery, pageKeyOf } from 'rostack-core';
-import type { StoredResource } from '../apply/prepare-change.ts';
 import type { Database, Work } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { encodeOrderKey } from '../key/encode-key.ts';
@@ -12,6 +11,7 @@ import { loadRun } from '../runs/load-run.ts';
 import type { RunCache } from '../runs/run-cache.ts';
 import { RunStatements } from '../runs/run-statements.ts';
 import { touchedPlaces } from '../runs/touched-places.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';
 import { exactWalkOf } from './exact-walk.ts';
 import { fieldLookup, sortFieldsOf } from './page-scope.ts';

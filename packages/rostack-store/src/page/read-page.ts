@@ -6,9 +6,9 @@ import {
   pageKeyOf,
   type StoredRecord,
 } from 'rostack-core';
-import type { StoredResource } from '../apply/prepare-change.ts';
 import type { Database } from '../database/database.ts';
 import { encodeOrderKey } from '../key/encode-key.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 import { type Access, accessesOf, isExact } from './access.ts';
 import { collectAccess, countAccess } from './collect.ts';
 import { compareSorted } from './compare-rows.ts';

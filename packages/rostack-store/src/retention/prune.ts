@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Position } from 'rostack-core';
-import type { StoredResource } from '../apply/prepare-change.ts';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
 
 /** Changes dropped per transaction at most: a few milliseconds, so that writers and readers get in between. */
 const MAX_DROPPED = 500;
