@@ -27,7 +27,10 @@ export interface ClientLimits {
   readonly maxServerDelayMs: number;
   /** How long a whole answer may take, 30,000 ms. */
   readonly requestTimeoutMs: number;
-  /** How long a gateway may take to answer `authenticate` or `subscribe`, 10,000 ms. */
+  /**
+   * How long a gateway may take to open, and to answer `authenticate` or `subscribe`, and how long an open socket waits for the
+   * credentials callback: 10,000 ms each.
+   */
   readonly answerTimeoutMs: number;
   /** How often one request is made while it fails with something that may pass, 3. */
   readonly maxAttempts: number;
@@ -40,8 +43,8 @@ export interface ClientLimits {
   /** Connections in a row on which the gateway breaks the protocol, 5: then what is subscribed ends with ProtocolBrokenError. */
   readonly maxViolations: number;
   /**
-   * How long a gateway may refuse the credentials that a callback gives, 30,000 ms: on a slow way, or where a clock is off, short-lived
-   * ones expire before they are read.
+   * How long a gateway may refuse the credentials that a callback gives, 30,000 ms: over a slow network, or where a clock is off,
+   * short-lived ones expire before they are read.
    */
   readonly maxRefusalMs: number;
   /** Snapshots in a row whose cursor the gateway refuses, 5: then the follow ends with SnapshotRefusedError. */

@@ -1,11 +1,13 @@
 import { CLOSE_CODES, SUBPROTOCOL } from 'rostack-core';
 import type { Credential } from '../credential/credential.ts';
+import type { GatewayCredentials } from '../credential/gateway-credentials.ts';
 import {
   AuthenticationError,
   type ClientError,
   ConnectionLostError,
   GatewayTimeoutError,
   ProtocolViolationError,
+  SubscriptionError,
   UsageError,
 } from '../error/index.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -25,16 +27,18 @@ const ABNORMAL_CLOSURE = 1006;
 /** What may wait to be sent: a gateway that pings without reading must not fill the memory. */
 const MAX_BUFFERED_BYTES = 1_048_576;
 
-/** What a connection tells its owner: each effect of the session but `close`, and its end, once. */
+export type ConnectionEffect = Exclude<SessionEffect, { kind: 'close' | 'ask' }>;
+
+/** What a connection tells its owner: what its session brings, and its end, once. */
 export interface ConnectionOwner {
-  onEffect(connection: GatewayConnection, effect: Exclude<SessionEffect, { kind: 'close' }>): void;
+  onEffect(connection: GatewayConnection, effect: ConnectionEffect): void;
   onClosed(connection: GatewayConnection, error: ClientError): void;
 }
 
 export interface GatewayConnectionOptions {
   readonly number: number;
   readonly url: URL;
-  readonly credential: Credential;
+  readonly credentials: GatewayCredentials;
   readonly rules: SessionRules;
   readonly platform: Platform;
   readonly owner: ConnectionOwner;
@@ -43,8 +47,7 @@ export interface GatewayConnectionOptions {
 /** One socket with its session and its timer. */
 export class GatewayConnection {
   readonly number: number;
-  /** The credential that was sent last. */
-  credential: Credential;
+  #credential: Credential | undefined;
   readonly #options: GatewayConnectionOptions;
   readonly #socket: WebSocket;
   #session;
@@ -56,7 +59,6 @@ export class GatewayConnection {
   constructor(options: GatewayConnectionOptions) {
     this.#options = options;
     this.number = options.number;
-    this.credential = options.credential;
     this.#session = startSession(this.#now());
     this.#socket = openSocket(options);
     this.#socket.binaryType = 'arraybuffer';
@@ -66,6 +68,11 @@ export class GatewayConnection {
     // A close event follows every error and says no less.
     this.#socket.addEventListener('error', () => {});
     this.#schedule();
+  }
+
+  /** What was sent last; undefined as long as nothing was. */
+  get credential(): Credential | undefined {
+    return this.#credential;
   }
 
   /** Whether the first credential was accepted and the connection still counts. */
@@ -81,12 +88,6 @@ export class GatewayConnection {
     this.#step({ kind: 'unsubscribe', subscriptionId, at: this.#now() });
   }
 
-  /** Sends another credential, or says that there is none now. */
-  renew(credential: Credential | undefined): void {
-    if (credential !== undefined) this.credential = credential;
-    this.#step({ kind: 'renewed', credential, at: this.#now() });
-  }
-
   /** Closes for good; the owner hears nothing more of it. */
   leave(): void {
     if (this.#isOver) return;
@@ -98,12 +99,23 @@ export class GatewayConnection {
   #onOpen(): void {
     if (this.#isOver) return;
     if (this.#socket.protocol === SUBPROTOCOL) {
-      this.#step({ kind: 'opened', credential: this.credential, at: this.#now() });
+      this.#step({ kind: 'opened', at: this.#now() });
     } else {
       this.#end(
         CLOSE_CODES.invalidMessage,
         new ProtocolViolationError(`the gateway does not speak ${SUBPROTOCOL}`),
       );
+    }
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      const credential = await this.#options.credentials.next(this.#credential);
+      if (this.#isOver) return;
+      this.#credential = credential;
+      this.#step({ kind: 'credential', credential, at: this.#now() });
+    } catch (error) {
+      this.#step({ kind: 'no_credential', error: error as ClientError, at: this.#now() });
     }
   }
 
@@ -118,7 +130,7 @@ export class GatewayConnection {
     this.#isOver = true;
     this.#callOffTick?.();
     const error =
-      code === CLOSE_CODES.authentication
+      code === CLOSE_CODES.authentication && this.#credential !== undefined
         ? new AuthenticationError(`the gateway ended the connection: ${reason.slice(0, 200)}`)
         : new ConnectionLostError(code || ABNORMAL_CLOSURE, reason, this.#retryAfterMs);
     this.#options.owner.onClosed(this, error);
@@ -149,7 +161,13 @@ export class GatewayConnection {
         this.#end(effect.code, effect.error);
         return;
       }
-      if (effect.kind === 'complaint') this.#retryAfterMs = effect.error.retryAfterMs;
+      if (effect.kind === 'ask') {
+        void this.#ask();
+        continue;
+      }
+      if (effect.kind === 'complaint' && effect.error instanceof SubscriptionError) {
+        this.#retryAfterMs = effect.error.retryAfterMs;
+      }
       this.#options.owner.onEffect(this, effect);
       if (this.#isOver) return;
     }

@@ -1,6 +1,5 @@
 import { type ConnectionOwner, GatewayConnection } from '../connection/gateway-connection.ts';
-import type { Credential } from '../credential/credential.ts';
-import type { CredentialSource } from '../credential/credential-source.ts';
+import type { GatewayCredentials } from '../credential/gateway-credentials.ts';
 import type { DiscoveryCache } from '../discovery/discovery-cache.ts';
 import type { OriginPolicy } from '../http/origin-policy.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -10,11 +9,9 @@ export interface GatewayDialerOptions {
   readonly platform: Platform;
   readonly discovery: DiscoveryCache;
   readonly policy: OriginPolicy;
-  readonly credentials: CredentialSource;
+  readonly credentials: GatewayCredentials;
   readonly maxFrameLength: number;
   readonly answerTimeoutMs: number;
-  /** How long credentials may be refused in a row, see `ClientLimits`. */
-  readonly maxRefusalMs: number;
 }
 
 /** What a connection is made for: its number in the link, and where the server wishes to see it. */
@@ -28,17 +25,12 @@ export interface Dial {
   readonly onUntrustedWish: (error: unknown) => void;
 }
 
-/** Refusals of credentials in a row, each renewed, after which there may be no hope. */
-const MAX_REFUSALS = 3;
 /** Bound of what a server may advertise, in milliseconds. */
 const MAX_HEARTBEAT_MS = 300_000;
 
-/** Makes connections by what discovery says, with a credential that was not refused before. */
+/** Makes connections by what discovery says. */
 export class GatewayDialer {
   readonly #options: GatewayDialerOptions;
-  #refused: Credential | undefined;
-  #refusals = 0;
-  #refusedSinceMs = 0;
 
   constructor(options: GatewayDialerOptions) {
     this.#options = options;
@@ -49,7 +41,6 @@ export class GatewayDialer {
     const { platform, discovery, policy, credentials } = this.#options;
     const { document, release } = await discovery.get();
     const url = this.#wishedUrl(dial) ?? policy.gatewayUrl(document.endpoints.websocket);
-    const credential = await this.#credential();
     if (!dial.isWanted()) return undefined;
     const { websocket } = document.capabilities;
     const rules: SessionRules = {
@@ -64,27 +55,11 @@ export class GatewayDialer {
     return new GatewayConnection({
       number: dial.number,
       url,
-      credential,
+      credentials,
       rules,
       platform,
       owner: dial.owner,
     });
-  }
-
-  /** The server has accepted a credential. */
-  noteAccepted(): void {
-    this.#refusals = 0;
-  }
-
-  /** The server has refused the credential of a connection. @returns whether there is hope with another one */
-  noteRefused({ credential }: GatewayConnection): boolean {
-    const { credentials, platform, maxRefusalMs } = this.#options;
-    const nowMs = platform.clock.monotonicMs();
-    if (this.#refusals === 0) this.#refusedSinceMs = nowMs;
-    this.#refused = credential;
-    this.#refusals += 1;
-    const isConclusive = this.#refusals >= MAX_REFUSALS && nowMs - this.#refusedSinceMs >= maxRefusalMs;
-    return credentials.canRenew && !isConclusive;
   }
 
   #wishedUrl({ gatewayUrl, onUntrustedWish }: Dial): URL | undefined {
@@ -95,14 +70,5 @@ export class GatewayDialer {
       onUntrustedWish(error);
       return undefined;
     }
-  }
-
-  async #credential(): Promise<Credential> {
-    const { credentials } = this.#options;
-    const refused = this.#refused;
-    if (refused === undefined) return credentials.current();
-    const renewed = await credentials.renew(refused, 'refused');
-    this.#refused = undefined;
-    return renewed;
   }
 }

@@ -1,4 +1,11 @@
-import type { ConnectionOwner, GatewayConnection } from '../connection/gateway-connection.ts';
+import type {
+  ConnectionEffect,
+  ConnectionOwner,
+  GatewayConnection,
+} from '../connection/gateway-connection.ts';
+import type { Credential } from '../credential/credential.ts';
+import type { CredentialSource } from '../credential/credential-source.ts';
+import { GatewayCredentials } from '../credential/gateway-credentials.ts';
 import {
   AuthenticationError,
   ClientError,
@@ -9,7 +16,7 @@ import {
 import { delayAfter, retryAfterOf } from '../http/with-retries.ts';
 import type { ClientClock } from '../platform/clock.ts';
 import type { ReconnectRules } from '../reconnect/reconnect-delay.ts';
-import type { SessionEffect, SubscriptionDefinition } from '../session/index.ts';
+import type { SubscriptionDefinition } from '../session/index.ts';
 import type { ConnectionStatus } from './connection-status.ts';
 import { EVENT_WINDOW_SIZE } from './event-window.ts';
 import { GatewayDialer, type GatewayDialerOptions } from './gateway-dialer.ts';
@@ -17,7 +24,10 @@ import { IDLE_LINK, type LinkState } from './link-state.ts';
 import { type LinkEffect, type LinkInput, stepLink } from './step-link.ts';
 import type { Track } from './track.ts';
 
-export interface GatewayLinkOptions extends GatewayDialerOptions {
+export interface GatewayLinkOptions extends Omit<GatewayDialerOptions, 'credentials'> {
+  readonly credentials: CredentialSource;
+  /** How long credentials may be refused in a row, see `ClientLimits`. */
+  readonly maxRefusalMs: number;
   /** Names the link in statuses. */
   readonly number: number;
   readonly maxServerDelayMs: number;
@@ -26,7 +36,7 @@ export interface GatewayLinkOptions extends GatewayDialerOptions {
   readonly onStatus: (status: ConnectionStatus) => void;
 }
 
-type EventEffect = Extract<SessionEffect, { kind: 'event' }>;
+type EventEffect = Extract<ConnectionEffect, { kind: 'event' }>;
 
 /** How long a connection without subscriptions is kept: the next one often follows, such as after a new snapshot. */
 const LINGER_MS = 5_000;
@@ -34,6 +44,7 @@ const LINGER_MS = 5_000;
 /** Keeps tracks subscribed over whatever happens to the connection: see `stepLink` for when, this for how. */
 export class GatewayLink implements ConnectionOwner {
   readonly #options: GatewayLinkOptions;
+  readonly #credentials: GatewayCredentials;
   readonly #dialer: GatewayDialer;
   readonly #tracks = new Map<string, Track>();
   readonly #connections = new Map<number, GatewayConnection>();
@@ -47,7 +58,9 @@ export class GatewayLink implements ConnectionOwner {
 
   constructor(options: GatewayLinkOptions) {
     this.#options = options;
-    this.#dialer = new GatewayDialer(options);
+    const { platform, credentials: source, maxRefusalMs } = options;
+    this.#credentials = new GatewayCredentials({ source, clock: platform.clock, maxRefusalMs });
+    this.#dialer = new GatewayDialer({ ...options, credentials: this.#credentials });
   }
 
   get size(): number {
@@ -88,7 +101,7 @@ export class GatewayLink implements ConnectionOwner {
     this.#rest();
   }
 
-  onEffect(connection: GatewayConnection, effect: Exclude<SessionEffect, { kind: 'close' }>): void {
+  onEffect(connection: GatewayConnection, effect: ConnectionEffect): void {
     const { number } = connection;
     switch (effect.kind) {
       case 'event':
@@ -106,9 +119,6 @@ export class GatewayLink implements ConnectionOwner {
       case 'ended':
         this.#onSubscriptionEnded(connection, effect.subscriptionId, effect.error);
         return;
-      case 'renew':
-        void this.#renew(connection);
-        return;
       case 'healthy':
         this.#noteHealthy(number);
         return;
@@ -124,10 +134,8 @@ export class GatewayLink implements ConnectionOwner {
   }
 
   onClosed(connection: GatewayConnection, error: ClientError): void {
-    const isHopeless = error instanceof AuthenticationError && !this.#dialer.noteRefused(connection);
     if (error instanceof DiscoveryOutdatedError) this.#options.discovery.doubt();
-    this.#lose(connection.number, error);
-    if (isHopeless) this.close(error);
+    this.#fail(connection.number, error, connection.credential);
     if (error instanceof ProtocolViolationError) this.#noteViolation(error);
   }
 
@@ -166,20 +174,19 @@ export class GatewayLink implements ConnectionOwner {
       });
       if (connection !== undefined) this.#connections.set(number, connection);
     } catch (error) {
-      const isLast = number === this.#state.main?.number;
-      this.#lose(number, error);
-      // What will not pass by itself has to be told where it is awaited.
-      if (isLast && error instanceof ClientError && !error.retryable) this.close(error);
+      this.#fail(number, error);
     }
   }
 
-  async #renew(connection: GatewayConnection): Promise<void> {
-    try {
-      connection.renew(await this.#options.credentials.renew(connection.credential, 'expiring'));
-    } catch (error) {
-      this.#tell({ kind: 'complaint', error: error as ClientError });
-      connection.renew(undefined);
-    }
+  /** What does not pass by itself ends every track: a refusal always, anything else where no other connection serves them. */
+  #fail(number: number, error: unknown, credential?: Credential): void {
+    const isLast = number === this.#state.main?.number;
+    const isLasting =
+      error instanceof AuthenticationError
+        ? !this.#credentials.noteRefused(credential)
+        : isLast && error instanceof ClientError && !error.retryable;
+    this.#lose(number, error);
+    if (isLasting) this.close(error as ClientError);
   }
 
   #lose(number: number, error: unknown): void {
@@ -226,7 +233,7 @@ export class GatewayLink implements ConnectionOwner {
 
   #onAuthenticated(connection: GatewayConnection, principalId: string): void {
     const { number } = connection;
-    this.#dialer.noteAccepted();
+    this.#credentials.noteAccepted();
     this.#tell({ kind: 'connected', principalId });
     this.#awaited.set(number, new Set());
     for (const track of this.#tracks.values()) {

@@ -2,6 +2,7 @@ import { type AuthenticatedMessage, CLOSE_CODES } from 'rostack-core';
 import type { Credential } from '../credential/credential.ts';
 import {
   AuthenticationError,
+  type ClientError,
   ConnectionLostError,
   DiscoveryOutdatedError,
   type SubscriptionError,
@@ -17,28 +18,34 @@ const MAX_LEAD_MS = 60_000;
 /** Time between two attempts to renew; a server that always says "now" gets no more than this. */
 const MIN_RENEWAL_MS = 500;
 
-/** Sends the first credential. */
-export function open(state: SessionState, { method, token }: Credential, at: Instant): SessionStep {
+/** Asks for the first credential, only now: a short-lived one must not expire while the socket opens. */
+export function open(state: SessionState, at: Instant): SessionStep {
   if (state.phase !== 'connecting') return step(state);
-  return step({ ...state, phase: 'authenticating', sinceMs: at.monotonicMs, method }, [
-    { type: 'authenticate', method, token },
-  ]);
+  return step({ ...state, phase: 'waiting', sinceMs: at.monotonicMs }, [], [{ kind: 'ask' }]);
 }
 
-/** Sends a renewed credential; without one another attempt follows later. */
-export function replace(state: SessionState, credential: Credential | undefined, at: Instant): SessionStep {
-  if (state.phase !== 'open' || state.renewal.kind !== 'renewing') return step(state);
-  if (credential === undefined || credential.method !== state.method) return step(retryRenewal(state, at));
-  const { method, token } = credential;
-  return step({ ...state, renewal: { kind: 'replacing', sinceMs: at.monotonicMs } }, [
-    { type: 'authenticate', method, token },
-  ]);
+/** Sends a credential, the first or a renewed one. */
+export function authenticate(state: SessionState, { method, token }: Credential, at: Instant): SessionStep {
+  const messages = [{ type: 'authenticate', method, token }] as const;
+  const sinceMs = at.monotonicMs;
+  if (state.phase === 'waiting')
+    return step({ ...state, phase: 'authenticating', sinceMs, method }, messages);
+  if (state.renewal.kind !== 'renewing') return step(state);
+  if (method !== state.method) return step(retryRenewal(state, at));
+  return step({ ...state, renewal: { kind: 'replacing', sinceMs } }, messages);
+}
+
+/** Without the first credential there is no connection; without a renewed one another attempt follows later. */
+export function withoutCredential(state: SessionState, error: ClientError, at: Instant): SessionStep {
+  if (state.phase === 'waiting') return close(state, CLOSE_CODES.transient, error);
+  if (state.renewal.kind !== 'renewing') return step(state);
+  return step(retryRenewal(state, at), [], [{ kind: 'complaint', error }]);
 }
 
 /** Asks for another credential when it is time. */
 export function renewIfDue(state: SessionState, nowMs: number): SessionStep {
   if (state.renewal.kind !== 'due' || nowMs < state.renewal.atMs) return step(state);
-  return step({ ...state, renewal: { kind: 'renewing' } }, [], [{ kind: 'renew' }]);
+  return step({ ...state, renewal: { kind: 'renewing' } }, [], [{ kind: 'ask' }]);
 }
 
 export function receiveAuthenticated(
@@ -75,8 +82,9 @@ export function receiveAuthenticated(
 
 /** Takes an error that concerns no subscription. */
 export function receiveError(state: SessionState, error: SubscriptionError, at: Instant): SessionStep {
-  if (state.phase === 'authenticating') {
-    if (error.code === 'authentication_failed') {
+  if (state.phase !== 'open') {
+    // Before a credential was sent, none can have been refused.
+    if (state.phase === 'authenticating' && error.code === 'authentication_failed') {
       return close(state, CLOSE_CODES.authentication, new AuthenticationError(error.message));
     }
     return close(

@@ -1,11 +1,12 @@
 import type { Credential } from '../credential/credential.ts';
+import type { ClientError } from '../error/index.ts';
 import type { Instant } from './session-rules.ts';
 import type { SubscriptionDefinition } from './session-state.ts';
 
 /** What happens to a session. */
 export type SessionInput =
-  /** The socket is open; `authenticate` goes first. */
-  | { readonly kind: 'opened'; readonly credential: Credential; readonly at: Instant }
+  /** The socket is open. */
+  | { readonly kind: 'opened'; readonly at: Instant }
   | { readonly kind: 'message'; readonly text: string; readonly at: Instant }
   | { readonly kind: 'tick'; readonly at: Instant }
   | {
@@ -16,5 +17,7 @@ export type SessionInput =
       readonly at: Instant;
     }
   | { readonly kind: 'unsubscribe'; readonly subscriptionId: string; readonly at: Instant }
-  /** The answer to the effect `renew`; undefined where there is no other credential now. */
-  | { readonly kind: 'renewed'; readonly credential: Credential | undefined; readonly at: Instant };
+  /** The answer to the effect `ask`. */
+  | { readonly kind: 'credential'; readonly credential: Credential; readonly at: Instant }
+  /** The other answer to it: there is no credential now. */
+  | { readonly kind: 'no_credential'; readonly error: ClientError; readonly at: Instant };

@@ -16,13 +16,13 @@ export type SessionEffect =
     }
   /** The server refused or ended one subscription. */
   | { readonly kind: 'ended'; readonly subscriptionId: string; readonly error: SubscriptionError }
-  /** Get another credential and put it in as `renewed`. */
-  | { readonly kind: 'renew' }
+  /** Get a credential, the first or a newer one, and put it in as `credential` or `no_credential`. */
+  | { readonly kind: 'ask' }
   | { readonly kind: 'go_away'; readonly message: GoAwayMessage }
   /** One heartbeat interval has passed since authentication, and all is well. */
   | { readonly kind: 'healthy' }
-  /** The server complains of something that ends nothing. */
-  | { readonly kind: 'complaint'; readonly error: SubscriptionError }
+  /** Something went wrong that ends nothing: the server complains, or a credential could not be renewed. */
+  | { readonly kind: 'complaint'; readonly error: ClientError }
   /** Close the socket; nothing of this session counts from here on. */
   | { readonly kind: 'close'; readonly code: number; readonly error: ClientError };
 

@@ -44,7 +44,8 @@ export type Renewal =
 
 /** One gateway connection as the client sees it. */
 export interface SessionState {
-  readonly phase: 'connecting' | 'authenticating' | 'open' | 'closed';
+  /** `waiting`: the socket is open, and the first credential is asked for. */
+  readonly phase: 'connecting' | 'waiting' | 'authenticating' | 'open' | 'closed';
   /** When the phase began. */
   readonly sinceMs: number;
   readonly method: AuthenticationMethod | undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openSession, SessionDriver, WALL_MS } from '../../test/support/session-driver.ts';
+import { CredentialsError } from '../error/index.ts';
 
 const VIOLATION = [4400, 'protocol_violation'];
 const isoAt = (afterMs: number): string => new Date(WALL_MS + afterMs).toISOString();
@@ -7,8 +8,11 @@ const isoAt = (afterMs: number): string => new Date(WALL_MS + afterMs).toISOStri
 describe('authentication', () => {
   test('the credential goes first, and once', () => {
     const session = new SessionDriver().opened();
-    expect(session.messages).toEqual([{ type: 'authenticate', method: 'shared_token', token: 't' }]);
-    expect(session.opened().messages).toEqual([]);
+    expect(session.outcome).toEqual(['ask']);
+    expect(session.gives('t').messages).toEqual([
+      { type: 'authenticate', method: 'shared_token', token: 't' },
+    ]);
+    expect(session.opened().gives('t').messages).toEqual([]);
     expect(session.authenticated().outcome).toEqual(['authenticated']);
   });
 
@@ -18,7 +22,7 @@ describe('authentication', () => {
     ['another API version', { api_version: '2' }, [4500, 'discovery_outdated']],
     ['an unknown member', { role: 'admin' }, VIOLATION],
   ] as const)('"authenticated" with %s is refused', ([, members, outcome]) => {
-    expect(new SessionDriver().opened().authenticated(members).outcome).toEqual(outcome);
+    expect(new SessionDriver().opened().gives('t').authenticated(members).outcome).toEqual(outcome);
   });
 
   test.for<[string, object | string]>([
@@ -26,12 +30,15 @@ describe('authentication', () => {
     ['replay_complete', { type: 'replay_complete', subscription_id: 's' }],
     ['a compact event', '["e","s","e1","c1",0,"station.created","a","1"]'],
   ])('%s before authentication is refused', ([, message]) => {
-    expect(new SessionDriver().opened().receive(message).outcome).toEqual(VIOLATION);
+    expect(new SessionDriver().opened().gives('t').receive(message).outcome).toEqual(VIOLATION);
   });
 
   test('a refused credential ends the connection, a passing failure too, with its delay', () => {
     const refused = { type: 'error', code: 'authentication_failed', message: 'no', retryable: true };
-    expect(new SessionDriver().opened().receive(refused).outcome).toEqual([4401, 'authentication_failed']);
+    expect(new SessionDriver().opened().gives('t').receive(refused).outcome).toEqual([
+      4401,
+      'authentication_failed',
+    ]);
     const busy = {
       type: 'error',
       code: 'service_unavailable',
@@ -39,13 +46,13 @@ describe('authentication', () => {
       retryable: true,
       retry_after_ms: 7_000,
     };
-    const session = new SessionDriver().opened().receive(busy);
+    const session = new SessionDriver().opened().gives('t').receive(busy);
     expect(session.effects).toMatchObject([{ kind: 'close', error: { retryAfterMs: 7_000 } }]);
   });
 
   test.for([
     ['the socket opens', () => new SessionDriver()],
-    ['the credential is answered', () => new SessionDriver().opened()],
+    ['the credential is answered', () => new SessionDriver().opened().gives('t')],
   ] as const)('gives up when it takes too long until %s', ([, create]) => {
     const session = create();
     expect(session.dueMs).toBe(5_000);
@@ -53,21 +60,31 @@ describe('authentication', () => {
     expect(session.tick(5_000).outcome).toEqual([4408, 'gateway_timeout']);
   });
 
+  test('without a credential, or without one in time, the connection ends, and nobody is refused', () => {
+    const session = new SessionDriver().opened();
+    expect(session.tick(4_999).outcome).toEqual([]);
+    expect(session.tick(5_000).outcome).toEqual([4408, 'credentials_unavailable']);
+    const failed = new SessionDriver().opened().lacks(new CredentialsError('no network'));
+    expect(failed.outcome).toEqual([4500, 'credentials_unavailable']);
+    const early = { type: 'error', code: 'authentication_failed', message: 'no', retryable: true };
+    expect(new SessionDriver().opened().receive(early).outcome).toEqual([4500, 'connection_lost']);
+  });
+
   test('"authenticated" that nobody asked for is refused', () => {
+    expect(new SessionDriver().opened().authenticated().outcome).toEqual(VIOLATION);
     expect(openSession().authenticated().outcome).toEqual(VIOLATION);
   });
 });
 
 describe('renewal', () => {
   const renewing = (members: object = { reauthenticate_at: isoAt(100_000) }) => openSession({}, members);
-  const credential = { method: 'shared_token', token: 't2' } as const;
 
   test('asks for another credential before the present one expires, sends it, and asks again later', () => {
     const session = renewing();
-    expect(session.tick(79_999).outcome).not.toContain('renew');
-    expect(session.receive({ type: 'pong', id: 'client-1' }).tick(80_000).outcome).toContain('renew');
-    session.step({ kind: 'renewed', credential, at: session.at });
-    expect(session.messages).toEqual([{ type: 'authenticate', ...credential }]);
+    expect(session.tick(79_999).outcome).not.toContain('ask');
+    expect(session.receive({ type: 'pong', id: 'client-1' }).tick(80_000).outcome).toContain('ask');
+    session.gives('t2');
+    expect(session.messages).toEqual([{ type: 'authenticate', method: 'shared_token', token: 't2' }]);
     expect(session.authenticated({ reauthenticate_at: isoAt(200_000) }).outcome).toEqual([]);
     expect(session.state.renewal).toEqual({ kind: 'due', atMs: 80_000 + 120_000 - 24_000 });
   });
@@ -87,7 +104,7 @@ describe('renewal', () => {
 
   test('a rejected replacement keeps the connection and is tried again', () => {
     const session = renewing().tick(80_000);
-    session.step({ kind: 'renewed', credential, at: session.at });
+    session.gives('t2');
     session.receive({ type: 'error', code: 'authentication_failed', message: 'no', retryable: true });
     expect(session.outcome).toEqual(['complaint']);
     expect(session.state.renewal).toEqual({ kind: 'due', atMs: 90_000 });
@@ -95,8 +112,9 @@ describe('renewal', () => {
 
   test('a callback that fails is asked again before the end', () => {
     const session = renewing().tick(80_000);
-    session.step({ kind: 'renewed', credential: undefined, at: session.at });
+    session.lacks(new CredentialsError('no network'));
     expect(session.messages).toEqual([]);
+    expect(session.outcome).toEqual(['complaint']);
     expect(session.state.renewal).toEqual({ kind: 'due', atMs: 90_000 });
   });
 
@@ -108,10 +126,10 @@ describe('renewal', () => {
       retryable: false,
     };
     const session = renewing().tick(80_000);
-    session.step({ kind: 'renewed', credential, at: session.at });
+    session.gives('t2');
     expect(session.receive(mismatch).state.renewal).toEqual({ kind: 'none' });
     const other = renewing().tick(80_000);
-    other.step({ kind: 'renewed', credential, at: other.at });
+    other.gives('t2');
     expect(other.authenticated({ principal_id: 'q' }).outcome).toEqual(VIOLATION);
   });
 });

@@ -1,6 +1,6 @@
 import { CLOSE_CODES } from 'rostack-core';
-import { GatewayTimeoutError } from '../error/index.ts';
-import { open, renewIfDue, replace } from './authenticating.ts';
+import { CredentialsError, GatewayTimeoutError } from '../error/index.ts';
+import { authenticate, open, renewIfDue, withoutCredential } from './authenticating.ts';
 import { beat, heartbeatDueMs } from './heartbeat.ts';
 import { receive } from './receive.ts';
 import type { SessionInput } from './session-input.ts';
@@ -37,15 +37,17 @@ export function sessionDueMs(rules: SessionRules, state: SessionState): number {
 function run(rules: SessionRules, state: SessionState, input: SessionInput): SessionStep {
   switch (input.kind) {
     case 'opened':
-      return open(state, input.credential, input.at);
+      return open(state, input.at);
     case 'message':
       return receive(rules, state, input.text, input.at);
     case 'subscribe':
       return subscribe(state, input);
     case 'unsubscribe':
       return unsubscribe(state, input.subscriptionId);
-    case 'renewed':
-      return replace(state, input.credential, input.at);
+    case 'credential':
+      return authenticate(state, input.credential, input.at);
+    case 'no_credential':
+      return withoutCredential(state, input.error, input.at);
     default:
       return tick(rules, state, input.at);
   }
@@ -58,7 +60,11 @@ function tick(rules: SessionRules, state: SessionState, at: Instant): SessionSte
     (state.renewal.kind === 'replacing' && nowMs >= state.renewal.sinceMs + rules.answerTimeoutMs) ||
     nowMs >= answerDueMs(rules, state);
   if (isLate) {
-    const error = new GatewayTimeoutError(`no answer within ${rules.answerTimeoutMs} ms`);
+    const { answerTimeoutMs } = rules;
+    const error =
+      state.phase === 'waiting'
+        ? new CredentialsError(`the credentials callback gave nothing within ${answerTimeoutMs} ms`)
+        : new GatewayTimeoutError(`no answer within ${answerTimeoutMs} ms`);
     return close(state, CLOSE_CODES.timeout, error);
   }
   if (state.phase !== 'open') return step(state);

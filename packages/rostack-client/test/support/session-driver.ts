@@ -1,4 +1,5 @@
 import type { ClientMessage } from 'rostack-core';
+import type { ClientError } from '../../src/error/index.ts';
 import {
   type SessionEffect,
   type SessionInput,
@@ -77,7 +78,16 @@ export class SessionDriver {
   }
 
   opened(): this {
-    return this.step({ kind: 'opened', credential: { method: 'shared_token', token: 't' }, at: this.at });
+    return this.step({ kind: 'opened', at: this.at });
+  }
+
+  /** Answers the effect `ask`. */
+  gives(token: string): this {
+    return this.step({ kind: 'credential', credential: { method: 'shared_token', token }, at: this.at });
+  }
+
+  lacks(error: ClientError): this {
+    return this.step({ kind: 'no_credential', error, at: this.at });
   }
 
   authenticated(members: object = {}): this {
@@ -132,4 +142,4 @@ export class SessionDriver {
 
 /** A session that is authenticated. */
 export const openSession = (rules: Partial<SessionRules> = {}, members: object = {}): SessionDriver =>
-  new SessionDriver(rules).opened().authenticated(members);
+  new SessionDriver(rules).opened().gives('t').authenticated(members);
