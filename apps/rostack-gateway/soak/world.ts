@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseBodies } from 'rostack-core';
 import { openStore, type ResourceDefinition, type Store } from 'rostack-store';
 import { ensureDevelopmentCertificate } from '../src/development-certificate.ts';
 import { RESOURCES, storedResources, writeSoakConfig } from './data/soak-config.ts';
@@ -164,8 +165,8 @@ export class World implements AsyncDisposable {
     for (const resource of RESOURCES) {
       const source = this.store.source(resource);
       for (;;) {
-        const { position } = await source.head();
-        const { records } = await source.page({ at: position, sort: [], limit: REMOVED_AT_ONCE });
+        const { bodies } = await source.page({ sort: [], limit: REMOVED_AT_ONCE });
+        const records = parseBodies(bodies) as { readonly id: string }[];
         if (records.length === 0) break;
         await this.store.apply(records.map(({ id }) => ({ resource, op: 'delete', id })));
       }

@@ -68,8 +68,6 @@ export interface StoreOptions {
   readonly pollIntervalMs?: number | undefined;
   /** Carries hints between processes instead of PostgreSQL's NOTIFY; the caller closes it after the store. @default NOTIFY */
   readonly hints?: HintBus | undefined;
-  /** SQLite: memory for records, out of which pages come while the head stands still; 0: none. @default 33554432 (32 MiB) */
-  readonly pageMemoryBytes?: number | undefined;
   /** UTF-8 bytes of one record's JSON text. @default 1048576 */
   readonly maxRecordBytes?: number | undefined;
   /** Wall clock in milliseconds since 1970; a call that needs it fails when it throws or gives no time. @default Date.now */
@@ -114,7 +112,6 @@ export interface ResolvedStoreOptions {
   readonly writeTimeoutMs: number;
   readonly pollIntervalMs: number;
   readonly hints: HintBus | undefined;
-  readonly pageMemoryBytes: number;
   readonly maxRecordBytes: number;
   readonly nowMs: () => number;
   readonly randomId: () => string;

@@ -2,6 +2,7 @@ import {
   aFunction,
   type Change,
   type Head,
+  joinBodies,
   LogHoleError,
   type Page,
   type PageQuery,
@@ -11,13 +12,11 @@ import {
 } from 'rostack-core';
 import type { Database } from './database/database.ts';
 import { readChanges } from './log/read-changes.ts';
-import { readHead, readTag } from './log/read-head.ts';
+import { headFor, readHead, readTag } from './log/read-head.ts';
 import { readRecord } from './log/read-record.ts';
 import { checkOption } from './options/check-option.ts';
 import type { PageLimits } from './page/page-limits.ts';
-import { readJoinedPage } from './page/read-joined-page.ts';
 import { readPage } from './page/read-page.ts';
-import type { RunCache } from './runs/run-cache.ts';
 import type { StoredResource } from './schema/stored-resource.ts';
 import type { StoreAlarm } from './store-options.ts';
 import type { Watchers } from './watch/watchers.ts';
@@ -27,7 +26,6 @@ export interface SourceDependencies {
   readonly watchers: Watchers;
   readonly pageTimeoutMs: number;
   readonly pageLimits: PageLimits;
-  readonly runs: RunCache;
   readonly onAlarm: (alarm: StoreAlarm) => void;
 }
 
@@ -46,14 +44,19 @@ export class StoreRecordSource implements RecordSource {
     return database.ask(() => readHead(database.dialect, this.#target));
   }
 
-  page(query: PageQuery): Promise<Page> {
+  async page(query: PageQuery): Promise<Page> {
     const { database, pageTimeoutMs, pageLimits } = this.#dependencies;
-    return readPage(database, this.#target, query, pageTimeoutMs, pageLimits);
+    const head = await this.#headFor(query);
+    const place = query.at === undefined ? { at: head.position, tag: head.tag } : { at: query.at };
+    const asked = { ...query, ...place };
+    const { records, next } = await readPage(database, this.#target, asked, pageTimeoutMs, pageLimits);
+    return { head, bodies: joinBodies(records.map(({ body }) => body)), next };
   }
 
-  joinedPage(query: PageQuery, head?: Head): ReturnType<typeof readJoinedPage> {
-    const { database, runs } = this.#dependencies;
-    return readJoinedPage(database, this.#target, query, runs, head);
+  #headFor({ at, tag }: PageQuery): Promise<Head> {
+    const { database } = this.#dependencies;
+    if (at === undefined) return this.head();
+    return database.ask(() => headFor(database.dialect, this.#target, { at, tag }));
   }
 
   get(id: string): Promise<StoredRecord | 'gone' | undefined> {

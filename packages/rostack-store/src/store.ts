@@ -13,7 +13,6 @@ import { updateNote } from './notes/update-note.ts';
 import { checkOption } from './options/check-option.ts';
 import type { PageLimits } from './page/page-limits.ts';
 import { prune } from './retention/prune.ts';
-import { RunCache } from './runs/run-cache.ts';
 import { writeEpoch } from './schema/epoch.ts';
 import { MIGRATIONS } from './schema/migrations.ts';
 import type { StoredResource } from './schema/stored-resource.ts';
@@ -67,8 +66,7 @@ export class Store implements AsyncDisposable {
     this.#queue = new ApplyQueue(database, options, onMoved);
     registerInternals(this, { database, resources, options, onMoved });
     const { readTimeoutMs: pageTimeoutMs, onAlarm } = options;
-    const runs = new RunCache(options.pageMemoryBytes);
-    const dependencies = { database, watchers: this.#watchers, pageTimeoutMs, pageLimits, runs, onAlarm };
+    const dependencies = { database, watchers: this.#watchers, pageTimeoutMs, pageLimits, onAlarm };
     this.#sources = new Map(
       [...resources].map(([name, target]) => [name, new StoreRecordSource(target, dependencies)]),
     );

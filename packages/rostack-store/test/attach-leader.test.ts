@@ -13,6 +13,7 @@ import { describePostgres, POSTGRES_URL, postgres, type TestDatabase } from './s
 import { readToHead } from './support/log-states.ts';
 import { MoverChild } from './support/mover-child.ts';
 import { type AppTable, appTable, backlogOf, observations } from './support/observations.ts';
+import { recordsOfPage } from './support/page-records.ts';
 import { takenOver } from './support/taken-over.ts';
 
 async function leaseOf(database: TestDatabase, app: AppTable) {
@@ -266,11 +267,10 @@ describePostgres('leaders of an attached table', () => {
     const sums = new Map<number, number>();
     const untilMs = performance.now() + 3_000;
     while (performance.now() < untilMs) {
-      const { position: at } = await source.head();
-      const { records } = await source.page({ at, sort: [], limit: 20 });
-      const heights = records.map(({ body }) => (JSON.parse(body) as { height: number }).height);
+      const page = await source.page({ sort: [], limit: 20 });
+      const heights = recordsOfPage(page).map(({ body }) => (JSON.parse(body) as { height: number }).height);
       sums.set(
-        at,
+        page.head.position,
         heights.reduce((sum, height) => sum + height, 0),
       );
     }

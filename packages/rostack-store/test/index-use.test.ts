@@ -1,13 +1,12 @@
-import { type Page, type PageQuery, parseFilter, parseSort } from 'rostack-core';
+import { parseFilter, parseSort } from 'rostack-core';
 import { expect, test } from 'vitest';
 import type { Database, Row, Work } from '../src/database/database.ts';
 import { connect, prepareTables } from '../src/open-store.ts';
 import { PAGE_LIMITS } from '../src/page/page-limits.ts';
-import { readJoinedPage } from '../src/page/read-joined-page.ts';
+import type { PlacedPageQuery } from '../src/page/page-scope.ts';
 import { readPage } from '../src/page/read-page.ts';
 import { resolveStoreOptions } from '../src/resolve-store-options.ts';
 import { resolveResource } from '../src/resource/resolve-resource.ts';
-import { RunCache } from '../src/runs/run-cache.ts';
 import { describeBoth, type TestDatabase } from './support/databases.ts';
 import { executeRaw } from './support/execute-raw.ts';
 import { put, stations } from './support/stations.ts';
@@ -102,24 +101,15 @@ describeBoth('queries on advertised fields use their indexes', (create) => {
     for (const [name, filter, sort] of queries) {
       for (const at of [RECORDS, RECORDS + CHANGED]) {
         const plans: string[] = [];
-        const query: PageQuery = {
+        const query: PlacedPageQuery = {
           at,
           limit: 20,
           filter: filter && parseFilter(filter),
           sort: sort === '' ? [] : parseSort(sort, stations.sortableFields ?? []),
         };
-        const first: Page = await readPage(explaining(database, plans), target, query, 5_000, limits);
+        const first = await readPage(explaining(database, plans), target, query, 5_000, limits);
         expect([name, first.records.length]).toEqual([name, 20]);
         await readPage(explaining(database, plans), target, { ...query, after: first.next }, 5_000, limits);
-        for (const after of [undefined, first.next]) {
-          const joined = await readJoinedPage(
-            explaining(database, plans),
-            target,
-            { ...query, after },
-            new RunCache(1_048_576),
-          );
-          expect([name, at, joined !== undefined]).toEqual([name, at, isJoined(database, name, at)]);
-        }
         const isByEra = plans.some((plan) => plan.includes('to_position >> 12'));
         expect([name, at, isByEra]).toEqual([name, at, at === RECORDS && name !== 'no filter']);
         for (const plan of plans)
@@ -130,12 +120,6 @@ describeBoth('queries on advertised fields use their indexes', (create) => {
     }
   });
 });
-
-/** One walk up an index gives the whole page, and its position is the present one. */
-function isJoined({ dialect }: Database, name: string, at: number): boolean {
-  const isOneWalk = name === 'no filter' || name === 'eq' || name === 'a range, sorted by it';
-  return dialect.name === 'sqlite' && at === RECORDS + CHANGED && isOneWalk;
-}
 
 /** SQLite says SEARCH or SCAN with the index; PostgreSQL an index scan of one of three kinds. */
 const BY_INDEX = /USING (?:COVERING )?INDEX|USING INTEGER PRIMARY KEY|Index (?:Only )?Scan/;

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { type Filter, parseFilter, parseSort, SourceUnavailableError } from 'rostack-core';
+import { type Filter, type Page, parseFilter, parseSort, SourceUnavailableError } from 'rostack-core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ResourceDefinition, Store, StoreAlarm, StoreOptions } from '../src/index.ts';
 import {
@@ -9,6 +9,7 @@ import {
   sqliteMemory,
   type TestDatabase,
 } from './support/databases.ts';
+import { recordsOfPage } from './support/page-records.ts';
 import { put, stations } from './support/stations.ts';
 
 const RECORDS = 10_000;
@@ -39,6 +40,10 @@ async function fill(store: Store, count: number, name = (index: number) => `name
 function pageOf(store: Store, filter: Filter, at: number) {
   const sort = parseSort('-/height,/status', ['/height', '/status']);
   return store.source('stations').page({ at, filter, sort, limit: 20 });
+}
+
+function expectNone(page: Page): void {
+  expect([recordsOfPage(page), page.next]).toEqual([[], undefined]);
 }
 
 async function openFilled(database: TestDatabase, options: Partial<StoreOptions> = {}, count = RECORDS) {
@@ -74,8 +79,7 @@ async function shortOnesDuring(store: Store, long: Promise<unknown>): Promise<nu
   let count = 0;
   for (; !over.signal.aborted; count += 1) {
     const at = RECORDS + count;
-    const { records } = await store.source('stations').page({ at, sort: [], limit: 5 });
-    expect(records).toHaveLength(5);
+    expect(recordsOfPage(await store.source('stations').page({ at, sort: [], limit: 5 }))).toHaveLength(5);
     await store.apply([put({ id: 's0', height: 1_000 + count })]);
   }
   return count;
@@ -92,7 +96,7 @@ describe.each([
       Array.from({ length: PAGES }, (_, number) => pageOf(store, expensive(number), RECORDS)),
     );
     const count = await shortOnesDuring(store, pages);
-    for (const page of await pages) expect(page).toEqual({ records: [], next: undefined });
+    for (const page of await pages) expectNone(page);
 
     expect(count).toBeGreaterThan(100);
   });
@@ -119,7 +123,7 @@ describe('SQLite in a file', () => {
     await threads[0]?.terminate();
     expect(await page).toMatchObject({ name: 'SourceUnavailableError', retryable: true });
     expect(alarms).toMatchObject([{ code: 'reader_failed' }]);
-    expect(await pageOf(store, expensive(1), RECORDS)).toEqual({ records: [], next: undefined });
+    expectNone(await pageOf(store, expensive(1), RECORDS));
     expect(threads).toHaveLength(2);
   });
 
@@ -141,7 +145,7 @@ describe('SQLite in a file', () => {
     await using store = await openFilled(database, {}, 1_000);
     const threads = startedThreads();
     const filter = parseFilter({ '/name': { contains: 'name 99' } });
-    expect((await pageOf(store, filter, 1_000)).records).toHaveLength(11);
+    expect(recordsOfPage(await pageOf(store, filter, 1_000))).toHaveLength(11);
     expect(threads).toHaveLength(0);
   });
 });
@@ -171,7 +175,7 @@ describePostgres('PostgreSQL', () => {
       Array.from({ length: PAGES }, (_, number) => pageOf(store, expensive(number), RECORDS)),
     );
     clearInterval(timer);
-    for (const page of pages) expect(page).toEqual({ records: [], next: undefined });
+    for (const page of pages) expectNone(page);
     // At first each of them tries whether it is over in a moment.
     const share = waiting.filter((count) => count > 0).length / waiting.length;
 

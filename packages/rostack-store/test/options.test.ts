@@ -45,7 +45,6 @@ const WRONG_OPTIONS: readonly Wrong[] = [
     'readTimeoutMs',
     'writeTimeoutMs',
     'pollIntervalMs',
-    'pageMemoryBytes',
     'maxRecordBytes',
   ].flatMap((name) => numbers(name)),
   [{ retention: { maxAge: 5 } }, '"maxAge"'],

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RecordSource } from 'rostack-core';
+import { parseBodies, type RecordSource } from 'rostack-core';
 import { createGateway, createToken, type Gateway, loadConfig } from 'rostack-gateway';
 import { createFeed } from './feed.ts';
 import type { Observation } from './records.ts';
@@ -82,10 +82,10 @@ async function startFeed({ store }: Gateway, log: (line: string) => void): Promi
 
 async function readObservations(source: RecordSource): Promise<Observation[]> {
   const observations: Observation[] = [];
-  const { position: at } = await source.head();
-  let page = await source.page({ at, sort: [], limit: PAGE_SIZE });
+  let page = await source.page({ sort: [], limit: PAGE_SIZE });
+  const at = page.head.position;
   for (;;) {
-    observations.push(...page.records.map(({ body }) => JSON.parse(body) as Observation));
+    observations.push(...(parseBodies(page.bodies) as unknown as Observation[]));
     if (page.next === undefined) break;
     page = await source.page({ at, sort: [], limit: PAGE_SIZE, after: page.next });
   }

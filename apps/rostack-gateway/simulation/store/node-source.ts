@@ -1,6 +1,7 @@
 import {
   compileFilter,
   type Head,
+  joinBodies,
   type Page,
   type PageQuery,
   PositionExpiredError,
@@ -89,13 +90,15 @@ export function createNodeSource({
     if (tag !== undefined && tagOf(seen, position) !== tag) throw new PositionExpiredError('another history');
   }
 
+  const headOf = (seen: View): Head => ({
+    position: seen.position,
+    floor: seen.floor,
+    epoch: seen.branch.epoch,
+    tag: tagOf(seen, seen.position) ?? '',
+  });
+
   return {
-    head: () =>
-      call((): Head => {
-        const seen = view();
-        const { position, floor, branch } = seen;
-        return { position, floor, epoch: branch.epoch, tag: tagOf(seen, position) ?? '' };
-      }),
+    head: () => call(() => headOf(view())),
     page: (query) => call(() => readPage(query)),
     get: (id) =>
       call(() => {
@@ -127,16 +130,21 @@ export function createNodeSource({
       }),
   };
 
-  function readPage({ at, tag, filter, after, limit }: PageQuery): Page {
+  function readPage({ at: place, tag, filter, after, limit }: PageQuery): Page {
     const seen = view();
+    const at = place ?? seen.position;
     check(seen, at, tag);
     const state = stateAt(seen.branch, at, filter === undefined ? () => true : compileFilter(filter));
     const rows = [...state.entries()]
       .filter(([id]) => after === undefined || id > after.id)
       .sort(([a], [b]) => (a < b ? -1 : 1));
-    const records = rows.slice(0, limit).map(([id, { change }]) => toStored(id, change));
-    const last = records.at(-1);
-    return { records, next: rows.length > limit && last ? { values: [], id: last.id } : undefined };
+    const shown = rows.slice(0, limit);
+    const lastId = shown.at(-1)?.[0];
+    return {
+      head: headOf(seen),
+      bodies: joinBodies(shown.map(([, { change }]) => change.after ?? '')),
+      next: rows.length > limit && lastId !== undefined ? { values: [], id: lastId } : undefined,
+    };
   }
 }
 

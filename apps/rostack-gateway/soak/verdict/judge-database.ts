@@ -1,4 +1,4 @@
-import { type JsonObject, type PageKey, parseFilter } from 'rostack-core';
+import { type JsonObject, type PageKey, parseBodies, parseFilter } from 'rostack-core';
 import type { Store } from 'rostack-store';
 import { differences } from './judge-follow.ts';
 import { predicateOf, type Replay } from './replay.ts';
@@ -18,7 +18,7 @@ export async function judgeDatabase(
   do {
     const query = { at: replay.end, sort: [], limit: PAGE_RECORDS, after };
     const page = await source.page({ ...query, filter: filter && parseFilter(filter) });
-    for (const { id, body } of page.records) found.set(id, JSON.parse(body) as JsonObject);
+    for (const record of parseBodies(page.bodies)) found.set(record['id'] as string, record);
     after = page.next;
   } while (after !== undefined);
   return differences('in the database', replay.stateAt(replay.end, predicateOf(filter)), found);

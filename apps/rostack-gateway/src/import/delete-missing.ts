@@ -1,4 +1,12 @@
-import { type PageKey, PositionExpiredError, type RecordSource } from 'rostack-core';
+import {
+  type Page,
+  type PageKey,
+  type Position,
+  PositionExpiredError,
+  parseBodies,
+  type RecordSource,
+  resolvePointer,
+} from 'rostack-core';
 import { type EventsByTransition, type Store, type StoreChange, VersionConflictError } from 'rostack-store';
 
 const PAGE_RECORDS = 1_000;
@@ -8,6 +16,8 @@ const MAX_DELETED_AT_ONCE = 20_000;
 export interface DeleteMissingOptions {
   readonly store: Pick<Store, 'apply' | 'source'>;
   readonly resource: string;
+  /** Where the id is in a record. */
+  readonly idPath: readonly string[];
   /** Head of the resource when the import began: what was written after it is never deleted. */
   readonly startPosition: number;
   readonly isKept: (id: string) => boolean;
@@ -41,30 +51,42 @@ export async function deleteMissing(options: DeleteMissingOptions): Promise<numb
 async function* findMissing({
   store,
   resource,
+  idPath,
   startPosition,
   isKept,
 }: DeleteMissingOptions): AsyncGenerator<Missing> {
   const source = store.source(resource);
-  let { position: at } = await source.head();
+  let at: Position | undefined;
   let after: PageKey | undefined;
   do {
-    const page = await readPage(source, at, after);
+    const page: PageAt = await readPage(source, at, after);
     at = page.at;
-    for (const { id, version, position } of page.records) {
-      if (position <= startPosition && !isKept(id)) yield { id, version };
+    for (const record of parseBodies(page.bodies)) {
+      const id = resolvePointer(record, idPath);
+      if (typeof id !== 'string' || isKept(id)) continue;
+      const found = await source.get(id);
+      if (found === undefined || found === 'gone' || found.position > startPosition) continue;
+      yield { id, version: found.version };
     }
     after = page.next;
   } while (after !== undefined);
 }
 
+type PageAt = Page & { readonly at: Position };
+
 /** A snapshot that others' writes have pushed out of the log is given up for a newer one: versions are compared in the end. */
-async function readPage(source: RecordSource, at: number, after: PageKey | undefined) {
+async function readPage(
+  source: RecordSource,
+  at: Position | undefined,
+  after: PageKey | undefined,
+): Promise<PageAt> {
   try {
-    return { at, ...(await source.page({ at, after, sort: [], limit: PAGE_RECORDS })) };
+    const page = await source.page({ at, after, sort: [], limit: PAGE_RECORDS });
+    return { ...page, at: at ?? page.head.position };
   } catch (error) {
     if (!(error instanceof PositionExpiredError)) throw error;
-    const { position } = await source.head();
-    return { at: position, ...(await source.page({ at: position, after, sort: [], limit: PAGE_RECORDS })) };
+    const page = await source.page({ after, sort: [], limit: PAGE_RECORDS });
+    return { ...page, at: page.head.position };
   }
 }
 

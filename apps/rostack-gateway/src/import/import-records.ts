@@ -79,6 +79,7 @@ class Import {
     const deleted = await deleteMissing({
       store,
       resource: resource.name,
+      idPath: resource.idPath,
       startPosition: progress.startPosition,
       isKept: (id) => checkpoint.hasSeen(id),
       event: this.#options.events,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { RecordSource } from 'rostack-core';
+import { type Page, type PageKey, type Position, parseBodies, type RecordSource } from 'rostack-core';
 import { openStore, type Store } from 'rostack-store';
 import { ImportCheckpoint } from '../../src/import/import-checkpoint.ts';
 import { type ImportInput, streamInput } from '../../src/import/import-file.ts';
@@ -56,12 +56,13 @@ export async function runImport(
 }
 
 export async function idsOf(source: RecordSource): Promise<string[]> {
-  const { position: at } = await source.head();
   const ids: string[] = [];
-  let after: Parameters<RecordSource['page']>[0]['after'];
+  let at: Position | undefined;
+  let after: PageKey | undefined;
   do {
-    const page = await source.page({ at, sort: [], limit: 1_000, after });
-    ids.push(...page.records.map(({ id }) => id));
+    const page: Page = await source.page({ at, sort: [], limit: 1_000, after });
+    ids.push(...parseBodies(page.bodies).map(({ id }) => id as string));
+    at ??= page.head.position;
     after = page.next;
   } while (after !== undefined);
   return ids;

@@ -1,7 +1,7 @@
+export { joinBodies, parseBodies } from './bodies.ts';
 export { type Change, TRANSITIONS, type Transition } from './change.ts';
 export type {
   Head,
-  JoinedPage,
   Page,
   PageKey,
   PageQuery,

@@ -36,7 +36,8 @@ export interface PageKey {
 
 /** One page of the state as of a position. */
 export interface PageQuery {
-  readonly at: Position;
+  /** @default the newest; `Page.head` says which that was */
+  readonly at?: Position | undefined;
   /** The tag that `at` has to have in the log, compared in the snapshot that the rows come from. @default not compared */
   readonly tag?: string | undefined;
   readonly filter?: Filter | undefined;
@@ -49,13 +50,8 @@ export interface PageQuery {
 }
 
 export interface Page {
-  readonly records: readonly StoredRecord[];
-  /** Key of the last record when there are more, else undefined. */
-  readonly next: PageKey | undefined;
-}
-
-/** One page as it is sent. */
-export interface JoinedPage {
+  /** Where the log was in the snapshot that the records come from. */
+  readonly head: Head;
   /** The bodies of the page's records in order, with a comma between two: UTF-8. */
   readonly bodies: Uint8Array;
   /** Key of the last record when there are more, else undefined. */
@@ -68,16 +64,10 @@ export interface RecordSource {
   head(): Promise<Head>;
   /**
    * Rows as of `query.at`; no transaction stays open between pages.
-   * @throws PositionExpiredError when `query.at` lies below the floor, or has another tag
+   * @throws PositionExpiredError when `query.at` lies below the floor or beyond the head, or has another tag
    * @throws SourceUnavailableError when the store cannot be reached or takes too long
    */
   page(query: PageQuery): Promise<Page>;
-  /**
-   * The records of `page(query)` joined into one text, where the source can do that at less cost; undefined where it cannot for
-   * this query. A page that is in memory is there at once. Throws as `page` does, or rejects.
-   * @param head what `head()` gave for the same request: it need not be read again. A `query.at` below it was compared with `tagAt`.
-   */
-  joinedPage?(query: PageQuery, head?: Head): JoinedPage | Promise<JoinedPage | undefined> | undefined;
   /** The current version; 'gone' for a record deleted within the log's retention; undefined when there is none. */
   get(id: string): Promise<StoredRecord | 'gone' | undefined>;
   /**

@@ -24,11 +24,9 @@ export function guardSource(resource: string, source: RecordSource): RecordSourc
     if (fits(value)) return value;
     throw broken(resource, method);
   };
-  const joinedPage = source.joinedPage?.bind(source);
   return {
     head: () => ask('head', () => source.head(), isHead),
     page: (query) => ask('page', () => source.page(query), isPage),
-    ...(joinedPage && { joinedPage }),
     get: (id) => ask('get', () => source.get(id), isFound),
     tagAt: (position) => ask('tagAt', () => source.tagAt(position), isTextOrNone),
     read: (after, limit, tag) => ask('read', () => source.read(after, limit, tag), isChanges),
@@ -75,7 +73,7 @@ function isRecord(record: StoredRecord): boolean {
 }
 
 function isPage(page: Page): boolean {
-  return isObject(page) && Array.isArray(page.records) && page.records.every(isRecord);
+  return isObject(page) && isHead(page.head) && page.bodies instanceof Uint8Array;
 }
 
 function isFound(found: StoredRecord | 'gone' | undefined): boolean {

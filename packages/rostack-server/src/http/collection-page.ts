@@ -1,5 +1,12 @@
 import { Buffer } from 'node:buffer';
-import { type FieldSelection, type JsonObject, type PageKey, project, type StoredRecord } from 'rostack-core';
+import {
+  type FieldSelection,
+  type JsonObject,
+  joinBodies,
+  type PageKey,
+  parseBodies,
+  project,
+} from 'rostack-core';
 import type { RecordRenderer } from './served-resource.ts';
 import type { Slab } from './slab.ts';
 
@@ -10,7 +17,24 @@ export function representRecord(
   fields: FieldSelection | undefined,
 ): string {
   if (render === undefined && fields === undefined) return body;
-  const record = JSON.parse(body) as JsonObject;
+  return encodeShown(JSON.parse(body) as JsonObject, render, fields);
+}
+
+/** The bodies of a page in one representation: the bytes themselves where nothing changes them. */
+export function representBodies(
+  bodies: Uint8Array,
+  render: RecordRenderer | undefined,
+  fields: FieldSelection | undefined,
+): Uint8Array {
+  if (render === undefined && fields === undefined) return bodies;
+  return joinBodies(parseBodies(bodies).map((record) => encodeShown(record, render, fields)));
+}
+
+function encodeShown(
+  record: JsonObject,
+  render: RecordRenderer | undefined,
+  fields: FieldSelection | undefined,
+): string {
   const shown = render === undefined ? record : render(record);
   const text: string | undefined = JSON.stringify(fields === undefined ? shown : project(shown, fields));
   if (text === undefined) throw new TypeError('A renderer gave something that is not JSON.');
@@ -22,15 +46,6 @@ export interface PageRows {
   /** What stands between the brackets of `items`: UTF-8. */
   readonly items: Uint8Array;
   readonly next: PageKey | undefined;
-}
-
-/** Joins the records of a page; where nothing changes the stored texts, they are not parsed. */
-export function encodeRows(
-  records: readonly StoredRecord[],
-  represent: (body: string) => string,
-  next: PageKey | undefined,
-): PageRows {
-  return { items: Buffer.from(records.map(({ body }) => represent(body)).join(',')), next };
 }
 
 const FRONT = '{"items":[';

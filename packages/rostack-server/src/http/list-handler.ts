@@ -4,20 +4,13 @@ import {
   matchesEtag,
   type PageKey,
   type PagePlace,
-  type PageQuery,
   type Position,
   PositionExpiredError,
   type Principal,
   SourceUnavailableError,
 } from 'rostack-core';
 import { type Awaitable, andThen } from '../awaitable.ts';
-import {
-  encodeCollection,
-  encodePageMember,
-  encodeRows,
-  type PageRows,
-  representRecord,
-} from './collection-page.ts';
+import { encodeCollection, encodePageMember, type PageRows, representBodies } from './collection-page.ts';
 import type { Cursors } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
@@ -144,30 +137,13 @@ export class ListHandler {
     });
   }
 
-  #read(address: PageAddress): Awaitable<PageRows> {
-    const { query, representation, head, at, tag, after } = address;
+  async #read(address: PageAddress): Promise<PageRows> {
+    const { query, representation, at, tag, after } = address;
     const { filter, sort, limit, fields } = query;
     const { source } = this.#resource;
     const request = { at, tag, filter, sort, after, limit };
-    if (representation.render !== undefined || fields !== undefined || source.joinedPage === undefined)
-      return this.#readRecords(address, request);
-    const joined = this.#inTime(source.joinedPage(request, head));
-    return andThen(joined, (page) =>
-      page === undefined ? this.#readRecords(address, request) : { items: page.bodies, next: page.next },
-    );
-  }
-
-  async #readRecords({ query, representation }: PageAddress, request: PageQuery): Promise<PageRows> {
-    const page = await this.#inTime(this.#resource.source.page(request));
-    return encodeRows(
-      page.records,
-      (body) => representRecord(body, representation.render, query.fields),
-      page.next,
-    );
-  }
-
-  #inTime<T>(value: Awaitable<T>): Awaitable<T> {
-    return value instanceof Promise ? this.#dependencies.timeLimit.race(value) : value;
+    const { bodies, next } = await this.#dependencies.timeLimit.race(source.page(request));
+    return { items: representBodies(bodies, representation.render, fields), next };
   }
 
   #encodeMember(

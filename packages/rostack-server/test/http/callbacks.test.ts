@@ -42,7 +42,7 @@ const FAILING: readonly (readonly [name: string, url: string, options: Observato
   ['head gives a text', LIST, { wrapSource: source('head', () => '7' as never) }],
   ['page throws', LIST, { wrapSource: source('page', throwing) }],
   ['page gives undefined', LIST, { wrapSource: source('page', () => undefined as never) }],
-  ['page gives rubbish', LIST, { wrapSource: source('page', () => ({ records: [7] }) as never) }],
+  ['page gives rubbish', LIST, { wrapSource: source('page', () => ({ bodies: [7] }) as never) }],
   ['get throws', ITEM, { wrapSource: source('get', throwing) }],
   ['get gives rubbish', ITEM, { wrapSource: source('get', () => Promise.resolve({ id: 1 }) as never) }],
   ['clientAddress throws', ITEM, { app: { clientAddress: throwing } }],

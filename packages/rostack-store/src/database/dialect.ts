@@ -30,8 +30,6 @@ export interface Dialect {
   tableBy(name: string, index: string | undefined): Sql;
   /** The first `count` bytes of a column. */
   prefixOf(column: Sql, count: number): Sql;
-  /** Joins texts with commas into UTF-8, in the order of the rows; undefined where the rows themselves come at no greater cost. */
-  readonly joinTexts: ((texts: Sql) => Sql) | undefined;
   /** A count for `limit` or `offset`, bound so that the statement stays prepared. */
   count(rows: number): Sql;
   /** A value that a key is to equal, bound so that the statement stays prepared. */

@@ -34,8 +34,6 @@ export function postgresDialect(schema: string): Dialect {
     prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
     count: (rows) => sql`${rows}`,
     equal: (value) => sql`${value}`,
-    // Bytes travel as hexadecimal text, twice their size.
-    joinTexts: undefined,
     contains: (bytes, needle) => sql`position(${needle}::bytea in ${bytes}) > 0`,
     inTime: undefined,
     rowsOf: (columns) => {

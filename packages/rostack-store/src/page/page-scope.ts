@@ -9,6 +9,9 @@ import { type Half, orderColumn } from '../schema/tables.ts';
 import { type FieldLookup, filterToSql } from './filter-to-sql.ts';
 import type { PageLimits } from './page-limits.ts';
 
+/** A query that says which position it is of. */
+export type PlacedPageQuery = PageQuery & { readonly at: Position };
+
 /** What all statements of one page have in common. */
 export interface PageScope extends Place {
   readonly dialect: Dialect;
@@ -26,7 +29,7 @@ export interface PageScope extends Place {
 export function pageScope(
   dialect: Dialect,
   target: StoredResource,
-  query: PageQuery,
+  query: PlacedPageQuery,
   limits: PageLimits,
 ): PageScope {
   const fieldOf = fieldLookup(target);

@@ -1,11 +1,4 @@
-import {
-  type JsonValue,
-  type Page,
-  type PageKey,
-  type PageQuery,
-  pageKeyOf,
-  type StoredRecord,
-} from 'rostack-core';
+import { type JsonValue, type PageKey, type PageQuery, pageKeyOf, type StoredRecord } from 'rostack-core';
 import type { Database } from '../database/database.ts';
 import { encodeOrderKey } from '../key/encode-key.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
@@ -15,10 +8,16 @@ import { compareSorted } from './compare-rows.ts';
 import { pointOf } from './key-range.ts';
 import type { PageLimits } from './page-limits.ts';
 import { PageReads } from './page-reads.ts';
-import { type PageScope, pageScope } from './page-scope.ts';
+import { type PageScope, type PlacedPageQuery, pageScope } from './page-scope.ts';
 import { PageWalker } from './page-walker.ts';
 import { rowAt, type ScannedRow, type SortPlace } from './scanned-row.ts';
 import { BY_ID, type Walk } from './walk.ts';
+
+export interface PageRecords {
+  readonly records: readonly StoredRecord[];
+  /** Key of the last record when there are more, else undefined. */
+  readonly next: PageKey | undefined;
+}
 
 /**
  * One page of a resource, as of its position.
@@ -32,10 +31,10 @@ import { BY_ID, type Walk } from './walk.ts';
 export async function readPage(
   database: Database,
   target: StoredResource,
-  query: PageQuery,
+  query: PlacedPageQuery,
   timeoutMs: number,
   limits: PageLimits,
-): Promise<Page> {
+): Promise<PageRecords> {
   const scope = pageScope(database.dialect, target, query, limits);
   const reads = new PageReads(database, timeoutMs, limits.briefMs);
   // One row more than the page has tells whether there is a next page.

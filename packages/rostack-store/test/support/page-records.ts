@@ -1,0 +1,20 @@
+import { Buffer } from 'node:buffer';
+import { type Page, parseBodies } from 'rostack-core';
+import { expect } from 'vitest';
+
+export interface PageRecord {
+  readonly id: string;
+  /** As it is stored. */
+  readonly body: string;
+}
+
+/** The records of a page. */
+export function recordsOfPage({ bodies }: Pick<Page, 'bodies'>): PageRecord[] {
+  const records = parseBodies(bodies).map((record) => ({
+    id: record['id'] as string,
+    body: JSON.stringify(record),
+  }));
+  // Stored texts are written by JSON.stringify, so nothing is lost on the way through the values.
+  expect(records.map(({ body }) => body).join(',')).toBe(Buffer.from(bodies).toString());
+  return records;
+}
