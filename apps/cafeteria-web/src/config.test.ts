@@ -19,11 +19,14 @@ test('live: menus have a database of their own; Welstory is left out without an 
     PLANEAT_BASE_URL: 'http://127.0.0.1:1/v2/',
   });
   expect(live.storeUrl).toBe('sqlite:/srv/menus.db');
-  expect(live.upstream).toEqual({ kind: 'live', planeat: { baseUrl: 'http://127.0.0.1:1/v2' } });
+  expect(live.upstream).toEqual({
+    kind: 'live',
+    environment: { PLANEAT_BASE_URL: 'http://127.0.0.1:1/v2/' },
+  });
   expect(
     readConfig({ MENU_UPSTREAM: 'live', WELSTORY_USERNAME: 'u', WELSTORY_PASSWORD: 'p' }).upstream,
   ).toMatchObject({
-    welstory: { username: 'u', password: 'p' },
+    environment: { WELSTORY_USERNAME: 'u', WELSTORY_PASSWORD: 'p' },
   });
 });
 
@@ -35,7 +38,9 @@ test.each([
   [{ CAFETERIA_HOST: '0.0.0.0' }, /^Set PUBLIC_URL/],
   [{ MENU_UPSTREAM: 'real' }, /^MENU_UPSTREAM must be sandbox or live/],
   [{ MENU_UPSTREAM: 'live', WELSTORY_USERNAME: 'u' }, /^Set both WELSTORY_USERNAME and WELSTORY_PASSWORD/],
-  [{ STORE_URL: 'mysql://x' }, /^STORE_URL must begin with sqlite: or postgres:/],
+  [{ MENU_UPSTREAM: 'live', WELSTORY_URL: 'http://x' }, /^WELSTORY_URL is now WELSTORY_BASE_URL\.$/],
+  [{ MENU_UPSTREAM: 'live', PLANEAT_BASE_URL: 'x' }, /^PLANEAT_BASE_URL must be an http or https URL\.$/],
+  [{ STORE_URL: 'mysql://x' }, /^STORE_URL: A store is memory:, sqlite:<file> or postgres:/],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of/],
   [{ CAFETERIA_PREFETCH_SECONDS: '-1' }, /^CAFETERIA_PREFETCH_SECONDS must be a number of seconds/],
   [{ CAFETERIA_TRUST_PROXY: '2' }, /^CAFETERIA_TRUST_PROXY must be true or false/],

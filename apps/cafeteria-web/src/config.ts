@@ -1,3 +1,4 @@
+import { MenuError, type OperatorEnvironment, parseStoreUrl, readOperatorEnvironment } from 'menu-client';
 import { z } from 'zod';
 import type { RateLimits } from './running/rate-limit.ts';
 
@@ -15,16 +16,14 @@ const port = (name: string) =>
     .min(0, `${name} must be a port number, 0 to 65535`)
     .max(65_535, `${name} must be a port number, 0 to 65535`);
 
-const httpUrl = (name: string) =>
+const origin = (name: string) =>
   z
     .url({ protocol: /^https?$/, error: `${name} must be an http or https URL` })
-    .transform((text) => text.replace(/\/+$/, ''));
-
-const origin = (name: string) =>
-  httpUrl(name).refine(
-    (text) => new URL(text).origin === text,
-    `${name} must be scheme and host only, such as https://menu.example.org`,
-  );
+    .transform((text) => text.replace(/\/+$/, ''))
+    .refine(
+      (text) => new URL(text).origin === text,
+      `${name} must be scheme and host only, such as https://menu.example.org`,
+    );
 
 const perMinute = (name: string) =>
   z.coerce.number().int().min(0, `${name} must be 0 (no limit) or more requests per minute`);
@@ -44,10 +43,6 @@ const Environment = z.object({
   MENU_UPSTREAM: z
     .enum(['sandbox', 'live'], { error: 'MENU_UPSTREAM must be sandbox or live' })
     .default('sandbox'),
-  WELSTORY_USERNAME: z.string().optional(),
-  WELSTORY_PASSWORD: z.string().optional(),
-  WELSTORY_BASE_URL: httpUrl('WELSTORY_BASE_URL').optional(),
-  PLANEAT_BASE_URL: httpUrl('PLANEAT_BASE_URL').optional(),
   PHOTO_ORIGINS: z
     .string()
     .default('')
@@ -62,10 +57,7 @@ const Environment = z.object({
     .number({ error: 'CAFETERIA_PREFETCH_SECONDS must be a number of seconds, 0 for none' })
     .min(0, 'CAFETERIA_PREFETCH_SECONDS must be a number of seconds, 0 for none')
     .default(60),
-  STORE_URL: z
-    .string()
-    .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'STORE_URL must begin with sqlite: or postgres://')
-    .optional(),
+  STORE_URL: z.string().optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
@@ -75,9 +67,8 @@ const Environment = z.object({
 
 export interface LiveUpstream {
   readonly kind: 'live';
-  /** Absent: Welstory is left out, since it needs an account. */
-  readonly welstory?: { readonly username: string; readonly password: string; readonly baseUrl?: string };
-  readonly planeat: { readonly baseUrl?: string };
+  /** What `openOperators` of menu-client opens them with. */
+  readonly environment: OperatorEnvironment;
 }
 
 /** Everything that can be set, resolved once at start. */
@@ -105,21 +96,14 @@ export interface CafeteriaConfig {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/;
 
-function upstreamOf(env: z.infer<typeof Environment>): CafeteriaConfig['upstream'] {
-  if (env.MENU_UPSTREAM === 'sandbox') return { kind: 'sandbox' };
-  const { WELSTORY_USERNAME: username, WELSTORY_PASSWORD: password, WELSTORY_BASE_URL: welstoryUrl } = env;
-  if ((username === undefined) !== (password === undefined)) {
-    throw new ConfigError(
-      'Set both WELSTORY_USERNAME and WELSTORY_PASSWORD, or neither to leave Welstory out.',
-    );
+/** What menu-client refuses is a wrong setting. */
+function checked<T>(check: () => T, setting = ''): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof MenuError) throw new ConfigError(`${setting}${error.message}`);
+    throw error;
   }
-  return {
-    kind: 'live',
-    ...(username === undefined || password === undefined
-      ? {}
-      : { welstory: { username, password, ...(welstoryUrl === undefined ? {} : { baseUrl: welstoryUrl }) } }),
-    planeat: env.PLANEAT_BASE_URL === undefined ? {} : { baseUrl: env.PLANEAT_BASE_URL },
-  };
 }
 
 /**
@@ -141,6 +125,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       'Set PUBLIC_URL (such as https://menu.example.org) when CAFETERIA_HOST is not a loopback address.',
     );
   }
+  const live = env.MENU_UPSTREAM === 'live';
+  // Sample menus and real ones never share a database.
+  const storeUrl = env.STORE_URL ?? `sqlite:${env.DATA_DIR}/${live ? 'menus' : 'sample-menus'}.db`;
+  checked(() => parseStoreUrl(storeUrl), 'STORE_URL: ');
   return {
     host: env.CAFETERIA_HOST,
     port: env.CAFETERIA_PORT,
@@ -153,11 +141,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       photosPerMinute: env.CAFETERIA_PHOTOS_PER_MINUTE,
     },
     dataDir: env.DATA_DIR,
-    // Sample menus and real ones never share a database.
-    storeUrl:
-      env.STORE_URL ?? `sqlite:${env.DATA_DIR}/${env.MENU_UPSTREAM === 'live' ? 'menus' : 'sample-menus'}.db`,
+    storeUrl,
     prefetchIntervalMs: env.CAFETERIA_PREFETCH_SECONDS * 1000,
-    upstream: upstreamOf(env),
+    upstream: live
+      ? { kind: 'live', environment: checked(() => readOperatorEnvironment(given)) }
+      : { kind: 'sandbox' },
     photoOrigins: env.PHOTO_ORIGINS,
     logLevel: env.LOG_LEVEL,
   };

@@ -5,8 +5,7 @@ import {
   type MenuServiceOptions,
   type Operator,
   openMenuStore,
-  planeatOperator,
-  welstoryOperator,
+  openOperators,
 } from 'menu-client';
 import { DEFAULT_CREDENTIALS, startSandbox } from 'menu-sandbox';
 import type { Logger } from 'pino';
@@ -27,13 +26,13 @@ interface Operators extends AsyncDisposable {
   readonly photoRules: PhotoRules;
 }
 
-function liveOperators(upstream: LiveUpstream, clock: Clock, photoOrigins: readonly string[]): Operators {
-  const { welstory, planeat } = upstream;
+function liveOperators(
+  { environment }: LiveUpstream,
+  clock: Clock,
+  photoOrigins: readonly string[],
+): Operators {
   return {
-    operators: [
-      ...(welstory === undefined ? [] : [welstoryOperator({ ...welstory, clock })]),
-      planeatOperator({ ...planeat, clock }),
-    ],
+    operators: openOperators(environment, { clock }),
     photoRules: { trustedOrigins: photoOrigins },
     [Symbol.asyncDispose]: async () => {},
   };
@@ -41,12 +40,14 @@ function liveOperators(upstream: LiveUpstream, clock: Clock, photoOrigins: reado
 
 async function sampleOperators(clock: Clock): Promise<Operators> {
   const sandbox = await startSandbox({ clock: () => clock.nowMs() });
-  const pace = { maxRequestsPerMinute: SANDBOX_REQUESTS_PER_MINUTE, clock };
+  const environment = {
+    WELSTORY_USERNAME: DEFAULT_CREDENTIALS.username,
+    WELSTORY_PASSWORD: DEFAULT_CREDENTIALS.password,
+    WELSTORY_BASE_URL: sandbox.welstoryUrl,
+    PLANEAT_BASE_URL: sandbox.planeatUrl,
+  };
   return {
-    operators: [
-      welstoryOperator({ ...DEFAULT_CREDENTIALS, ...pace, baseUrl: sandbox.welstoryUrl }),
-      planeatOperator({ ...pace, baseUrl: sandbox.planeatUrl }),
-    ],
+    operators: openOperators(environment, { clock, maxRequestsPerMinute: SANDBOX_REQUESTS_PER_MINUTE }),
     photoRules: { trustedOrigins: [], loopbackOrigin: new URL(sandbox.url).origin },
     [Symbol.asyncDispose]: () => sandbox.close(),
   };

@@ -184,7 +184,7 @@ test('nor does it become markup in Markdown, RSS, iCalendar or the discovery fil
   }
 });
 
-test('the day page renders from the value alone, whatever the photo address is', async () => {
+test('the day page renders from the value alone, with any photo address', async () => {
   await using site = await hostileSite();
   const day = await site.service.dailyMenu('welstory', RESTAURANT.id, '2026-11-20');
   const html = renderDayPage(site.page(), {

@@ -16,10 +16,14 @@ async function openSite(options: { readonly faults?: FaultRule[]; readonly welst
     sleep: (ms, signal) => systemClock.sleep(ms < 5_000 ? Math.min(ms, 10) : ms, signal),
   };
   const sandbox = opened.use(await startSandbox({ clock: () => nowMs, latencyMs: 0, faults }));
+  const account = {
+    WELSTORY_USERNAME: DEFAULT_CREDENTIALS.username,
+    WELSTORY_PASSWORD: DEFAULT_CREDENTIALS.password,
+    WELSTORY_BASE_URL: sandbox.welstoryUrl,
+  };
   const upstream = {
     kind: 'live',
-    ...(welstory ? { welstory: { ...DEFAULT_CREDENTIALS, baseUrl: sandbox.welstoryUrl } } : {}),
-    planeat: { baseUrl: sandbox.planeatUrl },
+    environment: { ...(welstory ? account : {}), PLANEAT_BASE_URL: sandbox.planeatUrl },
   } as const;
   const { url } = opened.use(await startTestCafeteria({ upstream }, clock));
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
@@ -115,7 +119,7 @@ test('home says what could not be read, and calls no restaurant empty', async ()
   expect(mine).not.toMatch(EMPTY);
 });
 
-test('nutrition by dish that cannot be read is said to be so, beside what is known', async () => {
+test('nutrition by dish that cannot be read is said to be so, next to what is known', async () => {
   await using site = await openSite();
   const { path } = await findOne(site.url, 'R5');
   const menu = /href="([^"]+)"[^>]* data-dishes/.exec(await site.main(`${path}/20261120`))?.[1] ?? '';

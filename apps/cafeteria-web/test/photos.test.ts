@@ -71,7 +71,7 @@ test.each([
   await expect(fetchPhoto(url, 'welstory', NO_RULES)).rejects.toMatchObject({ code: 'not_allowed' });
 });
 
-test('an allowed name that resolves to a private address is refused, whatever notation the address has', async () => {
+test('an allowed name that resolves to a private address is refused, in every notation of the address', async () => {
   const asLocalhost: typeof publicLookup = (_name, options, callback) =>
     publicLookup('localhost', options, callback);
   await expect(
@@ -182,7 +182,7 @@ test('the running site answers none of these addresses, and never asks them', as
     answers[request.url ?? '']?.();
   });
   await using live = await startTestCafeteria({
-    upstream: { kind: 'live', planeat: { baseUrl: allowed.origin } },
+    upstream: { kind: 'live', environment: { PLANEAT_BASE_URL: allowed.origin } },
     photoOrigins: [allowed.origin],
   });
   const status = async (url: string): Promise<number> => {

@@ -83,7 +83,7 @@ test('each form of a page has its own bytes, and those who take no gzip get the 
   expect(textOf(feed)).toBe(textOf(await site.ask('/rss.xml', GZIP)));
 });
 
-test('what was read anew is shown by the next request, in every form', async () => {
+test('a new reading is shown by the next request, in every form', async () => {
   await using site = await startReadySite();
   const forms: [string, Record<string, string>][] = [
     [DAY, GZIP],

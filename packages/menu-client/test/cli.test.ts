@@ -20,8 +20,8 @@ afterAll(() => sandbox.close());
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> {
   return new Promise((resolve) => {
     const own = {
-      WELSTORY_URL: sandbox.welstoryUrl,
-      PLANEAT_URL: sandbox.planeatUrl,
+      WELSTORY_BASE_URL: sandbox.welstoryUrl,
+      PLANEAT_BASE_URL: sandbox.planeatUrl,
       PATH: process.env.PATH ?? '',
     };
     execFile(
@@ -81,7 +81,7 @@ describe('menu', () => {
 });
 
 describe('wrong arguments', () => {
-  test.each([
+  test.each<[string[], string, Record<string, string>?]>([
     [['dance'], 'no command'],
     [['search'], 'keyword'],
     [['search', 'a', '--limit', 'x'], '--limit'],
@@ -89,8 +89,11 @@ describe('wrong arguments', () => {
     [['menu', 'somebody', '1'], 'welstory, shinsegae'],
     [['menu', 'shinsegae', 'CAF1', 'someday'], 'YYYYMMDD'],
     [['menu', 'welstory', 'REST000007'], 'WELSTORY_PASSWORD'],
-  ])('%j: exit code 2, what to send, and the usage', async (args, hint) => {
-    const { code, out, err } = await run(args);
+    [['search', 'a'], 'WELSTORY_URL is now WELSTORY_BASE_URL', { WELSTORY_URL: 'http://127.0.0.1:1' }],
+    [['search', 'a'], 'MENU_STORE is now STORE_URL', { MENU_STORE: 'memory:' }],
+    [['search', 'a'], 'A store is memory:', { STORE_URL: 'redis://localhost' }],
+  ])('%j: exit code 2, what to send, and the usage', async (args, hint, env = {}) => {
+    const { code, out, err } = await run(args, env);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(hint);
     expect(err).toContain('Usage:');

@@ -85,7 +85,7 @@ test('of services that share a store one prefetches', async () => {
   expect([...days([...one.calls, ...two.calls])].sort()).toEqual(DAYS.map((date) => `day R1 ${date}`));
 });
 
-test('one that stands by takes over half a minute after the other died, long before the next round is due', async () => {
+test('one that waits takes over half a minute after the other died, long before the next round is due', async () => {
   const clock = steppedClock();
   const store = memoryMenuStore({ nowMs: () => clock.nowMs() });
   const operator = fakeOperator();

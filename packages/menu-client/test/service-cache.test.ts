@@ -165,7 +165,7 @@ describe('kept days', () => {
 describe('readings', () => {
   const day = { kind: 'day', vendor: 'welstory', restaurantId: 'R1', date: TODAY };
 
-  test('are told once each, the unchanged ones too, and nothing is told of what was fresh', async () => {
+  test('are reported once each, the unchanged ones too; what was fresh is not', async () => {
     const clock = steppedClock();
     const readings: MenuReading[] = [];
     await using service = createMenuService({
@@ -203,7 +203,7 @@ describe('readings', () => {
   });
 });
 
-test('a list of restaurants that was read anew and is the same stays as it is; another one is searched at once', async () => {
+test('a list of restaurants that was read again and is the same stays as it is; another one is searched at once', async () => {
   const clock = steppedClock();
   const operator = fakeOperator();
   let names = ['강남 식당', '수원 식당'];

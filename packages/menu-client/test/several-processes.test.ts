@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import type { MenuStore } from 'menu-client';
 import { openPostgresMenuStore } from 'menu-client/postgres';
 import { openSqliteMenuStore } from 'menu-client/sqlite';
-import { DEFAULT_CREDENTIALS, startSandbox } from 'menu-sandbox';
+import { startSandbox } from 'menu-sandbox';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createSchema, postgresUrl } from './postgres.ts';
-import { sandboxService } from './sandbox-service.ts';
+import { createSchema, describePostgres, POSTGRES_URL } from './postgres.ts';
+import { sandboxEnvironment, sandboxService } from './sandbox-service.ts';
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
@@ -50,8 +50,6 @@ async function askTogether(open: () => Promise<MenuStore>): Promise<void> {
   expect(welstory.byPath['/api/mypage/rest-list']).toBe(1);
 }
 
-const url = await postgresUrl();
-
 describe('services that share a store read each thing once, and one request at a time', () => {
   test('SQLite', async () => {
     const path = join(folder, `${randomUUID()}.db`);
@@ -59,10 +57,12 @@ describe('services that share a store read each thing once, and one request at a
     expect.hasAssertions();
   });
 
-  test.skipIf(url === undefined)('PostgreSQL (skipped where no server answers)', async () => {
-    await using schema = await createSchema(url ?? '');
-    await askTogether(() => openPostgresMenuStore(url ?? '', { schema: schema.name }));
-    expect.hasAssertions();
+  describePostgres('PostgreSQL', () => {
+    test('a schema of its own', async () => {
+      await using schema = await createSchema();
+      await askTogether(() => openPostgresMenuStore(POSTGRES_URL, { schema: schema.name }));
+      expect.hasAssertions();
+    });
   });
 });
 
@@ -70,11 +70,8 @@ test('commands that run at once share what one of them reads', async () => {
   await using sandbox = await startSandbox({ latencyMs: 20 });
   const env = {
     PATH: process.env.PATH ?? '',
-    WELSTORY_URL: sandbox.welstoryUrl,
-    PLANEAT_URL: sandbox.planeatUrl,
-    WELSTORY_USERNAME: DEFAULT_CREDENTIALS.username,
-    WELSTORY_PASSWORD: DEFAULT_CREDENTIALS.password,
-    MENU_STORE: `sqlite:${join(folder, 'commands.db')}`,
+    ...sandboxEnvironment(sandbox),
+    STORE_URL: `sqlite:${join(folder, 'commands.db')}`,
   };
   const run = promisify(execFile);
   const args = [

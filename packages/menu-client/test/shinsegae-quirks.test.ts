@@ -241,7 +241,7 @@ describe('a meal', () => {
   });
 });
 
-test('a meal that fails stays failed, whatever items of it another answer holds', async () => {
+test('a meal that fails stays failed, even if another answer holds items of it', async () => {
   const server = scriptedOperator({
     '/v2/storTree': [fixture('shinsegae/tree')],
     '/v2/portal/dailyMenu': [

@@ -6,8 +6,9 @@ import { type MenuStore, memoryMenuStore, openMenuStore } from 'menu-client';
 import { openPostgresMenuStore } from 'menu-client/postgres';
 import { openSqliteMenuStore } from 'menu-client/sqlite';
 import { MENU_STORE_CHECKS } from 'menu-client/store-conformance';
-import { afterAll, describe, expect, test } from 'vitest';
-import { createSchema, postgresUrl } from './postgres.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describePooler, startPooler } from './pooler.ts';
+import { connect, createSchema, describePostgres, POSTGRES_URL } from './postgres.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'menu-store-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -37,23 +38,62 @@ describe('SQLite', () => {
   });
 });
 
-const url = await postgresUrl();
-
-describe.skipIf(url === undefined)('PostgreSQL (skipped where no server answers)', () => {
+describePostgres('PostgreSQL', () => {
   test.each(MENU_STORE_CHECKS)('$name', async (check) => {
-    await using schema = await createSchema(url ?? '');
-    const open = () => openPostgresMenuStore(url ?? '', { schema: schema.name });
+    await using schema = await createSchema();
+    const open = () => openPostgresMenuStore(POSTGRES_URL, { schema: schema.name });
     await expect(check.run(open)).resolves.toBeUndefined();
   });
 
   test('is opened by several processes at once', async () => {
-    await using schema = await createSchema(url ?? '');
+    await using schema = await createSchema();
     const opening = Array.from({ length: 6 }, () =>
-      openPostgresMenuStore(url ?? '', { schema: schema.name }),
+      openPostgresMenuStore(POSTGRES_URL, { schema: schema.name }),
     );
     for (const store of await Promise.all(opening)) {
       await using opened = store;
       expect(await opened.prune('2026-01-01')).toBe(0);
+    }
+  });
+
+  test('a statement that takes too long is ended, and the store goes on', async () => {
+    await using schema = await createSchema();
+    await using store = await openPostgresMenuStore(POSTGRES_URL, {
+      schema: schema.name,
+      statementTimeoutMs: 100,
+    });
+    await using locker = await connect();
+    await locker.query(`begin; lock table ${schema.name}.menu_entry`);
+    await expect(store.prune('2026-01-01')).rejects.toMatchObject({
+      code: 'store_unavailable',
+      cause: { code: '57014' },
+    });
+    await locker.query('rollback');
+    expect(await store.prune('2026-01-01')).toBe(0);
+  });
+});
+
+describePooler('PostgreSQL behind pgbouncer, which gives connections to transactions', () => {
+  let pooler: Awaited<ReturnType<typeof startPooler>>;
+  beforeAll(async () => {
+    pooler = await startPooler();
+  });
+  afterAll(() => pooler[Symbol.asyncDispose]());
+
+  test.each(MENU_STORE_CHECKS)('$name', async (check) => {
+    await using schema = await createSchema();
+    const open = () => openPostgresMenuStore(pooler.url, { schema: schema.name });
+    await expect(check.run(open)).resolves.toBeUndefined();
+  });
+
+  test('its limits end with each transaction, and none is left to who gets the connection next', async () => {
+    await using schema = await createSchema();
+    await using store = await openPostgresMenuStore(pooler.url, { schema: schema.name });
+    await Promise.all(Array.from({ length: 8 }, () => store.prune('2026-01-01')));
+    await using client = await connect(pooler.url);
+    for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
+      const { rows } = await client.query<Record<string, string>>(`show ${setting}`);
+      expect(rows).toEqual([{ [setting]: '0' }]);
     }
   });
 });

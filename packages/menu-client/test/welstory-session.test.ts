@@ -239,7 +239,7 @@ describe('limits', () => {
       () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(9)) })),
     ],
   ])(
-    'an answer that stops %s ends by the timeout, whatever fetch does with its signal',
+    'an answer that stops %s ends by the timeout, even if fetch ignores its signal',
     async (_case, answer) => {
       const { operator, clock } = setup(() => ({ '/api/meal': [answer] }), { timeoutMs: 5 });
       await using closing = operator;

@@ -1,17 +1,14 @@
 /**
  * Somebody else's server over stdio, with a tool of its own and the menu tools.
- * Set `PLANEAT_URL` to use a sandbox. Without it the real operator is read, which needs no account.
+ * Set `PLANEAT_BASE_URL` to use a sandbox. Without it the real operator is read, which needs no account.
  */
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createMenuService, planeatOperator } from 'menu-client';
+import { createMenuService, openOperators } from 'menu-client';
 import { registerMenuTools } from 'menu-mcp';
 import { z } from 'zod';
 
-const { PLANEAT_URL } = process.env;
-const service = createMenuService({
-  operators: [planeatOperator(PLANEAT_URL === undefined ? {} : { baseUrl: PLANEAT_URL })],
-});
+const service = createMenuService({ operators: openOperators(process.env) });
 
 const connection = serveStdio(() => {
   const server = new McpServer({ name: 'office-assistant', version: '1.0.0' });

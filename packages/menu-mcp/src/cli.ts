@@ -1,13 +1,40 @@
 #!/usr/bin/env node
+import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { HELP, parseCliOptions } from './cli/cli-options.ts';
-import { openService } from './cli/open-service.ts';
+import { createMenuService, openMenuStore, openOperators } from 'menu-client';
 import { menuMcpServerFactory } from './server/menu-mcp-server-factory.ts';
 
+const HELP = `menu-mcp: cafeteria menus for an MCP client over stdio
+
+  --help   this text
+
+Environment:
+  WELSTORY_USERNAME, WELSTORY_PASSWORD  account of Samsung Welstory; Shinsegae Food needs none
+  WELSTORY_DEVICE_ID                    the device that it is used from (default: a new one at each start)
+  WELSTORY_BASE_URL, PLANEAT_BASE_URL   other base URLs, for instance of menu-sandbox
+  STORE_URL                             cache: memory: (default), sqlite:<file> or postgres://...
+`;
+
+/** Options of earlier versions, and the variables that took their places. */
+const RENAMED = {
+  'planeat-url': 'PLANEAT_BASE_URL',
+  'welstory-url': 'WELSTORY_BASE_URL',
+  store: 'STORE_URL',
+} as const;
+
 async function main(): Promise<void> {
-  const options = parseCliOptions(process.argv.slice(2), process.env);
-  if (options === 'help') return console.log(HELP);
-  const service = await openService(options);
+  const old = { type: 'string' } as const;
+  const { values } = parseArgs({
+    options: { help: { type: 'boolean' }, 'planeat-url': old, 'welstory-url': old, store: old },
+  });
+  if (values.help === true) return console.log(HELP);
+  for (const [option, variable] of Object.entries(RENAMED)) {
+    if (option in values) throw new Error(`--${option} is now the environment variable ${variable}.`);
+  }
+  const service = createMenuService({
+    operators: openOperators(process.env),
+    store: await openMenuStore(process.env.STORE_URL ?? 'memory:'),
+  });
   // Standard output belongs to the protocol: everything else goes to standard error.
   const connection = serveStdio(menuMcpServerFactory(service), {
     onerror: (error) => console.error(`menu-mcp: ${error.message}`),

@@ -20,7 +20,7 @@ test.each(NAMES)('the office assistant serves its own tool and the menus to %s',
       '--conditions=workspace-source',
       new URL('../examples/office-assistant.ts', import.meta.url).pathname,
     ],
-    env: { PLANEAT_URL: menus.sandbox.planeatUrl },
+    env: { PLANEAT_BASE_URL: menus.sandbox.planeatUrl },
   });
   expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual([
     'split_bill',

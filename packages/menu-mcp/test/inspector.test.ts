@@ -30,11 +30,11 @@ afterAll(() => resources.disposeAsync());
 const TARGETS: Record<string, () => string[]> = {
   HTTP: () => [endpoint.url.href],
   stdio: () => [
+    '-e',
+    `PLANEAT_BASE_URL=${menus.sandbox.planeatUrl}`,
     process.execPath,
     '--conditions=workspace-source',
     CLI,
-    '--planeat-url',
-    menus.sandbox.planeatUrl,
   ],
 };
 

@@ -1,11 +1,4 @@
-import {
-  createMenuService,
-  openMenuStore,
-  planeatOperator,
-  type Restaurant,
-  seoulToday,
-  welstoryOperator,
-} from 'menu-client';
+import { createMenuService, openMenuStore, openOperators, type Restaurant, seoulToday } from 'menu-client';
 import { DEFAULT_CREDENTIALS, startSandbox } from 'menu-sandbox';
 
 /** Reads 7 days of all 600 sample restaurants into a SQLite file, as the prefetcher of the service does. */
@@ -13,12 +6,14 @@ export async function fillStore(
   url: string,
 ): Promise<{ readonly restaurants: readonly Restaurant[]; readonly today: string }> {
   await using sandbox = await startSandbox({ latencyMs: 0 });
-  const pace = { maxRequestsPerMinute: 600_000 };
+  const environment = {
+    WELSTORY_USERNAME: DEFAULT_CREDENTIALS.username,
+    WELSTORY_PASSWORD: DEFAULT_CREDENTIALS.password,
+    WELSTORY_BASE_URL: sandbox.welstoryUrl,
+    PLANEAT_BASE_URL: sandbox.planeatUrl,
+  };
   await using service = createMenuService({
-    operators: [
-      welstoryOperator({ ...DEFAULT_CREDENTIALS, ...pace, baseUrl: sandbox.welstoryUrl }),
-      planeatOperator({ ...pace, baseUrl: sandbox.planeatUrl, maxConcurrentRequests: 8 }),
-    ],
+    operators: openOperators(environment, { maxRequestsPerMinute: 600_000 }),
     store: await openMenuStore(url),
     prefetch: true,
   });

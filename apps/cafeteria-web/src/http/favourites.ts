@@ -1,4 +1,10 @@
-import { VENDORS, type Vendor } from 'menu-client';
+import {
+  MAX_RESTAURANT_ID_LENGTH,
+  type MenuService,
+  parseVendor,
+  type Restaurant,
+  type Vendor,
+} from 'menu-client';
 
 /** Cookie of my restaurants: `vendor.id` joined by `~`, ids percent-encoded, in the visitor's order; written by the page's script. */
 export const FAVOURITES_COOKIE = 'my';
@@ -11,12 +17,25 @@ export function parseFavourites(
 ): readonly { readonly vendor: Vendor; readonly id: string }[] {
   const found = (cookie ?? '').split('~').flatMap((entry) => {
     const dot = entry.indexOf('.');
-    const vendor = VENDORS.find((each) => each === entry.slice(0, dot));
+    const vendor = parseVendor(entry.slice(0, dot));
     const id = dot < 0 ? undefined : decode(entry.slice(dot + 1));
-    return vendor === undefined || id === undefined || id === '' || id.length > 100 ? [] : [{ vendor, id }];
+    return vendor === undefined || id === undefined || id === '' || id.length > MAX_RESTAURANT_ID_LENGTH
+      ? []
+      : [{ vendor, id }];
   });
   const unique = new Map(found.map((each) => [`${each.vendor}.${each.id}`, each]));
   return [...unique.values()].slice(0, MAX_FAVOURITES);
+}
+
+/** Those of the cookie that the operators still list. */
+export async function favouriteRestaurants(
+  service: MenuService,
+  cookie: string | undefined,
+): Promise<readonly Restaurant[]> {
+  const found = await Promise.all(
+    parseFavourites(cookie).map(({ vendor, id }) => service.restaurant(vendor, id)),
+  );
+  return found.filter((restaurant) => restaurant !== undefined);
 }
 
 function decode(text: string): string | undefined {

@@ -1,3 +1,4 @@
+import { VENDORS } from 'menu-client';
 import { z } from 'zod';
 
 const Status = z.enum(['ok', 'degraded', 'down']);
@@ -10,7 +11,7 @@ export const Health = z
     time: z.iso.datetime().meta({ description: 'Now, UTC.' }),
     operators: z.array(
       z.object({
-        vendor: z.enum(['welstory', 'shinsegae']),
+        vendor: z.enum(VENDORS),
         status: Status,
         lastSuccessAt: z.iso.datetime().nullable().meta({ description: 'Null until the first success.' }),
       }),

@@ -1,3 +1,4 @@
+import { VENDORS } from 'menu-client';
 import { z } from 'zod';
 
 /** Query of `/proxy/search`. */
@@ -23,7 +24,7 @@ export const SearchItem = z
   .object({
     id: z.string().meta({ description: 'Restaurant identifier, as in the path.', examples: ['REST000007'] }),
     name: z.string().meta({ description: 'Restaurant name, text of the operator.' }),
-    vendor: z.enum(['welstory', 'shinsegae']).meta({ description: 'Catering operator.' }),
+    vendor: z.enum(VENDORS).meta({ description: 'Catering operator.' }),
     path: z.string().meta({
       description:
         "Path of the restaurant's menu page; it leads to today's menu. Append /YYYYMMDD for another day.",

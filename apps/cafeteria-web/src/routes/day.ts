@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
-import { seoulToday } from 'menu-client';
+import { parseCompactDate, seoulToday } from 'menu-client';
 import type { Readings } from '../answers/readings.ts';
 import { dayVersion, isDayView } from '../domain/day-view.ts';
 import { currentMeal } from '../domain/meal-clock.ts';
 import { dayPath } from '../domain/restaurant-path.ts';
-import { parseCompactDate, seoulMinutes } from '../domain/seoul-time.ts';
+import { seoulMinutes } from '../domain/seoul-time.ts';
 import { renderDayPage } from '../render/html/day-page.tsx';
 import { dayJsonLd } from '../render/json-ld/day-json-ld.ts';
 import { renderDayMarkdown } from '../render/markdown/day-markdown.ts';

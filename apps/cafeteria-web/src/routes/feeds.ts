@@ -1,11 +1,10 @@
 import type { Hono } from 'hono';
-import { seoulToday } from 'menu-client';
+import { parseCompactDate, seoulToday } from 'menu-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { Readings } from '../answers/readings.ts';
 import { askedBy, respond } from '../answers/respond.ts';
 import { dayVersion } from '../domain/day-view.ts';
 import { calendarPath, dayCalendarPath, dayFeedPath, dayPath } from '../domain/restaurant-path.ts';
-import { parseCompactDate } from '../domain/seoul-time.ts';
 import type { SiteFeed } from '../feeds/site-feed.ts';
 import { BASE_HEADERS } from '../http/headers.ts';
 import { renderCalendar } from '../render/ics/menu-calendar.ts';

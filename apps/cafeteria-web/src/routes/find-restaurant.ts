@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { type MenuService, type Restaurant, restaurantSlug, VENDORS } from 'menu-client';
+import { type MenuService, parseVendor, type Restaurant, restaurantSlug } from 'menu-client';
 import { restaurantPath } from '../domain/restaurant-path.ts';
 import type { Pages } from '../http/pages.ts';
 
@@ -21,7 +21,7 @@ export async function findRestaurant(
   { service, pages }: RestaurantParts,
   rest = '',
 ): Promise<Found> {
-  const vendor = VENDORS.find((each) => each === c.req.param('vendor'));
+  const vendor = parseVendor(c.req.param('vendor'));
   const restaurant = vendor && (await service.restaurant(vendor, c.req.param('id') ?? ''));
   if (restaurant === undefined) return { answer: await pages.sendError(c, 'restaurantNotFound') };
   if (c.req.param('slug') !== restaurantSlug(restaurant.name)) {

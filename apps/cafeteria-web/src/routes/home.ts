@@ -8,7 +8,7 @@ import { commonPlaces } from '../domain/common-places.ts';
 import { dayVersion } from '../domain/day-view.ts';
 import { galleryOf } from '../domain/gallery.ts';
 import { seoulMinutes } from '../domain/seoul-time.ts';
-import { FAVOURITES_COOKIE, parseFavourites } from '../http/favourites.ts';
+import { FAVOURITES_COOKIE, favouriteRestaurants } from '../http/favourites.ts';
 import type { Pages } from '../http/pages.ts';
 import { renderHomePage } from '../render/html/home-page.tsx';
 import { renderHomeMarkdown } from '../render/markdown/home-markdown.ts';
@@ -20,13 +20,6 @@ const PLACE_COUNT = 6;
 const MAX_QUERY_LENGTH = 100;
 // Visitors without restaurants of their own do not wait for an operator.
 const SHOWCASE_WAIT_MS = 500;
-
-async function favourites(service: MenuService, cookie: string | undefined): Promise<readonly Restaurant[]> {
-  const found = await Promise.all(
-    parseFavourites(cookie).map(({ vendor, id }) => service.restaurant(vendor, id)),
-  );
-  return found.filter((restaurant) => restaurant !== undefined);
-}
 
 /** Some restaurants for visitors who have chosen none: different ones each day, the same for everybody. */
 async function showcase(service: MenuService, date: string): Promise<readonly Restaurant[]> {
@@ -111,7 +104,7 @@ export function mountHome(app: Hono, { service, pages, readings, ...clock }: Par
     const nowMs = clock.nowMs();
     const date = seoulToday(nowMs);
     const unchanged = readings.ofAll();
-    const mine = await favourites(service, getCookie(c, FAVOURITES_COOKIE));
+    const mine = await favouriteRestaurants(service, getCookie(c, FAVOURITES_COOKIE));
     const personal = mine.length > 0;
     const { days, pending } = personal
       ? await daysOf(service, mine, date)

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
-import { type Menu, MenuError, type MenuService, type Vendor } from 'menu-client';
+import { type Menu, MenuError, type MenuService, parseCompactDate, type Vendor } from 'menu-client';
 import { menuPath } from '../domain/restaurant-path.ts';
-import { parseCompactDate } from '../domain/seoul-time.ts';
 import type { Page } from '../http/pages.ts';
 import { renderMenuPage } from '../render/html/menu-page.tsx';
 import { renderMenuMarkdown } from '../render/markdown/menu-markdown.ts';

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { VENDORS } from 'menu-client';
+import { parseVendor } from 'menu-client';
 import type { Logger } from 'pino';
 import { PHOTO_ERRORS, PhotoError } from '../photos/photo-error.ts';
 import type { PhotoProxy } from '../photos/photo-proxy.ts';
@@ -20,7 +20,7 @@ function refuse(status: number): Response {
 /** `/img/{vendor}/{width}/{address in base64url}`: a photo of an operator as WebP. */
 export function mountPhotos(app: Hono, photos: PhotoProxy, logger: Logger): void {
   app.get('/img/:vendor/:width/:address', async (c) => {
-    const vendor = VENDORS.find((each) => each === c.req.param('vendor'));
+    const vendor = parseVendor(c.req.param('vendor'));
     const width = PHOTO_WIDTHS.find((each) => String(each) === c.req.param('width'));
     const address = c.req.param('address');
     if (vendor === undefined || width === undefined || !/^[\w-]{1,2800}$/.test(address)) return refuse(404);

@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
-import { seoulToday } from 'menu-client';
+import { parseCompactDate, seoulToday } from 'menu-client';
 import { dayPath, weekPath } from '../domain/restaurant-path.ts';
-import { parseCompactDate } from '../domain/seoul-time.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
 
 /** A redirect that holds for this moment only: today moves. */

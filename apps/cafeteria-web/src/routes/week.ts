@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
+import { parseCompactDate } from 'menu-client';
 import type { Readings } from '../answers/readings.ts';
 import { dayVersion } from '../domain/day-view.ts';
 import { weekPath } from '../domain/restaurant-path.ts';
-import { parseCompactDate } from '../domain/seoul-time.ts';
 import { renderWeekPage } from '../render/html/week-page.tsx';
 import { renderWeekMarkdown } from '../render/markdown/week-markdown.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CafeteriaConfig, readConfig, startCafeteria } from 'cafeteria-web';
-import type { Clock } from 'menu-client';
+import type { Clock, Vendor } from 'menu-client';
 
 /** A cafeteria over the sandbox on a free port, with a data folder of its own. */
 export async function startTestCafeteria(changes: Partial<CafeteriaConfig> = {}, clock?: Clock) {
@@ -27,7 +27,7 @@ export async function startTestCafeteria(changes: Partial<CafeteriaConfig> = {},
 export interface Item {
   readonly id: string;
   readonly name: string;
-  readonly vendor: 'welstory' | 'shinsegae';
+  readonly vendor: Vendor;
   readonly path: string;
   readonly location: readonly string[];
 }

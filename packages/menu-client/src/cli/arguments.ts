@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { addDays, parseDate, seoulToday } from '../domain/calendar-date.ts';
-import { VENDORS, type Vendor } from '../domain/restaurant.ts';
-import { MenuError } from '../error/menu-error.ts';
+import { resolveDate } from '../domain/calendar-date.ts';
+import { MenuError } from '../domain/menu-error.ts';
+import { parseVendor, VENDORS, type Vendor } from '../domain/restaurant.ts';
 
 export type CliCommand =
   | { readonly name: 'help' }
@@ -17,12 +17,13 @@ export type CliCommand =
 
 export const USAGE = `Usage:
   menu-client search <keyword...> [--limit 1..50] [--json]
-  menu-client menu <welstory|shinsegae> <restaurant id> [today|tomorrow|YYYYMMDD] [--json]
+  menu-client menu <${VENDORS.join('|')}> <restaurant id> [today|tomorrow|YYYYMMDD] [--json]
 
 Environment:
   WELSTORY_USERNAME, WELSTORY_PASSWORD  account; without it only shinsegae is asked
-  WELSTORY_URL, PLANEAT_URL             other base URLs, for instance of menu-sandbox
-  MENU_STORE                            memory: (default), sqlite:<file> or postgres://...
+  WELSTORY_DEVICE_ID                    the device that it is used from (default: a new one each time)
+  WELSTORY_BASE_URL, PLANEAT_BASE_URL   other base URLs, for instance of menu-sandbox
+  STORE_URL                             memory: (default), sqlite:<file> or postgres://...
 `;
 
 /** @throws MenuError `invalid_argument`, `invalid_date` */
@@ -66,13 +67,11 @@ function parseLimit(limit: string | undefined): number {
 
 function parseMenu(words: readonly string[], nowMs: number) {
   const [vendorName, id, day = 'today', ...rest] = words;
-  const vendor = VENDORS.find((known) => known === vendorName);
+  const vendor = parseVendor(vendorName);
   if (vendor === undefined) throw usageError(`The operator is one of ${VENDORS.join(', ')}.`);
   if (id === undefined || id === '') throw usageError('Name a restaurant by its id: search shows it.');
   if (rest.length > 0) throw usageError('Quote an id that holds spaces.');
-  const today = seoulToday(nowMs);
-  const relative: Readonly<Record<string, string>> = { today, tomorrow: addDays(today, 1) };
-  return { vendor, id, date: relative[day] ?? parseDate(day) };
+  return { vendor, id, date: resolveDate(day, nowMs) };
 }
 
 function usageError(problem: string): MenuError {

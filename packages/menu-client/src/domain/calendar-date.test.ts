@@ -2,14 +2,18 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   addDays,
+  DATE_PATTERN,
   dayStartMs,
   daysBetween,
   formatCompactDate,
   isCalendarDate,
+  parseCompactDate,
   parseDate,
+  resolveDate,
   seoulToday,
   weekday,
 } from './calendar-date.ts';
+import { MenuError } from './menu-error.ts';
 
 describe('seoulToday', () => {
   test.each([
@@ -57,6 +61,48 @@ describe('parseDate', () => {
   });
 });
 
+describe('resolveDate', () => {
+  test.each([
+    ['2026-11-18T14:59:59Z', '2026-11-18', '2026-11-19'],
+    ['2026-11-18T15:00:00Z', '2026-11-19', '2026-11-20'],
+    ['2026-12-31T15:00:00Z', '2027-01-01', '2027-01-02'],
+  ])('at %s today is %s and tomorrow %s in Seoul', (now, today, tomorrow) => {
+    expect(resolveDate('today', Date.parse(now))).toBe(today);
+    expect(resolveDate('tomorrow', Date.parse(now))).toBe(tomorrow);
+  });
+
+  test('any text of another form is refused with invalid_date, never read as some day', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        if (DATE_PATTERN.test(text)) return;
+        expect(() => resolveDate(text, 0)).toThrow(MenuError);
+      }),
+    );
+    expect(() => resolveDate('20260231', 0)).toThrow(MenuError);
+  });
+});
+
+describe('parseCompactDate', () => {
+  test.each([
+    '20260230',
+    '20261301',
+    '20260010',
+    '2026112',
+    '2026-1-2',
+    '2026-11-20',
+    '202611200',
+    'today',
+    '',
+    '00000101',
+  ])('refuses %j', (text) => {
+    expect(parseCompactDate(text)).toBeUndefined();
+  });
+
+  test('reads a leap day', () => {
+    expect(parseCompactDate('20280229')).toBe('2028-02-29');
+  });
+});
+
 const date = fc
   .integer({ min: Date.UTC(1900, 0, 1) / 86_400_000, max: Date.UTC(2199, 11, 31) / 86_400_000 })
   .map((day) => new Date(day * 86_400_000).toISOString().slice(0, 10));
@@ -64,7 +110,10 @@ const date = fc
 test('every date survives its compact form, and days are counted as they are added', () => {
   fc.assert(
     fc.property(date, fc.integer({ min: -400, max: 400 }), (from, days) => {
-      expect(parseDate(formatCompactDate(from))).toBe(from);
+      for (const text of [from, formatCompactDate(from)]) {
+        expect(parseDate(text)).toBe(from);
+        expect(resolveDate(text, 0)).toBe(from);
+      }
       const to = addDays(from, days);
       expect(daysBetween(from, to)).toBe(days);
       expect(weekday(to)).toBe((weekday(from) + days + 406) % 7);

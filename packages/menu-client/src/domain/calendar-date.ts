@@ -1,9 +1,8 @@
-import { MenuError } from '../error/menu-error.ts';
+import { MenuError } from './menu-error.ts';
 
 /** Asia/Seoul is UTC+9 the whole year since 1988. */
 const SEOUL_OFFSET_MS = 9 * 3_600_000;
 const DAY_MS = 86_400_000;
-const DATE = /^(\d{4})-?(\d{2})-?(\d{2})$/;
 
 /** Today in Asia/Seoul, `YYYY-MM-DD`. */
 export function seoulToday(nowMs: number): string {
@@ -15,13 +14,27 @@ export function seoulToday(nowMs: number): string {
  * @throws MenuError `invalid_date` for anything else, also for a day that no calendar has
  */
 export function parseDate(text: string): string {
-  const parts = DATE.exec(text);
-  const [, year = '', month = '', day = ''] = parts ?? [];
-  const date = `${year}-${month}-${day}`;
-  if (parts === null || (text.length !== 8 && text.length !== 10) || !isCalendarDate(date)) {
-    throw new MenuError('invalid_date', `${JSON.stringify(text.slice(0, 40))} is not a date: send YYYYMMDD.`);
-  }
-  return date;
+  const date = isCalendarDate(text) ? text : parseCompactDate(text);
+  if (date !== undefined) return date;
+  throw new MenuError('invalid_date', `${JSON.stringify(text.slice(0, 40))} is not a date: send YYYYMMDD.`);
+}
+
+/** The forms that `resolveDate` takes. */
+export const DATE_PATTERN = /^(?:today|tomorrow|\d{8}|\d{4}-\d{2}-\d{2})$/;
+
+/**
+ * `YYYY-MM-DD` from `today` and `tomorrow` (both in Asia/Seoul), `YYYYMMDD` or `YYYY-MM-DD`.
+ * @throws MenuError `invalid_date`
+ */
+export function resolveDate(text: string, nowMs: number): string {
+  if (text === 'today') return seoulToday(nowMs);
+  return text === 'tomorrow' ? addDays(seoulToday(nowMs), 1) : parseDate(text);
+}
+
+/** `YYYY-MM-DD` from `YYYYMMDD` alone; undefined for anything else. */
+export function parseCompactDate(text: string): string | undefined {
+  const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+  return text.length === 8 && isCalendarDate(date) ? date : undefined;
 }
 
 /** True for a real calendar day written `YYYY-MM-DD`, years 1900 to 2199. */

@@ -1,5 +1,5 @@
+import { OperatorError } from '../domain/menu-error.ts';
 import type { Vendor } from '../domain/restaurant.ts';
-import { OperatorError } from '../error/menu-error.ts';
 import type { HttpAnswer } from './send-request.ts';
 
 /** What a status outside 200 to 299 means; undefined for one inside. Sessions are the operator's own matter. */

@@ -8,7 +8,7 @@ import { type Fetch, type HttpAnswer, type HttpRequest, sendRequest } from './se
 /** HTTP options of both operators. */
 export interface OperatorHttpOptions {
   /** @default the operator's own host */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** @default the global fetch */
   readonly fetch?: Fetch;
   readonly clock?: Clock;
@@ -80,4 +80,11 @@ export class OperatorHttp implements AsyncDisposable {
   #signalOf({ signal }: ReadOptions): AbortSignal {
     return signal === undefined ? this.#lane.signal : AbortSignal.any([signal, this.#lane.signal]);
   }
+}
+
+/** The parameters as a query string, every character outside the unreserved ones percent-encoded. */
+export function formatQuery(parameters: Readonly<Record<string, string>>): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
+    .join('&');
 }

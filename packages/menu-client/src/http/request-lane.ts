@@ -1,5 +1,5 @@
+import { type MenuErrorCode, OperatorError } from '../domain/menu-error.ts';
 import type { Vendor } from '../domain/restaurant.ts';
-import { type MenuErrorCode, OperatorError } from '../error/menu-error.ts';
 import type { ReadOptions } from '../operator/operator.ts';
 import type { Clock } from './clock.ts';
 

@@ -1,4 +1,4 @@
-import { MenuError, type MenuErrorCode } from '../error/menu-error.ts';
+import { MenuError, type MenuErrorCode } from '../domain/menu-error.ts';
 import type { Clock } from './clock.ts';
 
 export interface RetryPolicy {

@@ -1,5 +1,5 @@
+import { OperatorError } from '../domain/menu-error.ts';
 import type { Vendor } from '../domain/restaurant.ts';
-import { OperatorError } from '../error/menu-error.ts';
 
 export type Fetch = typeof globalThis.fetch;
 

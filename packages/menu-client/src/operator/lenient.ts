@@ -1,4 +1,4 @@
-import type { Nutrition } from '../domain/nutrition.ts';
+import type { Nutrition } from '../domain/menu.ts';
 
 /** A value while it is being put together, one known member after the other. */
 export type Draft<T> = { -readonly [K in keyof T]: T[K] };

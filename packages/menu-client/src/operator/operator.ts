@@ -1,7 +1,7 @@
 import type { MealCode } from '../domain/daily-menu.ts';
 import type { Menu } from '../domain/menu.ts';
+import type { MenuError } from '../domain/menu-error.ts';
 import type { Restaurant, Vendor } from '../domain/restaurant.ts';
-import type { MenuError } from '../error/menu-error.ts';
 
 export interface ReadOptions {
   /** Ends the read early with `aborted`. */

@@ -101,7 +101,7 @@ test('answers at most the limit, the best of all', () => {
 const syllable = fc.constantFrom('강', '남', '식', '당', 'R', '5', ' ', 'ㄱ');
 const name = fc.string({ unit: syllable, minLength: 1, maxLength: 6 }).filter((text) => text.trim() !== '');
 
-test('whatever contains every token is found, before whatever does not', () => {
+test('everything that contains every token is found, before what does not', () => {
   fc.assert(
     fc.property(fc.array(name, { maxLength: 12 }), name, (names, query) => {
       const restaurants = [...new Set(names)].map((text) => restaurant(text));
@@ -138,7 +138,7 @@ test('an index built in turns answers as one built at once', async () => {
   );
 });
 
-test('one index gives each query the answer of a fresh one, whatever was asked before and with whatever limit', () => {
+test('one index gives each query the answer of a new one, after any other queries and with any limit', () => {
   const asked = fc.record({ query: name, limit: fc.integer({ min: 1, max: 4 }) });
   fc.assert(
     fc.property(fc.array(name, { maxLength: 8 }), fc.array(asked, { maxLength: 12 }), (names, queries) => {

@@ -1,5 +1,5 @@
+import { MenuError, OperatorError } from '../domain/menu-error.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
-import { MenuError, OperatorError } from '../error/menu-error.ts';
 import { type EntryKey, entryKey } from '../store/menu-store.ts';
 import type { CacheAnswer, EntryKind, Load } from './entry-cache.ts';
 import { catalogueKind, type Dated } from './entry-kinds.ts';

@@ -1,7 +1,7 @@
 import type { PeriodError } from '../domain/daily-menu.ts';
 import type { Menu } from '../domain/menu.ts';
 import type { MenuChange } from '../domain/menu-change.ts';
-import { MenuError, OperatorError } from '../error/menu-error.ts';
+import { MenuError, OperatorError } from '../domain/menu-error.ts';
 import { orderMeals, USUAL_MEALS } from '../operator/meal-code.ts';
 import type { Meal, MealReading } from '../operator/operator.ts';
 import { type EntryKey, entryKey, type StoredEntry } from '../store/menu-store.ts';

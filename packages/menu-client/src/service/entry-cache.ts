@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { MenuError } from '../error/menu-error.ts';
+import { MenuError } from '../domain/menu-error.ts';
 import type { Clock } from '../http/clock.ts';
 import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
 import { type EntryKey, formatEntryKey } from '../store/menu-store.ts';

@@ -22,6 +22,17 @@ export interface MenuHealth {
   readonly prefetch?: { readonly done: number; readonly total: number };
 }
 
+/** What was just read from an operator: one restaurant's day, or the list of restaurants. */
+export type MenuReading =
+  | {
+      readonly kind: 'day';
+      readonly vendor: Vendor;
+      readonly restaurantId: string;
+      /** `YYYY-MM-DD`, Asia/Seoul. */
+      readonly date: string;
+    }
+  | { readonly kind: 'restaurants'; readonly vendor: Vendor };
+
 /** Restaurants and menus of all operators, answered from the cache first. */
 export interface MenuService {
   /**

@@ -1,4 +1,4 @@
-import { MenuError, type MenuErrorCode, OperatorError } from '../error/menu-error.ts';
+import { MenuError, type MenuErrorCode, OperatorError } from '../domain/menu-error.ts';
 import type { Clock } from '../http/clock.ts';
 import type { Exclusively, Operator, ReadOptions } from '../operator/operator.ts';
 import { type LeaseHolder, withLease } from '../store/hold-lease.ts';

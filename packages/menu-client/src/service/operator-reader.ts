@@ -1,5 +1,5 @@
+import type { MenuError } from '../domain/menu-error.ts';
 import type { Vendor } from '../domain/restaurant.ts';
-import type { MenuError } from '../error/menu-error.ts';
 import type { Clock } from '../http/clock.ts';
 import type { Operator, Reading, ReadOptions } from '../operator/operator.ts';
 import { entryKey } from '../store/menu-store.ts';

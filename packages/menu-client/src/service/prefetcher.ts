@@ -1,5 +1,5 @@
 import { addDays, seoulToday } from '../domain/calendar-date.ts';
-import { MenuError } from '../error/menu-error.ts';
+import { MenuError } from '../domain/menu-error.ts';
 import type { Clock } from '../http/clock.ts';
 import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
 import type { OperatorCache } from './operator-cache.ts';

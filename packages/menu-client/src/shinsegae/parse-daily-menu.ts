@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { MealCode } from '../domain/daily-menu.ts';
-import type { Menu, MenuComponent, MenuPhoto } from '../domain/menu.ts';
-import type { Nutrition } from '../domain/nutrition.ts';
+import type { Menu, MenuComponent, MenuPhoto, Nutrition } from '../domain/menu.ts';
+import { OperatorError } from '../domain/menu-error.ts';
 import { classifyServing } from '../domain/serving.ts';
-import { OperatorError } from '../error/menu-error.ts';
 import { code, type Draft, nutrition, quantity, text } from '../operator/lenient.ts';
 import { mealCode, orderMeals, usualMeal } from '../operator/meal-code.ts';
 import type { Meal, Reading } from '../operator/operator.ts';
-import { readRows } from '../operator/read-rows.ts';
+import { readRows } from '../operator/readings.ts';
 
 const times = z.object({ mealData: z.array(z.unknown()) });
 const timeRow = z.object({ mealCd: z.unknown(), mealCdNm: z.unknown() }).partial();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { OperatorError } from '../domain/menu-error.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
-import { OperatorError } from '../error/menu-error.ts';
 import { isHiddenRestaurant, locationOf, text } from '../operator/lenient.ts';
 import type { Reading } from '../operator/operator.ts';
 

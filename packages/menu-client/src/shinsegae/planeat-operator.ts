@@ -1,13 +1,12 @@
 import type { MealCode } from '../domain/daily-menu.ts';
 import type { Menu } from '../domain/menu.ts';
+import { OperatorError } from '../domain/menu-error.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
-import { OperatorError } from '../error/menu-error.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
-import { OperatorHttp, type OperatorHttpOptions } from '../http/operator-http.ts';
-import { formatQuery } from '../http/query.ts';
+import { formatQuery, OperatorHttp, type OperatorHttpOptions } from '../http/operator-http.ts';
+import { usualMeal } from '../operator/meal-code.ts';
 import type { Meal, MealReading, Operator, Reading, ReadOptions } from '../operator/operator.ts';
-import { readMeals } from '../operator/read-meals.ts';
-import { groupByMeal } from './group-by-meal.ts';
+import { readMeals } from '../operator/readings.ts';
 import { type MealItem, parseDailyMenu, parseMeals } from './parse-daily-menu.ts';
 import { parseTree, type StoreNode } from './parse-tree.ts';
 
@@ -163,4 +162,30 @@ function suspicionOf(readings: readonly MealReading[]): keyof typeof TREE_TRUST_
   if (readings.some((reading) => 'error' in reading && reading.error.code === 'operator_refused'))
     return 'refused';
   return readings.every((reading) => 'menus' in reading && reading.menus.length === 0) ? 'empty' : undefined;
+}
+
+/**
+ * Puts each item under the meal that it names itself, not the meal that was asked for; an item that several answers
+ * hold counts once. A meal whose own answer failed stays failed: its items may be incomplete.
+ */
+function groupByMeal(readings: readonly MealReading[], items: readonly MealItem[]): readonly MealReading[] {
+  const unique = new Map(items.map((item) => [item.menu.id, item]));
+  const asked = new Set(readings.map((reading) => reading.code));
+  const unasked = [...new Set([...unique.values()].map((item) => item.meal))].filter(
+    (code) => !asked.has(code),
+  );
+  const all: readonly MealReading[] = [
+    ...readings,
+    ...unasked.map((code) => ({ ...usualMeal(code), menus: [] })),
+  ];
+  return all
+    .map((reading) =>
+      'error' in reading
+        ? reading
+        : {
+            ...reading,
+            menus: [...unique.values()].filter((item) => item.meal === reading.code).map((item) => item.menu),
+          },
+    )
+    .sort((a, b) => a.code.localeCompare(b.code));
 }

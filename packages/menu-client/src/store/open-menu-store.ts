@@ -1,6 +1,24 @@
-import { MenuError } from '../error/menu-error.ts';
+import { MenuError } from '../domain/menu-error.ts';
 import { memoryMenuStore } from './memory-menu-store.ts';
 import type { MenuStore } from './menu-store.ts';
+
+/** Where a store is. */
+export type StoreAddress =
+  | { readonly kind: 'memory' }
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+/** @throws MenuError `invalid_argument` */
+export function parseStoreUrl(url: string): StoreAddress {
+  if (url === 'memory:') return { kind: 'memory' };
+  const path = /^sqlite:(.+)$/s.exec(url)?.[1];
+  if (path !== undefined) return { kind: 'sqlite', path };
+  if (/^postgres(?:ql)?:\/\/./.test(url)) return { kind: 'postgres', url };
+  throw new MenuError(
+    'invalid_argument',
+    'A store is memory:, sqlite:<file> or postgres://<host>/<database>.',
+  );
+}
 
 /**
  * Opens the store that a URL names: `memory:`, `sqlite:./data/menus.db` or `postgres://...`. A database's driver is
@@ -8,17 +26,12 @@ import type { MenuStore } from './menu-store.ts';
  * @throws MenuError `invalid_argument`, `store_unavailable`
  */
 export async function openMenuStore(url: string): Promise<MenuStore> {
-  if (url === 'memory:') return memoryMenuStore();
-  if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
+  const address = parseStoreUrl(url);
+  if (address.kind === 'memory') return memoryMenuStore();
+  if (address.kind === 'sqlite') {
     const { openSqliteMenuStore } = await import('./sqlite-menu-store.ts');
-    return openSqliteMenuStore(url.slice('sqlite:'.length));
+    return openSqliteMenuStore(address.path);
   }
-  if (/^postgres(?:ql)?:\/\//.test(url)) {
-    const { openPostgresMenuStore } = await import('./postgres-menu-store.ts');
-    return openPostgresMenuStore(url);
-  }
-  throw new MenuError(
-    'invalid_argument',
-    'A store is memory:, sqlite:<file> or postgres://<host>/<database>.',
-  );
+  const { openPostgresMenuStore } = await import('./postgres-menu-store.ts');
+  return openPostgresMenuStore(address.url);
 }

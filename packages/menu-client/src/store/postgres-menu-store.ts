@@ -1,10 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
-import { MenuStoreError } from '../error/menu-error.ts';
+import { MenuStoreError } from '../domain/menu-error.ts';
 import type { MenuStore } from './menu-store.ts';
-import { createTables } from './sql/create-tables.ts';
-import type { MenuDatabase } from './sql/menu-database.ts';
-import { SqlMenuStore } from './sql/sql-menu-store.ts';
+import { createTables, type MenuDatabase } from './menu-tables.ts';
+import { type RunStatement, SqlMenuStore } from './sql-menu-store.ts';
 
 export interface PostgresMenuStoreOptions {
   /** Must exist. @default 'public' */
@@ -17,11 +16,15 @@ export interface PostgresMenuStoreOptions {
   readonly statementTimeoutMs?: number;
 }
 
+/** A process that hangs inside a transaction keeps its locks for this long. */
+const IDLE_TRANSACTION_MS = 5000;
+
 /** Only one process makes the tables; "menu" in ASCII. */
 const TABLES_LOCK = 0x6d656e75;
 
 /**
- * Connects to `postgres://...` and makes the tables where they are missing; leases end by the server's clock.
+ * Connects to `postgres://...` and makes the tables where they are missing; leases end by the server's clock. Nothing
+ * outlives a transaction, so a pooler such as pgbouncer may be in between.
  * @throws MenuStoreError `store_unavailable`
  */
 export async function openPostgresMenuStore(
@@ -32,7 +35,6 @@ export async function openPostgresMenuStore(
     connectionString: url,
     max: options.maxConnections ?? 4,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
-    statement_timeout: options.statementTimeoutMs ?? 5000,
     allowExitOnIdle: true,
   });
   // An idle connection that breaks is replaced by the next query, which reports if it cannot be.
@@ -40,8 +42,17 @@ export async function openPostgresMenuStore(
   const db = new Kysely<MenuDatabase>({ dialect: new PostgresDialect({ pool }) }).withSchema(
     options.schema ?? 'public',
   );
+  const limits = sql.raw(
+    `set local statement_timeout = ${Math.ceil(options.statementTimeoutMs ?? 5000)};
+     set local idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`,
+  );
+  const run: RunStatement = (statement) =>
+    db.transaction().execute(async (transaction) => {
+      await limits.execute(transaction);
+      return statement(transaction);
+    });
   try {
-    await db.transaction().execute(async (transaction) => {
+    await run(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${TABLES_LOCK})`.execute(transaction);
       await createTables(transaction, sql`text collate "C"`);
     });
@@ -49,5 +60,9 @@ export async function openPostgresMenuStore(
     await db.destroy();
     throw new MenuStoreError('The PostgreSQL store could not be opened.', { cause: error });
   }
-  return new SqlMenuStore(db, () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`);
+  return new SqlMenuStore({
+    run,
+    nowMs: () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    close: () => db.destroy(),
+  });
 }

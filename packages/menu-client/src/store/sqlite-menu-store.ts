@@ -3,11 +3,10 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { Kysely, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { MenuStoreError } from '../error/menu-error.ts';
+import { MenuStoreError } from '../domain/menu-error.ts';
 import type { MenuStore } from './menu-store.ts';
-import { createTables } from './sql/create-tables.ts';
-import type { MenuDatabase } from './sql/menu-database.ts';
-import { SqlMenuStore } from './sql/sql-menu-store.ts';
+import { createTables, type MenuDatabase } from './menu-tables.ts';
+import { SqlMenuStore } from './sql-menu-store.ts';
 
 /** Most are the same few; those that write the time into their text are each used once. */
 const MAX_PREPARED = 32;
@@ -51,7 +50,11 @@ export async function openSqliteMenuStore(
     const dialect = new SqliteDialect({ database: withPreparedStatements(database) });
     const db = new Kysely<MenuDatabase>({ dialect });
     await createTables(db, sql`text`);
-    return new SqlMenuStore(db, () => sql<number>`${sql.lit(Math.floor(nowMs()))}`);
+    return new SqlMenuStore({
+      run: (statement) => statement(db),
+      nowMs: () => sql<number>`${sql.lit(Math.floor(nowMs()))}`,
+      close: () => db.destroy(),
+    });
   } catch (error) {
     throw new MenuStoreError(`The SQLite store ${JSON.stringify(path)} could not be opened.`, {
       cause: error,

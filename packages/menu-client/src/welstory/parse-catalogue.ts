@@ -3,7 +3,7 @@ import type { Restaurant } from '../domain/restaurant.ts';
 import { isHiddenRestaurant, locationOf, text } from '../operator/lenient.ts';
 import { mealCode, orderMeals, usualMeal } from '../operator/meal-code.ts';
 import type { Meal, Reading } from '../operator/operator.ts';
-import { readRows } from '../operator/read-rows.ts';
+import { readRows } from '../operator/readings.ts';
 import { parseRows } from './parse-envelope.ts';
 
 const restaurantRow = z

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { Menu, MenuComponent } from '../domain/menu.ts';
-import type { Nutrition } from '../domain/nutrition.ts';
+import type { Menu, MenuComponent, Nutrition } from '../domain/menu.ts';
 import { nutrition, text } from '../operator/lenient.ts';
 import type { Reading } from '../operator/operator.ts';
-import { readRows } from '../operator/read-rows.ts';
+import { readRows } from '../operator/readings.ts';
 import { parseRows } from './parse-envelope.ts';
 
 const detailRow = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OperatorError } from '../error/menu-error.ts';
+import { OperatorError } from '../domain/menu-error.ts';
 
 const rows = z.object({ data: z.array(z.unknown()) });
 const mealList = z.object({ data: z.object({ mealList: z.array(z.unknown()).nullable() }) });

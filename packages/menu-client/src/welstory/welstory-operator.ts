@@ -1,13 +1,12 @@
 import { formatCompactDate } from '../domain/calendar-date.ts';
 import type { Menu } from '../domain/menu.ts';
+import { MenuError, OperatorError } from '../domain/menu-error.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
-import { MenuError, OperatorError } from '../error/menu-error.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
-import { OperatorHttp, type OperatorHttpOptions } from '../http/operator-http.ts';
-import { formatQuery } from '../http/query.ts';
+import { formatQuery, OperatorHttp, type OperatorHttpOptions } from '../http/operator-http.ts';
 import type { HttpAnswer, HttpRequest } from '../http/send-request.ts';
 import type { Meal, MealReading, Operator, Reading, ReadOptions } from '../operator/operator.ts';
-import { readMeals } from '../operator/read-meals.ts';
+import { readMeals } from '../operator/readings.ts';
 import { parseCourseId } from './course-id.ts';
 import { parseMeals, parseRestaurants } from './parse-catalogue.ts';
 import { parseDishes, parseDishNutrition, withDishes } from './parse-detail.ts';
@@ -18,7 +17,7 @@ export interface WelstoryOperatorOptions extends OperatorHttpOptions {
   readonly username: string;
   readonly password: string;
   /** Sent with every call. @default a random UUID, kept for the operator's life */
-  readonly deviceId?: string;
+  readonly deviceId?: string | undefined;
 }
 
 /** Samsung Welstory, "Welstory Plus": needs an account, and takes one request at a time from it. */

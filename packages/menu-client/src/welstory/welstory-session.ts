@@ -1,9 +1,8 @@
-import { MenuError, OperatorError } from '../error/menu-error.ts';
+import { MenuError, OperatorError } from '../domain/menu-error.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
 import type { Clock } from '../http/clock.ts';
 import type { HttpAnswer, HttpRequest } from '../http/send-request.ts';
 import type { ReadOptions } from '../operator/operator.ts';
-import { isJwt, jwtExpiryMs } from './jwt-expiry.ts';
 
 const REFRESH_BEFORE_MS = 5 * 60_000;
 const PAUSE_AFTER_FAILED_LOGIN_MS = 60_000;
@@ -130,4 +129,25 @@ export class WelstorySession {
       'The operator refused the login: check the user name and the password.',
     );
   }
+}
+
+/**
+ * When the token ends (`exp`, RFC 7519 section 4.1.4), milliseconds since the epoch; undefined where it does not say.
+ * Nothing is verified: the token is the operator's, only its age matters here.
+ */
+function jwtExpiryMs(authorization: string): number | undefined {
+  const payload = authorization.split(' ').at(-1)?.split('.')[1];
+  if (payload === undefined) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    const exp = typeof claims === 'object' && claims !== null && 'exp' in claims ? claims.exp : undefined;
+    return typeof exp === 'number' && Number.isFinite(exp) ? exp * 1000 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for text that has the shape of a token, with or without a scheme before it. */
+function isJwt(text: string): boolean {
+  return /^(?:[A-Za-z]+ )?[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
 }

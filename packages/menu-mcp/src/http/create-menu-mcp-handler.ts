@@ -3,14 +3,13 @@ import {
   isJsonContentType,
   isLegacyRequest,
   ProtocolError,
+  readRequestBody,
 } from '@modelcontextprotocol/server';
 import type { MenuService } from 'menu-client';
 import { type MenuMcpServerOptions, menuMcpServerFactory } from '../server/menu-mcp-server-factory.ts';
-import { corsHeaders, preflight, withHeaders } from './cors.ts';
 import { jsonRpcError, RPC } from './json-rpc-error.ts';
 import { createLegacyExchange } from './legacy-exchange.ts';
-import { type Exposure, isHostAllowed, isOriginAllowed } from './origin-gate.ts';
-import { readBody } from './read-body.ts';
+import { corsHeaders, type Exposure, isHostAllowed, isOriginAllowed, preflight } from './origin-gate.ts';
 
 export interface MenuMcpHandlerOptions extends MenuMcpServerOptions {
   /** Who may call: see {@link Exposure}. @default 'loopback' */
@@ -30,6 +29,23 @@ export interface MenuMcpHandler {
 /** The SDK also reports mistakes of clients. They get an error as their answer, so there is nothing to log. */
 function isRefusal(error: Error): boolean {
   return error instanceof ProtocolError || error.message.startsWith('Rejected inbound request');
+}
+
+/** The body as text; undefined when it is larger than `maxBytes`. */
+async function readBody(request: Request, maxBytes: number): Promise<string | undefined> {
+  const declared = request.headers.get('content-length');
+  if (declared === null) {
+    const read = await readRequestBody(request, maxBytes);
+    return read.tooLarge ? undefined : read.text;
+  }
+  // The HTTP server enforces the declared length. Reading the body in one go is much faster than streaming it.
+  return Number(declared) <= maxBytes ? request.text() : undefined;
+}
+
+/** Adds headers to a response. Creating it with its headers is faster: do that where you can. */
+function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
 }
 
 /**

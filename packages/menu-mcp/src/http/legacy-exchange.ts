@@ -4,7 +4,7 @@ import {
   isJSONRPCResponse,
   type McpServer,
 } from '@modelcontextprotocol/server';
-import { HANDSHAKE_VERSIONS, PROTOCOL_VERSIONS } from '../server/protocol-versions.ts';
+import { HANDSHAKE_VERSIONS, PROTOCOL_VERSIONS } from '../server/identity.ts';
 import { jsonRpcError, RPC } from './json-rpc-error.ts';
 import { SharedConnection } from './shared-connection.ts';
 

@@ -1,7 +1,11 @@
 import { type DailyMenu, MEAL_CODES, type MealPeriod, type Menu } from 'menu-client';
 import { z } from 'zod';
-import { type PageUrl, restaurantOutputSchema, toRestaurantOutput } from './restaurant-output.ts';
-import { UNTRUSTED_NOTICE } from './untrusted.ts';
+import {
+  type PageUrl,
+  restaurantOutputSchema,
+  toRestaurantOutput,
+  UNTRUSTED_NOTICE,
+} from './restaurant-output.ts';
 
 const amount = z.number().nonnegative().optional();
 

@@ -1,12 +1,11 @@
-import type { MenuService } from 'menu-client';
-import { MenuError, VENDORS } from 'menu-client';
+import { ResourceTemplate } from '@modelcontextprotocol/server';
+import { DATE_PATTERN, MenuError, type MenuService, resolveDate, VENDORS } from 'menu-client';
 import { toDailyMenuOutput } from '../output/daily-menu-output.ts';
-import { MEAL_DATE, resolveMealDate } from '../tools/meal-date.ts';
+import { type BindOptions, toolContext } from '../tools/bind-tools.ts';
 import type { ToolContext } from '../tools/tool-definition.ts';
-import { parseMenuUri } from './menu-uri.ts';
-import { ResourceError } from './resource-error.ts';
+import { MENU_URI_TEMPLATE, parseMenuUri } from './menu-uri.ts';
 
-export const MENU_RESOURCE = {
+const MENU_RESOURCE = {
   name: 'restaurant_menu',
   title: 'A cafeteria’s menu of a day',
   description:
@@ -14,24 +13,53 @@ export const MENU_RESOURCE = {
   mimeType: 'application/json',
 } as const;
 
-export interface ResourceText {
+interface ResourceText {
   contents: { uri: string; mimeType: string; text: string }[];
   [member: string]: unknown;
+}
+
+/** A JSON-RPC error of `resources/read`; both SDKs send `code` unchanged. */
+class ResourceError extends Error {
+  override readonly name = 'ResourceError';
+  readonly code: -32_002 | -32_603;
+
+  private constructor(code: ResourceError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+
+  static notFound(uri: string): ResourceError {
+    return new ResourceError(
+      -32_002,
+      `Resource not found: ${uri.slice(0, 200)}. Use menu://{vendor}/{id}/{date} with vendor and id of a search result.`,
+    );
+  }
+
+  static fault(): ResourceError {
+    return new ResourceError(-32_603, 'This server has a fault. Trying again will hardly help.');
+  }
+
+  static unreadable(code: string): ResourceError {
+    return new ResourceError(
+      -32_603,
+      `The operator's data could not be read (${code}). Try again in a minute.`,
+    );
+  }
 }
 
 /**
  * The day that a `menu:` URI names.
  * @throws ResourceError -32002 when there is no such restaurant or date, -32603 when it cannot be read now
  */
-export async function readMenuResource(
+async function readMenuResource(
   uri: string,
   service: MenuService,
   context: ToolContext,
 ): Promise<ResourceText> {
   const parts = parseMenuUri(uri);
-  if (parts === undefined || !MEAL_DATE.test(parts.date)) throw ResourceError.notFound(uri);
+  if (parts === undefined || !DATE_PATTERN.test(parts.date)) throw ResourceError.notFound(uri);
   try {
-    const day = await service.dailyMenu(parts.vendor, parts.id, resolveMealDate(parts.date, context.nowMs));
+    const day = await service.dailyMenu(parts.vendor, parts.id, resolveDate(parts.date, context.nowMs));
     const text = JSON.stringify(toDailyMenuOutput(day, context.pageUrl));
     return { contents: [{ uri, mimeType: MENU_RESOURCE.mimeType, text }] };
   } catch (error) {
@@ -45,10 +73,38 @@ export async function readMenuResource(
 }
 
 /** Suggestions for each variable of the template. */
-export const COMPLETIONS = {
+const COMPLETIONS = {
   vendor: (value: string) => VENDORS.filter((vendor) => vendor.startsWith(value)),
   date: (value: string) => ['today', 'tomorrow'].filter((date) => date.startsWith(value)),
   /** By name or place, as in a search. */
   id: async (value: string, service: MenuService) =>
     (await service.search(value, { limit: 20 })).map(({ id }) => id),
 } as const;
+
+/** A server that accepts resources, such as an `McpServer` of the official SDK 1.x or 2.x. */
+export interface ResourceHost {
+  registerResource(
+    name: string,
+    template: never,
+    config: { title: string; description: string; mimeType: string },
+    callback: (uri: URL) => Promise<ResourceText>,
+  ): unknown;
+}
+
+/** Adds the resource template `menu://{vendor}/{id}/{date}` with completion of its variables. */
+export function registerMenuResources(
+  server: ResourceHost,
+  service: MenuService,
+  options: BindOptions = {},
+): void {
+  const context = toolContext(options);
+  const template = new ResourceTemplate(MENU_URI_TEMPLATE, {
+    list: undefined,
+    complete: { ...COMPLETIONS, id: (value) => COMPLETIONS.id(value, service) },
+  });
+  const { name, ...config } = MENU_RESOURCE;
+  // The templates of both SDKs look alike, but private members make their types incompatible.
+  server.registerResource(name, template as never, config, (uri) =>
+    readMenuResource(uri.href, service, context()),
+  );
+}

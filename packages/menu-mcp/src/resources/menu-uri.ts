@@ -1,4 +1,4 @@
-import { VENDORS, type Vendor } from 'menu-client';
+import { parseVendor, type Vendor } from 'menu-client';
 
 /** RFC 6570 template for one day of a restaurant; `date` is written as for the tool. */
 export const MENU_URI_TEMPLATE = 'menu://{vendor}/{id}/{date}';
@@ -17,7 +17,7 @@ export function parseMenuUri(text: string): MenuUri | undefined {
   if (parts === undefined) return undefined;
   try {
     const [vendor, id, date] = parts.map(decodeURIComponent);
-    const known = VENDORS.find((name) => name === vendor);
+    const known = parseVendor(vendor);
     return known === undefined || id === undefined || date === undefined
       ? undefined
       : { vendor: known, id, date };

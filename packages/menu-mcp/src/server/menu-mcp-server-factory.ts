@@ -1,10 +1,9 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { MenuService } from 'menu-client';
-import { registerMenuPrompts } from '../register/register-menu-prompts.ts';
-import { registerMenuResources } from '../register/register-menu-resources.ts';
+import { registerMenuPrompts } from '../prompts/what-can-i-eat.ts';
+import { registerMenuResources } from '../resources/menu-resource.ts';
 import { type BindOptions, bindTools } from '../tools/bind-tools.ts';
-import { DEFAULT_IDENTITY, INSTRUCTIONS, type ServerIdentity } from './identity.ts';
-import { PROTOCOL_VERSIONS } from './protocol-versions.ts';
+import { DEFAULT_IDENTITY, INSTRUCTIONS, PROTOCOL_VERSIONS, type ServerIdentity } from './identity.ts';
 import { servedSchema, trustedSchema } from './served-schema.ts';
 
 export interface MenuMcpServerOptions extends BindOptions {

@@ -1,9 +1,13 @@
 import type { MenuService } from 'menu-client';
 import type { PageUrl } from '../output/restaurant-output.ts';
 import { DayResults } from './day-results.ts';
-import { MENU_TOOLS } from './menu-tools.ts';
+import { getRestaurantMenu } from './get-restaurant-menu.ts';
+import { searchRestaurants } from './search-restaurants.ts';
 import type { ToolContext, ToolDefinition } from './tool-definition.ts';
 import type { ToolResult } from './tool-result.ts';
+
+/** The tools of this package, in the order of their use. */
+export const MENU_TOOLS = [searchRestaurants, getRestaurantMenu] as const;
 
 export interface BindOptions {
   /** Milliseconds since 1970; decides what "today" is. @default Date.now */
@@ -43,4 +47,19 @@ export function bindTools(service: MenuService, options: BindOptions = {}): read
     annotations: tool.annotations,
     call: (input) => tool.handle(service, input, context()),
   }));
+}
+
+/** A server that accepts tools, such as an `McpServer` of the official SDK 1.x or 2.x. */
+export interface ToolHost {
+  registerTool(
+    name: string,
+    config: Pick<ToolDefinition, 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations'>,
+    callback: (input: Record<string, unknown>) => Promise<ToolResult>,
+  ): unknown;
+}
+
+/** Adds `search_restaurants` and `get_restaurant_menu` to a server that may have tools of its own. */
+export function registerMenuTools(server: ToolHost, service: MenuService, options: BindOptions = {}): void {
+  for (const { name, call, ...config } of bindTools(service, options))
+    server.registerTool(name, config, (input) => call(input));
 }

@@ -1,12 +1,10 @@
-import { VENDORS } from 'menu-client';
+import { DATE_PATTERN, MAX_RESTAURANT_ID_LENGTH, resolveDate, VENDORS } from 'menu-client';
 import { z } from 'zod';
 import { dailyMenuOutputSchema, toDailyMenuOutput } from '../output/daily-menu-output.ts';
-import { explainError } from './explain-error.ts';
-import { MEAL_DATE, resolveMealDate } from './meal-date.ts';
 import { READ_ONLY, type ToolDefinition } from './tool-definition.ts';
-import { toolSuccess } from './tool-result.ts';
+import { explainError, toolSuccess } from './tool-result.ts';
 
-const VENDOR = 'Send vendor as welstory or shinsegae, from a result of search_restaurants.';
+const VENDOR = `Send vendor as ${VENDORS.join(' or ')}, from a result of search_restaurants.`;
 const ID = 'Send restaurantId: the id of a result of search_restaurants, as it is.';
 const DATE = 'Send date as today, tomorrow, YYYYMMDD or YYYY-MM-DD.';
 
@@ -15,11 +13,11 @@ const inputSchema = z.object({
   restaurantId: z
     .string(ID)
     .min(1, ID)
-    .max(100, ID)
+    .max(MAX_RESTAURANT_ID_LENGTH, ID)
     .describe('Id of the restaurant, from search_restaurants'),
   date: z
     .string(DATE)
-    .regex(MEAL_DATE, DATE)
+    .regex(DATE_PATTERN, DATE)
     .describe('today, tomorrow, YYYYMMDD or YYYY-MM-DD; days are those of Asia/Seoul'),
 });
 
@@ -36,7 +34,7 @@ export const getRestaurantMenu = {
   annotations: READ_ONLY,
   async handle(service, { vendor, restaurantId, date }, { nowMs, pageUrl, days, onFault }) {
     try {
-      const day = await service.dailyMenu(vendor, restaurantId, resolveMealDate(date, nowMs));
+      const day = await service.dailyMenu(vendor, restaurantId, resolveDate(date, nowMs));
       const create = () => toolSuccess(toDailyMenuOutput(day, pageUrl));
       return days?.of(day, create) ?? create();
     } catch (error) {

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { restaurantOutputSchema, toRestaurantOutput } from '../output/restaurant-output.ts';
-import { UNTRUSTED_NOTICE } from '../output/untrusted.ts';
-import { explainError } from './explain-error.ts';
+import { restaurantOutputSchema, toRestaurantOutput, UNTRUSTED_NOTICE } from '../output/restaurant-output.ts';
 import { READ_ONLY, type ToolDefinition } from './tool-definition.ts';
-import { toolSuccess } from './tool-result.ts';
+import { explainError, toolSuccess } from './tool-result.ts';
 
 const QUERY = 'Send query: 1 to 100 characters of a restaurant name or place, e.g. 강남 or R5.';
 const NOTHING_FOUND = 'Nothing matches every word: try fewer words, a place name or the Korean spelling.';

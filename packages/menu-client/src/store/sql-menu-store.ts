@@ -1,29 +1,46 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { MenuStoreError } from '../../error/menu-error.ts';
-import type { DayRange, EntryKey, MenuStore, StoredEntry } from '../menu-store.ts';
-import type { MenuDatabase } from './menu-database.ts';
+import { MenuStoreError } from '../domain/menu-error.ts';
+import type { DayRange, EntryKey, MenuStore, StoredEntry } from './menu-store.ts';
+import type { MenuDatabase } from './menu-tables.ts';
 
-/** The store over either database: every change is one statement, so nothing needs a transaction. */
+/** Runs one statement as the database needs it. */
+export type RunStatement = <T>(statement: (db: Kysely<MenuDatabase>) => Promise<T>) => Promise<T>;
+
+export interface SqlMenuStoreParts {
+  readonly run: RunStatement;
+  /** The clock that all processes share, in milliseconds since the epoch. */
+  readonly nowMs: () => RawBuilder<number>;
+  readonly close: () => Promise<void>;
+}
+
+/** The store over either database; every change is one statement. */
 export class SqlMenuStore implements MenuStore {
-  readonly #db: Kysely<MenuDatabase>;
+  readonly #run: RunStatement;
   readonly #nowMs: () => RawBuilder<number>;
+  readonly #close: () => Promise<void>;
 
-  /** @param nowMs the clock that all processes share, in milliseconds since the epoch */
-  constructor(db: Kysely<MenuDatabase>, nowMs: () => RawBuilder<number>) {
-    this.#db = db;
+  constructor({ run, nowMs, close }: SqlMenuStoreParts) {
+    this.#run = async (statement) => {
+      try {
+        return await run(statement);
+      } catch (error) {
+        throw new MenuStoreError('The menu store could not be read or written.', { cause: error });
+      }
+    };
     this.#nowMs = nowMs;
+    this.#close = close;
   }
 
   async read(key: EntryKey): Promise<StoredEntry | undefined> {
-    const row = await guard(() =>
-      this.#db.selectFrom('menu_entry').selectAll().where(isKey(key)).executeTakeFirst(),
+    const row = await this.#run((db) =>
+      db.selectFrom('menu_entry').selectAll().where(isKey(key)).executeTakeFirst(),
     );
     return row === undefined ? undefined : toEntry(row);
   }
 
   async readDays({ from, to, after, limit }: DayRange): Promise<readonly StoredEntry[]> {
-    const rows = await guard(() =>
-      this.#db
+    const rows = await this.#run((db) =>
+      db
         .selectFrom('menu_entry')
         .selectAll()
         .where('kind', '=', 'day')
@@ -46,8 +63,8 @@ export class SqlMenuStore implements MenuStore {
   async write(key: EntryKey, body: string, expectedRevision: number): Promise<number | undefined> {
     const revision = expectedRevision + 1;
     if (expectedRevision === 0) {
-      const inserted = await guard(() =>
-        this.#db
+      const inserted = await this.#run((db) =>
+        db
           .insertInto('menu_entry')
           .values({ ...toColumns(key), revision, body })
           .onConflict((conflict) => conflict.doNothing())
@@ -55,8 +72,8 @@ export class SqlMenuStore implements MenuStore {
       );
       return inserted.numInsertedOrUpdatedRows === 1n ? revision : undefined;
     }
-    const updated = await guard(() =>
-      this.#db
+    const updated = await this.#run((db) =>
+      db
         .updateTable('menu_entry')
         .set({ revision, body })
         .where(isKey(key))
@@ -68,8 +85,8 @@ export class SqlMenuStore implements MenuStore {
 
   async acquireLease(name: string, holder: string, ttlMs: number): Promise<boolean> {
     const nowMs = this.#nowMs();
-    const held = await guard(() =>
-      this.#db
+    const held = await this.#run((db) =>
+      db
         .insertInto('menu_lease')
         .values({ name, holder, ends_at_ms: sql<number>`${nowMs} + ${sql.lit(Math.ceil(ttlMs))}` })
         .onConflict((conflict) =>
@@ -88,24 +105,20 @@ export class SqlMenuStore implements MenuStore {
   }
 
   async releaseLease(name: string, holder: string): Promise<void> {
-    await guard(() =>
-      this.#db.deleteFrom('menu_lease').where('name', '=', name).where('holder', '=', holder).execute(),
+    await this.#run((db) =>
+      db.deleteFrom('menu_lease').where('name', '=', name).where('holder', '=', holder).execute(),
     );
   }
 
   async prune(beforeDate: string): Promise<number> {
-    const pruned = await guard(() =>
-      this.#db
-        .deleteFrom('menu_entry')
-        .where('date', '!=', '')
-        .where('date', '<', beforeDate)
-        .executeTakeFirst(),
+    const pruned = await this.#run((db) =>
+      db.deleteFrom('menu_entry').where('date', '!=', '').where('date', '<', beforeDate).executeTakeFirst(),
     );
     return Number(pruned.numDeletedRows);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#db.destroy();
+    await this.#close();
   }
 }
 
@@ -122,12 +135,4 @@ function isKey(key: EntryKey): RawBuilder<boolean> {
 function toEntry(row: Selectable<MenuDatabase['menu_entry']>): StoredEntry {
   const { kind, vendor, restaurant_id, date, item, revision, body } = row;
   return { key: { kind, vendor, restaurantId: restaurant_id, date, item }, revision, body };
-}
-
-async function guard<T>(query: () => Promise<T>): Promise<T> {
-  try {
-    return await query();
-  } catch (error) {
-    throw new MenuStoreError('The menu store could not be read or written.', { cause: error });
-  }
 }

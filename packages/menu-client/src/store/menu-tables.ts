@@ -1,5 +1,23 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { MenuDatabase } from './menu-database.ts';
+import type { EntryKey } from './menu-store.ts';
+
+export interface MenuDatabase {
+  readonly menu_entry: {
+    readonly kind: EntryKey['kind'];
+    readonly vendor: EntryKey['vendor'];
+    readonly restaurant_id: string;
+    readonly date: string;
+    readonly item: string;
+    readonly revision: number;
+    /** JSON text: the database never looks inside. */
+    readonly body: string;
+  };
+  readonly menu_lease: {
+    readonly name: string;
+    readonly holder: string;
+    readonly ends_at_ms: number;
+  };
+}
 
 /** Creates what is missing. Names and columns are fixed: a new shape of the bodies needs no new tables. */
 export async function createTables(db: Kysely<MenuDatabase>, text: RawBuilder<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Vendor } from '../domain/restaurant.ts';
+import type { Vendor } from './restaurant.ts';
 
 /**
  * Every code that this package throws or puts into a period's `error`, with whether asking again later can help.

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { restaurantSlug } from './restaurant-slug.ts';
+import { restaurantSlug } from './restaurant.ts';
 
 test.each([
   ['강남 R5 식당', '강남-r5-식당'],

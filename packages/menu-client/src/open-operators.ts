@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { MenuError } from './domain/menu-error.ts';
+import type { OperatorHttpOptions } from './http/operator-http.ts';
+import type { Operator } from './operator/operator.ts';
+import { planeatOperator } from './shinsegae/planeat-operator.ts';
+import { welstoryOperator } from './welstory/welstory-operator.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const httpUrl = (name: string) =>
+  z.url({ protocol: /^https?$/, error: `${name} must be an http or https URL` }).optional();
+
+const Variables = z
+  .object({
+    WELSTORY_BASE_URL: httpUrl('WELSTORY_BASE_URL'),
+    PLANEAT_BASE_URL: httpUrl('PLANEAT_BASE_URL'),
+    WELSTORY_USERNAME: z.string().optional(),
+    WELSTORY_PASSWORD: z.string().optional(),
+    WELSTORY_DEVICE_ID: z
+      .string()
+      .regex(
+        /^[\x21-\x7e]{1,100}$/,
+        'WELSTORY_DEVICE_ID must be a UUID, or 1 to 100 visible ASCII characters',
+      )
+      .optional(),
+  })
+  .refine(
+    (given) => (given.WELSTORY_USERNAME === undefined) === (given.WELSTORY_PASSWORD === undefined),
+    'Set both WELSTORY_USERNAME and WELSTORY_PASSWORD, or neither to leave Welstory out',
+  );
+
+/** The variables of the operators, checked. */
+export type OperatorEnvironment = Readonly<z.output<typeof Variables>>;
+
+const RENAMED: Readonly<Record<string, string>> = {
+  WELSTORY_URL: 'WELSTORY_BASE_URL',
+  PLANEAT_URL: 'PLANEAT_BASE_URL',
+  MENU_STORE: 'STORE_URL',
+};
+
+/**
+ * Checks the variables that `openOperators` reads and leaves out all others; an empty one counts as not set.
+ * @throws MenuError `invalid_argument`, one sentence per fault, without the values
+ */
+export function readOperatorEnvironment(environment: Environment): OperatorEnvironment {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const renamed = Object.entries(RENAMED).filter(([name]) => name in given);
+  const parsed = Variables.safeParse(given);
+  const faults = [
+    ...renamed.map(([name, now]) => `${name} is now ${now}`),
+    ...(parsed.error?.issues ?? []).map(({ message }) => message),
+  ];
+  if (parsed.data === undefined || faults.length > 0) {
+    throw new MenuError('invalid_argument', faults.map((fault) => `${fault}.`).join('\n'));
+  }
+  return parsed.data;
+}
+
+/**
+ * The operators that an environment names: PlanEAT Choice always, Welstory where `WELSTORY_USERNAME` and
+ * `WELSTORY_PASSWORD` are set. `WELSTORY_BASE_URL` and `PLANEAT_BASE_URL` name other hosts; `WELSTORY_DEVICE_ID` is the
+ * device that the account is used from, a new one at each start without it.
+ * @throws MenuError `invalid_argument`
+ */
+export function openOperators(
+  environment: Environment,
+  options: Omit<OperatorHttpOptions, 'baseUrl'> = {},
+): readonly Operator[] {
+  const given = readOperatorEnvironment(environment);
+  const planeat = planeatOperator({ ...options, baseUrl: given.PLANEAT_BASE_URL });
+  const { WELSTORY_USERNAME: username, WELSTORY_PASSWORD: password } = given;
+  if (username === undefined || password === undefined) return [planeat];
+  const welstory = welstoryOperator({
+    ...options,
+    username,
+    password,
+    baseUrl: given.WELSTORY_BASE_URL,
+    deviceId: given.WELSTORY_DEVICE_ID,
+  });
+  return [welstory, planeat];
+}
