@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { FAULTS } from './faults/fault-rule.ts';
 import { SandboxError } from './server/errors.ts';
 import { parseFaults } from './server/options.ts';
 import { startSandbox } from './server/start-sandbox.ts';
+import { FAULTS } from './traffic/fault-rule.ts';
 
 const HELP = `menu-sandbox: a loopback stand-in for two catering operators
 

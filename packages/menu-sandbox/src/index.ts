@@ -1,8 +1,5 @@
-export type { Corner, Cuisine, Meal, SandboxRestaurant } from './catalogue/restaurant.ts';
-export type { Vendor } from './catalogue/vendor.ts';
+export type { Corner, Cuisine, Meal, SandboxRestaurant, Vendor } from './catalogue/restaurant.ts';
 export type { Dish, DishNutrition } from './corpus/dish.ts';
-export type { Fault, FaultRule } from './faults/fault-rule.ts';
-export { FAULTS } from './faults/fault-rule.ts';
 export type { Course, TakeOutForm } from './kitchen/course.ts';
 export { TAKE_OUT_FORMS } from './kitchen/course.ts';
 export type { MealPlan } from './kitchen/day-plan.ts';
@@ -12,4 +9,6 @@ export type { SandboxOptions } from './server/options.ts';
 export { DEFAULT_CREDENTIALS } from './server/options.ts';
 export type { Sandbox } from './server/start-sandbox.ts';
 export { startSandbox } from './server/start-sandbox.ts';
-export type { OperatorStats, SandboxStats } from './server/stats.ts';
+export type { Fault, FaultRule } from './traffic/fault-rule.ts';
+export { FAULTS } from './traffic/fault-rule.ts';
+export type { OperatorStats, SandboxStats } from './traffic/stats.ts';

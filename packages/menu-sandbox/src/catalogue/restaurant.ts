@@ -1,5 +1,9 @@
 import type { Random } from '../seeded/random.ts';
-import type { Vendor } from './vendor.ts';
+
+/** The two operators that the sandbox plays. */
+export const VENDORS = ['welstory', 'shinsegae'] as const;
+
+export type Vendor = (typeof VENDORS)[number];
 
 /** Kitchens that a corner can run. */
 export const CUISINES = ['korean', 'soup', 'noodle', 'western', 'asian'] as const;

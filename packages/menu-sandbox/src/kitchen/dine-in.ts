@@ -1,21 +1,8 @@
 import type { Cuisine } from '../catalogue/restaurant.ts';
-import { DESSERTS, KIMCHIS, RICES, SOUPS } from '../corpus/accompaniments.ts';
-import { ASIAN_MAINS } from '../corpus/asian-mains.ts';
 import type { Dish } from '../corpus/dish.ts';
-import { KOREAN_MAINS } from '../corpus/korean-mains.ts';
-import { NOODLE_MAINS } from '../corpus/noodle-mains.ts';
-import { SIDES } from '../corpus/sides.ts';
-import { SOUP_MAINS } from '../corpus/soup-mains.ts';
-import { WESTERN_MAINS } from '../corpus/western-mains.ts';
+import { MAINS } from '../corpus/mains.ts';
+import { DESSERTS, KIMCHIS, RICES, SIDES, SOUPS } from '../corpus/side-dishes.ts';
 import { hashKeys, type Random } from '../seeded/random.ts';
-
-const MAINS: Readonly<Record<Cuisine, readonly Dish[]>> = {
-  korean: KOREAN_MAINS,
-  soup: SOUP_MAINS,
-  noodle: NOODLE_MAINS,
-  western: WESTERN_MAINS,
-  asian: ASIAN_MAINS,
-};
 
 /** A dish this rich in carbohydrates comes with its own rice, noodles or bread. */
 const OWN_STAPLE_G = 40;

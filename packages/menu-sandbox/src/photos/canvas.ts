@@ -1,4 +1,5 @@
-import type { Rgb } from './palette.ts';
+/** Red, green and blue, 0 to 255 each. */
+export type Rgb = readonly [red: number, green: number, blue: number];
 
 /** A small RGB picture made of discs. */
 export interface Canvas {

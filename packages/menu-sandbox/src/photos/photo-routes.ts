@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import type { SandboxEnv } from '../server/bindings.ts';
-import type { OperatorStats } from '../server/stats.ts';
+import type { SandboxEnv } from '../traffic/context.ts';
+import type { OperatorStats } from '../traffic/stats.ts';
 import { renderPhoto } from './render-photo.ts';
 
 const FILE = /^([\w-]{1,100})\.png$/;

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Hono } from 'hono';
-import type { SandboxEnv } from './bindings.ts';
+import type { SandboxEnv } from '../traffic/context.ts';
 import { SandboxError } from './errors.ts';
 
 export interface Listener {

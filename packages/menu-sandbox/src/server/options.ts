@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FaultRule, faultRulesSchema } from '../faults/fault-rule.ts';
+import { type FaultRule, faultRulesSchema } from '../traffic/fault-rule.ts';
 import { SandboxError } from './errors.ts';
 
 /** Options of a sandbox; all are optional. */

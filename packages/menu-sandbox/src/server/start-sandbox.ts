@@ -1,21 +1,19 @@
 import { Hono } from 'hono';
-import type { SandboxRestaurant } from '../catalogue/restaurant.ts';
+import type { SandboxRestaurant, Vendor } from '../catalogue/restaurant.ts';
 import { shinsegaeRestaurants } from '../catalogue/shinsegae-restaurants.ts';
-import type { Vendor } from '../catalogue/vendor.ts';
 import { welstoryRestaurants } from '../catalogue/welstory-restaurants.ts';
-import type { FaultRule } from '../faults/fault-rule.ts';
-import { createInjector } from '../faults/injector.ts';
 import { type MealPlan, planDay } from '../kitchen/day-plan.ts';
 import { photoRoutes } from '../photos/photo-routes.ts';
 import { createMovingTree, createShinsegaeApp } from '../shinsegae/app.ts';
+import type { SandboxContext, SandboxEnv } from '../traffic/context.ts';
+import { FAULTS, type FaultRule } from '../traffic/fault-rule.ts';
+import { createInjector } from '../traffic/injector.ts';
+import { createOperatorStats, type SandboxStats } from '../traffic/stats.ts';
 import { createWelstoryApp } from '../welstory/app.ts';
 import { createSessions } from '../welstory/sessions.ts';
-import type { SandboxEnv } from './bindings.ts';
-import type { SandboxContext } from './context.ts';
-import { controlRoutes } from './control-routes.ts';
+import { SandboxError } from './errors.ts';
 import { listen } from './listen.ts';
 import { parseFaults, parseOptions, type SandboxOptions } from './options.ts';
-import { createOperatorStats, type SandboxStats } from './stats.ts';
 
 /** A running stand-in for both operators. */
 export interface Sandbox {
@@ -92,4 +90,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** `/_sandbox`: for tests in another process, to read the statistics and change the faults. */
+function controlRoutes(context: SandboxContext): Hono<SandboxEnv> {
+  return new Hono<SandboxEnv>()
+    .get('/stats', (c) => c.json(context.stats))
+    .get('/faults', (c) => c.json(FAULTS))
+    .put('/faults', async (c) => {
+      try {
+        context.injector.replace(parseFaults(await c.req.json()));
+        return c.body(null, 204);
+      } catch (error) {
+        const known = error instanceof SandboxError || error instanceof SyntaxError;
+        if (!known) throw error;
+        return c.json({ message: error.message }, 400);
+      }
+    });
 }

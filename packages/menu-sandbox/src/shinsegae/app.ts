@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import type { ShinsegaeRestaurant } from '../catalogue/shinsegae-restaurants.ts';
-import { faultMiddleware } from '../faults/fault-middleware.ts';
 import { planMeal } from '../kitchen/day-plan.ts';
 import { parseDate } from '../seeded/calendar.ts';
 import { hashKeys } from '../seeded/random.ts';
-import type { SandboxEnv } from '../server/bindings.ts';
-import type { SandboxContext } from '../server/context.ts';
-import { countRequests } from '../server/count-requests.ts';
+import type { SandboxContext, SandboxEnv } from '../traffic/context.ts';
+import { faultMiddleware } from '../traffic/fault-middleware.ts';
+import { countRequests } from '../traffic/stats.ts';
 import { type MenuItem, noticeItem, toMenuItem } from './menu-items.ts';
 import { buildTree, indexTree, type TreeNode } from './tree.ts';
 

@@ -1,5 +1,5 @@
-import { SHINSEGAE_GROUPS } from '../catalogue/groups.ts';
 import type { ShinsegaeRestaurant } from '../catalogue/shinsegae-restaurants.ts';
+import { SHINSEGAE_GROUPS } from '../catalogue/shinsegae-restaurants.ts';
 
 /** A node of `GET /storTree`. */
 export interface TreeNode {

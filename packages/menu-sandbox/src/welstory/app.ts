@@ -1,19 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { faultMiddleware, HTML_PAGE } from '../faults/fault-middleware.ts';
 import type { Course } from '../kitchen/course.ts';
 import { planMeal } from '../kitchen/day-plan.ts';
 import { photoRoutes } from '../photos/photo-routes.ts';
 import { parseDate } from '../seeded/calendar.ts';
 import { createRandom } from '../seeded/random.ts';
-import type { SandboxEnv } from '../server/bindings.ts';
-import type { SandboxContext } from '../server/context.ts';
-import { countRequests } from '../server/count-requests.ts';
+import type { SandboxContext, SandboxEnv } from '../traffic/context.ts';
+import { faultMiddleware, HTML_PAGE } from '../traffic/fault-middleware.ts';
+import { countRequests, type OperatorStats } from '../traffic/stats.ts';
 import { HIDDEN_ROWS, toCatalogueRow } from './catalogue-rows.ts';
-import { hallNo, type MealRowContext, toMealRows } from './meal-rows.ts';
-import { toDetailRows, toNutrientRows } from './nutrient-rows.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { hallNo, type MealRowContext, toDetailRows, toMealRows, toNutrientRows } from './meal-rows.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface WelstoryAppOptions {
@@ -37,6 +34,24 @@ const HOURS: Readonly<Record<string, readonly [from: number, to: number]>> = {
 
 function answer(data: unknown) {
   return { code: 0, message: null, data, data2: null, userInfo: null };
+}
+
+/** Answers 200 with an empty body while another request of the account is running, as the operator does. */
+function oneAtATime(stats: OperatorStats): MiddlewareHandler<SandboxEnv> {
+  let busy = false;
+  return async (c, next) => {
+    if (busy) {
+      stats.refusedConcurrent += 1;
+      return c.body('', 200);
+    }
+    busy = true;
+    try {
+      await next();
+    } finally {
+      busy = false;
+    }
+    return undefined;
+  };
 }
 
 /** The operator "Welstory Plus" as a Hono app; mount it below one path segment. */

@@ -1,9 +1,7 @@
 import type { Meal, SandboxRestaurant } from '../catalogue/restaurant.ts';
-import type { Dish } from '../corpus/dish.ts';
-import { sumNutrition } from '../corpus/dish.ts';
+import { type Dish, type DishNutrition, sumNutrition } from '../corpus/dish.ts';
 import type { Course } from '../kitchen/course.ts';
 import { hashKeys } from '../seeded/random.ts';
-import { toText } from './numbers.ts';
 
 /** A row of `GET /api/meal`. */
 export interface MealRow {
@@ -39,6 +37,11 @@ export interface MealRowContext {
   readonly date: string;
   /** Base URL of the photo host's paths, with a slash at the end. */
   readonly photoBaseUrl: string;
+}
+
+/** The operator writes every number as text, with thousands commas. */
+function toText(value: number, known = true): string {
+  return known ? value.toLocaleString('en-US', { maximumFractionDigits: 1 }) : '0';
 }
 
 /** One hall per building; the last digits of the id differ. */
@@ -111,4 +114,39 @@ export function toMealRows(course: Course, context: MealRowContext): readonly Me
       subMenuTxt: names.length === 0 ? null : joinDishes(course, names),
     },
   ];
+}
+
+function totals(nutrition: DishNutrition, known: boolean) {
+  return {
+    totCho: toText(nutrition.carbohydratesG, known),
+    totSugar: toText(nutrition.sugarG, known),
+    totFib: toText(nutrition.fiberG, known),
+    totFat: toText(nutrition.fatG, known),
+    totProtein: toText(nutrition.proteinG, known),
+    totNa: toText(nutrition.sodiumMg, known),
+    totCalcium: toText(nutrition.calciumMg, known),
+  };
+}
+
+/** Rows of `GET /api/meal/detail`: `kcal` of the dish, totals of the course on every row. */
+export function toDetailRows(course: Course) {
+  const sum = sumNutrition(course.dishes);
+  return course.dishes.map((dish, index) => ({
+    menuName: dish.name,
+    menuNameEng: dish.nameEn,
+    typicalMenu: index === 0 ? 'Y' : 'N',
+    kcal: toText(dish.nutrition.caloriesKcal, course.nutritionKnown),
+    totKcal: toText(sum.caloriesKcal, course.nutritionKnown),
+    ...totals(sum, course.nutritionKnown),
+  }));
+}
+
+/** Rows of `GET /api/meal/detail/nutrient`: all values are those of the dish. */
+export function toNutrientRows(course: Course) {
+  return course.dishes.map((dish, index) => ({
+    menuName: dish.name,
+    typicalMenu: index === 0 ? 'Y' : 'N',
+    kcal: toText(dish.nutrition.caloriesKcal, course.nutritionKnown),
+    ...totals(dish.nutrition, course.nutritionKnown),
+  }));
 }

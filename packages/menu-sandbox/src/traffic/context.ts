@@ -1,8 +1,13 @@
-import type { SandboxRestaurant } from '../catalogue/restaurant.ts';
+import type { HttpBindings } from '@hono/node-server';
+import type { SandboxRestaurant, Vendor } from '../catalogue/restaurant.ts';
 import type { ShinsegaeRestaurant } from '../catalogue/shinsegae-restaurants.ts';
-import type { Vendor } from '../catalogue/vendor.ts';
-import type { Injector } from '../faults/injector.ts';
+import type { Injector } from './injector.ts';
 import type { OperatorStats } from './stats.ts';
+
+/** What a handler gets from the Node server that Hono runs on. */
+export interface SandboxEnv {
+  Bindings: HttpBindings;
+}
 
 /** What both operators' apps share. */
 export interface SandboxContext {

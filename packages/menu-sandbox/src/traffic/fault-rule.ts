@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VENDORS } from '../catalogue/vendor.ts';
+import { VENDORS } from '../catalogue/restaurant.ts';
 
 /** Everything that can go wrong on demand. */
 export const FAULTS = {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Vendor } from '../catalogue/vendor.ts';
+import type { Vendor } from '../catalogue/restaurant.ts';
 import { createRandom } from '../seeded/random.ts';
-import type { SandboxEnv } from '../server/bindings.ts';
-import type { OperatorStats } from '../server/stats.ts';
 import { BODY_FAULTS } from './body-faults.ts';
+import type { SandboxEnv } from './context.ts';
 import type { Fault, FaultRule } from './fault-rule.ts';
 import type { Injector } from './injector.ts';
+import type { OperatorStats } from './stats.ts';
 
 export interface FaultMiddlewareOptions {
   readonly operator: Vendor;

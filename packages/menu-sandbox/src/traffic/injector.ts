@@ -1,4 +1,4 @@
-import type { Vendor } from '../catalogue/vendor.ts';
+import type { Vendor } from '../catalogue/restaurant.ts';
 import { createRandom } from '../seeded/random.ts';
 import type { FaultRule } from './fault-rule.ts';
 

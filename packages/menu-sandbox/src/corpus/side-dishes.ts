@@ -1,5 +1,78 @@
 import { defineDishes } from './dish.ts';
 
+export const RICES = defineDishes([
+  ['쌀밥', 'Steamed Rice', 66, 6, 1, 0, 1, 4],
+  ['흑미밥', 'Black Rice', 66, 6, 1, 0, 2, 4],
+  ['수수밥', 'Sorghum Rice', 65, 6, 1, 0, 2, 5],
+  ['기장밥', 'Millet Rice', 65, 6, 1, 0, 2, 4],
+  ['차조밥', 'Foxtail Millet Rice', 66, 6, 1, 0, 2, 4],
+  ['보리밥', 'Barley Rice', 64, 6, 1, 0, 4, 5],
+  ['현미밥', 'Brown Rice', 63, 6, 2, 0, 4, 5],
+  ['귀리밥', 'Oat Rice', 62, 7, 2, 0, 4, 5],
+  ['잡곡밥', 'Multigrain Rice', 63, 7, 2, 0, 5, 6],
+  ['검정콩밥', 'Black Bean Rice', 62, 9, 2, 1, 4, 6],
+  ['완두콩밥', 'Green Pea Rice', 65, 7, 1, 1, 3, 5],
+  ['렌틸콩밥', 'Lentil Rice', 62, 8, 1, 1, 5, 6],
+  ['추가밥', 'Extra Rice', 33, 3, 1, 0, 1, 2],
+]);
+
+export const SOUPS = defineDishes([
+  ['미역국', 'Seaweed Soup', 4, 5, 3, 0, 3, 620],
+  ['소고기미역국', 'Beef Seaweed Soup', 4, 9, 5, 0, 3, 680],
+  ['콩나물국', 'Bean Sprout Soup', 4, 4, 1, 1, 2, 590],
+  ['얼큰콩나물국', 'Spicy Bean Sprout Soup', 5, 4, 2, 1, 2, 640],
+  ['배추된장국', 'Cabbage Soybean Paste Soup', 6, 4, 2, 2, 3, 710],
+  ['시금치된장국', 'Spinach Soybean Paste Soup', 6, 5, 2, 2, 3, 700],
+  ['아욱된장국', 'Mallow Soybean Paste Soup', 6, 5, 2, 2, 3, 720],
+  ['근대된장국', 'Chard Soybean Paste Soup', 6, 4, 2, 2, 3, 710],
+  ['두부된장국', 'Tofu Soybean Paste Soup', 6, 7, 4, 2, 2, 730],
+  ['소고기뭇국', 'Beef Radish Soup', 5, 9, 5, 2, 2, 690],
+  ['어묵국', 'Fish Cake Soup', 12, 9, 3, 4, 1, 890],
+  ['북엇국', 'Dried Pollock Soup', 4, 11, 4, 1, 1, 720],
+  ['계란국', 'Egg Drop Soup', 2, 7, 5, 1, 0, 610],
+  ['계란팟국', 'Egg Scallion Soup', 3, 7, 5, 1, 1, 620],
+  ['팽이버섯국', 'Enoki Mushroom Soup', 5, 4, 1, 1, 2, 600],
+  ['오징어뭇국', 'Squid Radish Soup', 6, 9, 2, 2, 2, 730],
+  ['우거지된장국', 'Cabbage Leaf Soup', 7, 5, 2, 2, 4, 740],
+  ['유부장국', 'Fried Tofu Clear Soup', 6, 5, 3, 3, 1, 690],
+  ['미소된장국', 'Miso Soup', 6, 5, 2, 2, 1, 720],
+  ['감잣국', 'Potato Soup', 14, 4, 1, 1, 2, 610],
+  ['호박잎된장국', 'Pumpkin Leaf Soup', 6, 4, 2, 2, 3, 700],
+  ['냉이된장국', 'Shepherd’s Purse Soup', 7, 5, 2, 2, 4, 710],
+  ['김치콩나물국', 'Kimchi Bean Sprout Soup', 6, 5, 2, 2, 3, 790],
+  ['크림스프', 'Cream Soup', 17, 4, 8, 5, 1, 560],
+]);
+
+export const KIMCHIS = defineDishes([
+  ['배추김치', 'Kimchi', 4, 1, 0, 2, 2, 380],
+  ['포기김치', 'Whole Cabbage Kimchi', 4, 1, 0, 2, 2, 390],
+  ['깍두기', 'Radish Kimchi', 5, 1, 0, 3, 2, 360],
+  ['총각김치', 'Ponytail Radish Kimchi', 5, 1, 0, 3, 2, 410],
+  ['열무김치', 'Young Radish Kimchi', 4, 1, 0, 2, 2, 350],
+  ['백김치', 'White Kimchi', 4, 1, 0, 2, 2, 330],
+  ['볶음김치', 'Stir-fried Kimchi', 6, 2, 4, 3, 2, 460],
+  ['오이소박이', 'Cucumber Kimchi', 5, 1, 0, 3, 2, 340],
+  ['석박지', 'Sliced Radish Kimchi', 5, 1, 0, 3, 2, 370],
+]);
+
+export const DESSERTS = defineDishes([
+  ['그린샐러드&오리엔탈드레싱', 'Green Salad with Oriental Dressing', 7, 1, 5, 4, 2, 190],
+  ['양상추샐러드&참깨드레싱', 'Lettuce Salad with Sesame Dressing', 7, 2, 8, 4, 2, 210],
+  ['콘샐러드', 'Corn Salad', 14, 2, 6, 5, 2, 180],
+  ['요거트', 'Yogurt', 14, 4, 2, 12, 0, 60],
+  ['수정과', 'Cinnamon Punch', 22, 0, 0, 20, 0, 10],
+  ['식혜', 'Sweet Rice Drink', 24, 1, 0, 20, 0, 15],
+  ['매실차', 'Plum Tea', 18, 0, 0, 17, 0, 10],
+  ['복숭아아이스티', 'Peach Iced Tea', 17, 0, 0, 16, 0, 10],
+  ['유자차', 'Citron Tea', 19, 0, 0, 17, 1, 10],
+  ['누룽지숭늉', 'Scorched Rice Tea', 9, 1, 0, 0, 0, 5],
+  ['오렌지', 'Orange', 12, 1, 0, 9, 2, 0],
+  ['방울토마토', 'Cherry Tomatoes', 6, 1, 0, 4, 2, 5],
+  ['파인애플', 'Pineapple', 13, 1, 0, 10, 1, 1],
+  ['미니약과', 'Mini Honey Cookie', 16, 1, 5, 9, 0, 30],
+  ['찹쌀도넛', 'Glutinous Rice Doughnut', 26, 3, 8, 8, 1, 140],
+]);
+
 export const SIDES = defineDishes([
   ['계란말이', 'Rolled Omelette', 3, 9, 9, 2, 0, 320],
   ['계란찜', 'Steamed Egg', 2, 8, 6, 1, 0, 340],

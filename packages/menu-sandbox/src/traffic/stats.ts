@@ -1,5 +1,6 @@
-import type { Vendor } from '../catalogue/vendor.ts';
-import type { Fault } from '../faults/fault-rule.ts';
+import type { MiddlewareHandler } from 'hono';
+import type { Vendor } from '../catalogue/restaurant.ts';
+import type { Fault } from './fault-rule.ts';
 
 /** What one operator has seen since the start. */
 export interface OperatorStats {
@@ -36,5 +37,21 @@ export function createOperatorStats(): OperatorStats {
     refusedTokens: 0,
     stateChanges: 0,
     faults: {},
+  };
+}
+
+/** Counts requests of one operator; a request is under way until it is answered. */
+export function countRequests(stats: OperatorStats): MiddlewareHandler {
+  return async (c, next) => {
+    const path = c.req.path.slice(c.req.path.indexOf('/', 1));
+    stats.requests += 1;
+    stats.byPath[path] = (stats.byPath[path] ?? 0) + 1;
+    stats.inFlight += 1;
+    stats.maxInFlight = Math.max(stats.maxInFlight, stats.inFlight);
+    try {
+      await next();
+    } finally {
+      stats.inFlight -= 1;
+    }
   };
 }
