@@ -1,7 +1,6 @@
 /** 10,000 subscriptions with 10,000 different equality filters: what finding those of one event costs. */
 import { parseFilter } from 'rostack-core';
-import { EventRules } from '../src/websocket/hub/event-rules.ts';
-import { FilterGroup } from '../src/websocket/hub/filter-group.ts';
+import { EventRules, FilterGroup } from '../src/websocket/hub/filter-group.ts';
 import { FilterIndex } from '../src/websocket/hub/filter-index.ts';
 import { LoggedChange } from '../src/websocket/hub/logged-change.ts';
 import { sampleDiscovery } from '../test/support/sample-discovery.ts';

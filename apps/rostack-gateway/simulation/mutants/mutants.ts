@@ -17,7 +17,8 @@ const HUB = 'packages/rostack-server/src/websocket/hub';
 const RESOURCE_HUB = `${HUB}/resource-hub.ts`;
 const LOG_TAIL = `${HUB}/log-tail.ts`;
 const CHANGE_RING = `${HUB}/change-ring.ts`;
-const CATCH_UP = 'packages/rostack-server/src/websocket/delivery/catch-up.ts';
+const CATCH_UP = `${HUB}/catch-up.ts`;
+const START_LOCATOR = `${HUB}/start-locator.ts`;
 const TRACK = 'packages/rostack-client/src/link/track.ts';
 const CLIENT_SESSION = 'packages/rostack-client/src/session/authenticating.ts';
 
@@ -28,7 +29,7 @@ const GUARDS: readonly Edit[] = [
     find: 'if (change.position !== next) throw new OutOfOrderError(next, change.position);',
     replace: '',
   },
-  { file: RESOURCE_HUB, find: 'this.#position = next;', replace: 'this.#position = change.position;' },
+  { file: RESOURCE_HUB, find: 'position: next,', replace: 'position: change.position,' },
   {
     file: CHANGE_RING,
     find: 'if (newest !== undefined && change.position !== newest + 1)',
@@ -65,10 +66,10 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a resumed subscription begins one change late',
     edits: [
       {
-        file: RESOURCE_HUB,
-        find: 'return { position: from.position, tag, replayTo: head.position, era };',
+        file: START_LOCATOR,
+        find: 'return { position: from.position, tag: from.tag, replayTo: head.position, era };',
         replace: `const late = Math.min(from.position + 1, head.position);
-          return { position: late, tag: (await this.#options.source.tagAt(late)) ?? tag, replayTo: head.position, era };`,
+          return { position: late, tag: (await source.tagAt(late)) ?? from.tag, replayTo: head.position, era };`,
       },
     ],
   },
@@ -88,7 +89,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a full socket loses an event',
     edits: [
       { file: RESOURCE_HUB, find: 'feed.position = position - 1;', replace: 'feed.position = position;' },
-      { file: RESOURCE_HUB, find: 'feed.tag = tagBefore;', replace: 'feed.tag = this.#tag;' },
+      { file: RESOURCE_HUB, find: 'feed.tag = tagBefore;', replace: 'feed.tag = this.#followed.tag;' },
     ],
   },
   {
@@ -96,8 +97,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: RESOURCE_HUB,
-        find: 'return position >= this.#position && position >= replayTo;',
-        replace: 'return position >= this.#position - 1 && position >= replayTo - 1;',
+        find: 'return position >= this.#followed.position && position >= replayTo;',
+        replace: 'return position >= this.#followed.position - 1 && position >= replayTo - 1;',
       },
     ],
   },

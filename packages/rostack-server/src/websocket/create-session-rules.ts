@@ -6,10 +6,10 @@ import {
   type WebSocketOperation,
 } from 'rostack-core';
 import type { ForeignScopes } from './foreign-scopes.ts';
-import { GatewayConfigurationError } from './gateway-configuration-error.ts';
-import type { WebSocketGatewayOptions } from './gateway-options.ts';
+import { GatewayConfigurationError } from './options/gateway-option-checks.ts';
+import type { WebSocketGatewayOptions } from './options/gateway-options.ts';
+import type { WebSocketLimits } from './options/websocket-limits.ts';
 import type { CursorScope, SessionRules } from './session/session-rules.ts';
-import type { WebSocketLimits } from './websocket-limits.ts';
 
 /** Every error that a gateway may send, with the operation it is sent for. */
 const SENT_ERRORS: Readonly<Record<WebSocketOperation, readonly WebSocketErrorCode[]>> = {

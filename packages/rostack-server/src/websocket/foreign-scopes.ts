@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from './clock.ts';
+import type { Clock } from './options/clock.ts';
+import { Throttle } from './options/throttle.ts';
 
-/** Cursors of another scope, one by one, before somebody should look at the keys. */
+/** This many cursors of another scope in a row are suspicious. */
 const SUSPICIOUS = 3;
-/** Those that come together, as on a reconnection, count once. */
+/** Cursors that come together, as on a reconnection, count once. */
 const APART_MS = 1_000;
 const WINDOW_MS = 600_000;
 const ALARM_PAUSE_MS = 60_000;
@@ -15,14 +16,14 @@ interface Mismatches {
 }
 
 /**
- * Notices that cursors which the HTTP part gives out are of another key than ours. A client whose cursor is of another scope takes a
- * new snapshot and comes back with a fresh one: when that is of another scope again, and the next one too, the keys differ.
+ * Notices that the HTTP part signs its cursors with another key than ours. A client whose cursor is of another scope takes
+ * a new snapshot and comes back with a fresh one: if that is of another scope again, and the next one too, the keys differ.
  */
 export class ForeignScopes {
   readonly #clock: Clock;
   readonly #onSuspicion: () => void;
   readonly #byScope = new LRUCache<string, Mismatches>({ max: MAX_SCOPES });
-  #toldAtMs = Number.NEGATIVE_INFINITY;
+  readonly #alarms = new Throttle(ALARM_PAUSE_MS);
 
   /** @param onSuspicion called once a minute at most */
   constructor(clock: Clock, onSuspicion: () => void) {
@@ -38,9 +39,7 @@ export class ForeignScopes {
     if (before !== undefined && nowMs - before.atMs < APART_MS) return;
     const count = (before?.count ?? 0) + 1;
     this.#byScope.set(scopeTag, { count, atMs: nowMs });
-    if (count < SUSPICIOUS || nowMs - this.#toldAtMs < ALARM_PAUSE_MS) return;
-    this.#toldAtMs = nowMs;
-    this.#onSuspicion();
+    if (count >= SUSPICIOUS && this.#alarms.permits(nowMs)) this.#onSuspicion();
   }
 
   /** A cursor of the scope was read: the keys are the same. */

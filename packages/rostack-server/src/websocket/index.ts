@@ -1,14 +1,20 @@
-export type { Clock, Instant } from './clock.ts';
-export { type AllowedOrigins, SUBPROTOCOL, type UpgradeRefusal } from './connection/upgrade.ts';
+export { SUBPROTOCOL } from './connection/upgrade.ts';
 export { attachWebSocketGateway, type WebSocketGateway } from './gateway.ts';
-export { GatewayConfigurationError } from './gateway-configuration-error.ts';
-export type { GatewayAlarm, GatewayObserver, ObservedConnection } from './gateway-observer.ts';
+export type { Clock, Instant } from './options/clock.ts';
 export type {
+  GatewayAlarm,
+  GatewayObserver,
+  ObservedConnection,
+  ResetReason,
+} from './options/gateway-observer.ts';
+export { GatewayConfigurationError } from './options/gateway-option-checks.ts';
+export type {
+  AllowedOrigins,
   DrainOptions,
   GatewayStatus,
   ResourceStatus,
+  TailFault,
+  UpgradeRefusal,
   WebSocketGatewayOptions,
-} from './gateway-options.ts';
-export type { ResetReason, TailFault } from './hub/log-tail.ts';
-export type { Rate } from './session/token-bucket.ts';
-export { DEFAULT_WEBSOCKET_LIMITS, type WebSocketLimits } from './websocket-limits.ts';
+} from './options/gateway-options.ts';
+export { DEFAULT_WEBSOCKET_LIMITS, type Rate, type WebSocketLimits } from './options/websocket-limits.ts';

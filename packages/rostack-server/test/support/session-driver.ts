@@ -1,8 +1,8 @@
+import type { WebSocketLimits } from '../../src/websocket/options/websocket-limits.ts';
 import { sessionDueMs, stepSession } from '../../src/websocket/session/session.ts';
-import type { SessionInput, Verdict } from '../../src/websocket/session/session-input.ts';
-import type { SessionStep } from '../../src/websocket/session/session-output.ts';
+import type { SessionInput, VerificationResult } from '../../src/websocket/session/session-input.ts';
 import { createSession, type SessionState } from '../../src/websocket/session/session-state.ts';
-import type { WebSocketLimits } from '../../src/websocket/websocket-limits.ts';
+import type { SessionStep } from '../../src/websocket/session/session-step.ts';
 import { credentialOf, instant, sessionRules } from './session-fixture.ts';
 
 /** Drives one session and keeps what the last input gave. */
@@ -35,14 +35,14 @@ export class Driver {
   }
 
   authenticated(credential = credentialOf()): this {
-    return this.authenticating({ kind: 'accepted', credential });
+    return this.authenticating({ kind: 'authenticated', credential });
   }
 
-  authenticating(verdict: Verdict): this {
+  authenticating(result: VerificationResult): this {
     return this.receive({ type: 'authenticate', method: 'shared_token', token: 't' }).step({
-      kind: 'verdict',
+      kind: 'verified',
       attempt: this.state.attempts,
-      verdict,
+      result,
       at: instant(this.nowMs),
     });
   }

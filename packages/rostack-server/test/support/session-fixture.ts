@@ -1,7 +1,10 @@
 import type { Credential } from '../../src/auth/index.ts';
-import type { Instant } from '../../src/websocket/clock.ts';
+import type { Instant } from '../../src/websocket/options/clock.ts';
+import {
+  DEFAULT_WEBSOCKET_LIMITS,
+  type WebSocketLimits,
+} from '../../src/websocket/options/websocket-limits.ts';
 import type { SessionRules } from '../../src/websocket/session/session-rules.ts';
-import { DEFAULT_WEBSOCKET_LIMITS, type WebSocketLimits } from '../../src/websocket/websocket-limits.ts';
 import { sampleDiscovery } from './sample-discovery.ts';
 
 export const TIMEOUT_MS = 5_000;

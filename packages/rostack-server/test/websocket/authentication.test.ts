@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSharedToken } from '../../src/auth/index.ts';
 import { createRateLimiter } from '../../src/rate-limit/index.ts';
-import { SYSTEM_CLOCK } from '../../src/websocket/clock.ts';
+import { SYSTEM_CLOCK } from '../../src/websocket/options/clock.ts';
 import { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
 

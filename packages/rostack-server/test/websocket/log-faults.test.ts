@@ -1,6 +1,6 @@
 import { type Change, type Position, type RecordSource, SourceUnavailableError } from 'rostack-core';
 import { expect, test } from 'vitest';
-import { SYSTEM_CLOCK } from '../../src/websocket/clock.ts';
+import { SYSTEM_CLOCK } from '../../src/websocket/options/clock.ts';
 import type { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
 

@@ -1,18 +1,18 @@
 import type { Duplex } from 'node:stream';
-import { CLOSE_CODES, createEventEncoder } from 'rostack-core';
-import { type Instant, readClock } from '../clock.ts';
-import { CatchUp } from '../delivery/catch-up.ts';
-import { EventFeed, type FeedSink } from '../delivery/event-feed.ts';
-import { encodeFrameHalf, type FrameHalf } from '../delivery/frame-half.ts';
+import { CLOSE_CODES } from 'rostack-core';
+import type { AuthenticationResult } from '../../auth/authenticator.ts';
 import { Outbox, type OutboxOwner } from '../delivery/outbox.ts';
+import type { FrameHalf } from '../delivery/text-frame.ts';
 import type { Flushable } from '../delivery/write-round.ts';
-import type { ObservedConnection } from '../gateway-observer.ts';
-import type { StartingPoint } from '../hub/resource-hub.ts';
-import type { RequestedSubscription } from '../session/requested-subscription.ts';
+import type { EventFeed, FeedSink } from '../hub/event-feed.ts';
+import type { StartingPoint } from '../hub/start-locator.ts';
+import { type Instant, readClock } from '../options/clock.ts';
+import type { ObservedConnection } from '../options/gateway-observer.ts';
 import { sessionDueMs, stepSession } from '../session/session.ts';
-import type { Draining, EndReason, Opening, SessionInput, Verdict } from '../session/session-input.ts';
-import type { SessionEffect, SessionMessage } from '../session/session-output.ts';
-import { createSession, type SessionState } from '../session/session-state.ts';
+import type { Draining, EndReason, Opening, SessionInput } from '../session/session-input.ts';
+import { createSession, type RequestedSubscription, type SessionState } from '../session/session-state.ts';
+import type { SessionEffect, SessionMessage } from '../session/session-step.ts';
+import { ConnectionFeeds } from './connection-feeds.ts';
 import type { CredentialHolder } from './credential-watch.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { RostackSocket, SocketOwner } from './rostack-socket.ts';
@@ -42,8 +42,8 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
   readonly #websocket: RostackSocket;
   readonly #outbox: Outbox;
   #state: SessionState;
-  #feeds: Map<string, EventFeed> | undefined;
-  #catchUp: CatchUp | undefined;
+  /** Made with the first subscription: idle connections do without. */
+  #feeds: ConnectionFeeds | undefined;
   /** Messages that wait while a credential is verified. */
   #held: string[] | undefined;
   #principalId: string | undefined;
@@ -156,12 +156,12 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
 
   outboxProgressed(resumed: boolean): void {
     this.#progressAtMs = this.#context.clock.monotonicMs();
-    if (resumed) this.#catchUp?.wake();
+    if (resumed) this.#feeds?.wake();
     this.#updateReading();
   }
 
   feedDetached(feed: EventFeed): void {
-    this.#catchUp?.add(feed);
+    this.#feeds?.detached(feed);
   }
 
   feedCaughtUp({ subscriptionId, ticket }: EventFeed): void {
@@ -169,12 +169,12 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
   }
 
   feedEnded({ subscriptionId, ticket }: EventFeed, reason: EndReason): void {
-    this.#forget(subscriptionId, ticket);
+    this.#feeds?.stop(subscriptionId, ticket);
     this.#step({ kind: 'ended', subscriptionId, ticket, reason, at: this.#now() });
   }
 
-  credentialRechecked(verdict: Verdict): void {
-    this.#step({ kind: 'recheck', verdict, at: this.#now() });
+  credentialRechecked(result: AuthenticationResult): void {
+    this.#step({ kind: 'rechecked', result, at: this.#now() });
   }
 
   #now(): Instant {
@@ -198,7 +198,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
     this.#updateReading();
   }
 
-  /** Takes up the messages that waited for a verdict, until one of them needs a verdict of its own. */
+  /** Takes up the messages that waited for a verification, until one of them needs another. */
   #release(): void {
     while (this.#state.phase === 'open' && this.#state.verification === undefined) {
       const text = this.#held?.shift();
@@ -265,7 +265,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
         this.#open(effect.ticket, effect.requested).catch((error: unknown) => this.#break(error));
         return;
       case 'stop':
-        this.#forget(effect.subscriptionId, effect.ticket);
+        this.#feeds?.stop(effect.subscriptionId, effect.ticket);
         return;
       case 'close':
         this.#close(effect.code, effect.reason);
@@ -273,13 +273,13 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
   }
 
   async #verify(effect: Extract<SessionEffect, { kind: 'verify' }>): Promise<void> {
-    const verdict = await verify(this.#context, effect, {
+    const result = await verify(this.#context, effect, {
       address: this.#address,
       claim: (principalId) => this.#claim(principalId),
       refused: (reason, isLimited) =>
         this.#context.observer.onAuthenticationFailed?.(this.observed, reason, isLimited),
     });
-    this.#step({ kind: 'verdict', attempt: effect.attempt, verdict, at: this.#now() });
+    this.#step({ kind: 'verified', attempt: effect.attempt, result, at: this.#now() });
     this.#release();
   }
 
@@ -300,48 +300,17 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
       start = await hub?.locate(from);
       opening = { kind: start === undefined ? 'cursor_unavailable' : 'placed' };
     } catch {
-      // Every fault of a source at this point is one to try again: `service_unavailable`.
+      // The client may try again after any fault of the source: `service_unavailable`.
     }
     this.#step({ kind: 'opened', subscriptionId, ticket, opening, at: this.#now() });
-    const isOpen = this.#state.subscriptions.get(subscriptionId)?.ticket === ticket;
-    if (isOpen && hub !== undefined && start !== undefined) {
-      this.#start(
-        new EventFeed({
-          subscriptionId,
-          ticket,
-          hub,
-          group: hub.groupOf(requested.filter, requested.eventTypes),
-          encoding: requested.encoding,
-          own: encodeFrameHalf(
-            createEventEncoder(requested.encoding).subscriptionPieces(subscriptionId, requested.scopeTag),
-          ),
-          sink: this,
-          ...start,
-          isReplaying: from !== undefined,
-        }),
-      );
-    }
-  }
-
-  #start(feed: EventFeed): void {
-    this.#feeds ??= new Map();
-    this.#feeds.set(feed.subscriptionId, feed);
-    feed.hub.add(feed);
-    this.#catchUp ??= new CatchUp(this, this.#context.clock);
-    if (!feed.isEnded) this.#catchUp.add(feed);
-  }
-
-  #forget(subscriptionId: string, ticket: number): void {
-    const feed = this.#feeds?.get(subscriptionId);
-    if (feed?.ticket !== ticket) return;
-    this.#feeds?.delete(subscriptionId);
-    this.#catchUp?.remove(feed);
-    feed.hub.remove(feed);
+    const isOpen = !this.#isBroken && this.#state.subscriptions.get(subscriptionId)?.ticket === ticket;
+    if (!isOpen || hub === undefined || start === undefined) return;
+    this.#feeds ??= new ConnectionFeeds(this, this.#context.clock);
+    this.#feeds.start(hub, ticket, requested, start);
   }
 
   #stopAll(): void {
-    this.#catchUp?.close();
-    for (const feed of this.#feeds?.values() ?? []) feed.hub.remove(feed);
+    this.#feeds?.stopAll();
     this.#feeds = undefined;
     this.#held = undefined;
   }

@@ -2,15 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { credentialOf } from '../../../test/support/session-fixture.ts';
 import { AuthenticatorSet } from '../../auth/authenticator-set.ts';
 import type { AuthenticationResult, Authenticator, Credential } from '../../auth/index.ts';
-import { SYSTEM_CLOCK } from '../clock.ts';
-import type { Verdict } from '../session/session-input.ts';
+import { SYSTEM_CLOCK } from '../options/clock.ts';
 import { type CredentialHolder, CredentialWatch } from './credential-watch.ts';
 
 class Holder implements CredentialHolder {
-  readonly verdicts: Verdict['kind'][] = [];
+  readonly results: AuthenticationResult['kind'][] = [];
 
-  credentialRechecked({ kind }: Verdict): void {
-    this.verdicts.push(kind);
+  credentialRechecked({ kind }: AuthenticationResult): void {
+    this.results.push(kind);
   }
 }
 
@@ -47,7 +46,11 @@ describe('the watch over credentials', () => {
     }
     await watch.check();
     expect(asked.sort((a, b) => String(a).localeCompare(String(b)))).toEqual(['token-of-p', 'token-of-q']);
-    expect(holders.map(({ verdicts }) => verdicts)).toEqual([['accepted'], ['accepted'], ['accepted']]);
+    expect(holders.map(({ results }) => results)).toEqual([
+      ['authenticated'],
+      ['authenticated'],
+      ['authenticated'],
+    ]);
   });
 
   test('keeps credentials apart that have no id', async () => {
@@ -69,7 +72,7 @@ describe('the watch over credentials', () => {
     watch.release(goes);
     await watch.check();
     expect(asked).toEqual(['token-of-new']);
-    expect(goes.verdicts).toEqual([]);
+    expect(goes.results).toEqual([]);
   });
 
   test('takes a fault of the authenticator for an outage, and says so', async () => {
@@ -79,7 +82,7 @@ describe('the watch over credentials', () => {
     const holder = new Holder();
     watch.watch(holder, credentialOf());
     await watch.check();
-    expect(holder.verdicts).toEqual(['unavailable']);
+    expect(holder.results).toEqual(['unavailable']);
     expect(faults).toEqual([new Error('broken')]);
   });
 });

@@ -1,12 +1,10 @@
-import type { AuthenticationMethod, Credential } from '../../auth/authenticator.ts';
+import type { AuthenticationMethod, AuthenticationResult, Credential } from '../../auth/authenticator.ts';
 import type { AuthenticatorSet } from '../../auth/authenticator-set.ts';
-import type { Clock } from '../clock.ts';
-import type { Verdict } from '../session/session-input.ts';
-import { toVerdict } from './verdict.ts';
+import type { Clock } from '../options/clock.ts';
 
-/** Who lives on a credential. */
+/** Whoever relies on a credential. */
 export interface CredentialHolder {
-  credentialRechecked(verdict: Verdict): void;
+  credentialRechecked(result: AuthenticationResult): void;
 }
 
 interface WatchedCredential {
@@ -24,7 +22,7 @@ export interface CredentialWatchOptions {
 
 const CONCURRENT_CHECKS = 16;
 
-/** Looks again at the credentials that connections live on; connections of one credential share a look. */
+/** Checks the credentials of connections again; connections of one credential share a check. */
 export class CredentialWatch {
   readonly #options: CredentialWatchOptions;
   readonly #watched = new Map<unknown, WatchedCredential>();
@@ -55,7 +53,7 @@ export class CredentialWatch {
     if (watched.holders.size === 0) this.#watched.delete(watched.key);
   }
 
-  /** Looks at each credential once and tells its holders; does nothing while an earlier look goes on. */
+  /** Checks each credential once and tells its holders; does nothing while an earlier check goes on. */
   async check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
@@ -66,17 +64,17 @@ export class CredentialWatch {
 
   async #checkAll(pending: Iterable<WatchedCredential>): Promise<void> {
     for (const watched of pending) {
-      const verdict = await this.#look(watched.credential);
+      const result = await this.#recheck(watched.credential);
       const holders = [...watched.holders];
-      for (const holder of holders) holder.credentialRechecked(verdict);
+      for (const holder of holders) holder.credentialRechecked(result);
     }
   }
 
-  async #look(credential: Credential): Promise<Verdict> {
+  async #recheck(credential: Credential): Promise<AuthenticationResult> {
     const { method } = credential.principal;
     const { authenticators, clock, onFault } = this.#options;
     try {
-      return toVerdict(await authenticators.recheck(credential, clock.wallMs()));
+      return await authenticators.recheck(credential, clock.wallMs());
     } catch (error) {
       onFault(method, error);
       return { kind: 'unavailable', retryAfterMs: 1_000 };

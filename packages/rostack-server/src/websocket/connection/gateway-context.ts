@@ -1,12 +1,12 @@
 import type { AuthenticatorSet } from '../../auth/authenticator-set.ts';
 import type { RateLimiter } from '../../rate-limit/index.ts';
-import type { Clock } from '../clock.ts';
-import type { BufferBudget } from '../delivery/buffer-budget.ts';
+import type { BufferBudget } from '../delivery/outbox.ts';
 import type { WriteRound } from '../delivery/write-round.ts';
-import type { GatewayObserver } from '../gateway-observer.ts';
 import type { ResourceHub } from '../hub/resource-hub.ts';
+import type { Clock } from '../options/clock.ts';
+import type { GatewayObserver } from '../options/gateway-observer.ts';
+import type { WebSocketLimits } from '../options/websocket-limits.ts';
 import type { SessionRules } from '../session/session-rules.ts';
-import type { WebSocketLimits } from '../websocket-limits.ts';
 import type { Admission } from './admission.ts';
 import type { CredentialWatch } from './credential-watch.ts';
 

@@ -1,21 +1,12 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { AllowedOrigins, UpgradeRefusal } from '../options/gateway-options.ts';
 
 /** The WebSocket subprotocol of rostack_v1 (protocol section 7). */
 export const SUBPROTOCOL = 'rostack.v1';
 
-/** Why an upgrade is refused, as an HTTP answer. */
-export interface UpgradeRefusal {
-  readonly status: 400 | 403 | 404 | 429 | 500 | 503;
-  readonly reason: string;
-  readonly retryAfterSeconds?: number;
-}
-
-/** Which browsers may connect: any, or those whose `Origin` is listed. Clients without `Origin` always may. */
-export type AllowedOrigins = '*' | readonly string[];
-
-/** Checks what the request itself tells: its subprotocols and its origin. */
-export function judgeUpgrade(
+/** Checks the subprotocols and the origin of a request. */
+export function checkUpgrade(
   request: IncomingMessage,
   allowedOrigins: AllowedOrigins,
 ): UpgradeRefusal | undefined {

@@ -1,27 +1,26 @@
 import type { RefusalReason } from '../../auth/authenticator.ts';
 import { countFailure } from '../../rate-limit/count-failure.ts';
-import type { Verdict } from '../session/session-input.ts';
-import type { SessionEffect } from '../session/session-output.ts';
+import type { VerificationResult } from '../session/session-input.ts';
+import type { SessionEffect } from '../session/session-step.ts';
 import type { GatewayContext } from './gateway-context.ts';
-import { toVerdict } from './verdict.ts';
 
 const RETRY_MS = 1_000;
 
-/** What of a connection its verifications need. */
+/** What verifying a credential needs of its connection. */
 export interface VerifyingConnection {
   readonly address: string;
-  /** Takes a place for the principal; false when it has none left. */
+  /** Takes one of the principal's places; false when none is left. */
   readonly claim: (principalId: string) => boolean;
-  /** Called when a credential was refused, with whether too many were at its address. */
+  /** Called when a credential was refused, with whether too many were refused for its address. */
   readonly refused: (reason: RefusalReason, isLimited: boolean) => void;
 }
 
-/** Has a token judged by the authenticators of its method; a refusal is counted against the address of the connection. */
+/** Verifies a token with the authenticators of its method; a refusal counts against the address of the connection. */
 export async function verify(
   { authenticators, clock, observer, rateLimiter }: GatewayContext,
   { method, token }: Extract<SessionEffect, { kind: 'verify' }>,
   { address, claim, refused }: VerifyingConnection,
-): Promise<Verdict> {
+): Promise<VerificationResult> {
   try {
     const result = await authenticators.authenticate({ method, token, address }, clock.wallMs());
     if (result.kind === 'refused') {
@@ -29,11 +28,11 @@ export async function verify(
         observer.onAlarm?.({ kind: 'rate_limiter_fault', error }),
       );
       refused(result.reason, waitMs > 0);
-      return waitMs > 0 ? { kind: 'limited', retryAfterMs: waitMs } : { kind: 'rejected' };
+      return waitMs > 0 ? { kind: 'rate_limited', retryAfterMs: waitMs } : result;
     }
-    const verdict = toVerdict(result);
-    if (verdict.kind !== 'accepted' || claim(verdict.credential.principal.id)) return verdict;
-    return { kind: 'crowded', retryAfterMs: RETRY_MS };
+    return result.kind === 'authenticated' && !claim(result.credential.principal.id)
+      ? { kind: 'too_many_connections', retryAfterMs: RETRY_MS }
+      : result;
   } catch (error) {
     observer.onAlarm?.({ kind: 'authenticator_fault', method, error });
     return { kind: 'unavailable', retryAfterMs: RETRY_MS };

@@ -1,23 +1,44 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
-import type { BufferBudget } from './buffer-budget.ts';
-import { EMPTY_HALF, encodeFrameHalf, type FrameHalf } from './frame-half.ts';
-import { textFrameHeaderBytes, writeTextFrameHeader } from './text-frame.ts';
+import {
+  copyBytes,
+  EMPTY_HALF,
+  encodeFrameHalf,
+  type FrameHalf,
+  textFrameHeaderBytes,
+  writeTextFrameHeader,
+} from './text-frame.ts';
 
-/** A message of at least this many shared bytes is written by reference instead of being copied for each socket. */
+/** Shared bytes from this size are written by reference instead of being copied for each socket. */
 const SHARE_FROM_BYTES = 16_384;
 /** From this much waiting, writes report their completion, so that progress and relief are noticed. */
 const WATCH_FROM_BYTES = 16_384;
-/** What one waiting write costs beside its bytes: stream bookkeeping and buffer objects. */
+/** What one waiting write costs besides its bytes: stream bookkeeping and buffer objects. */
 const WRITE_OVERHEAD_BYTES = 256;
 /** Messages below this size are not worth compressing. */
 const COMPRESS_FROM_BYTES = 1_024;
 
-export interface OutboxLimits {
-  /** Above this many waiting bytes the connection takes no more events. */
-  readonly pauseAboveBytes: number;
-  /** Below this many it takes events again. */
-  readonly resumeBelowBytes: number;
+/** Counts the bytes that wait in all sockets of a gateway together. */
+export class BufferBudget {
+  readonly #maxBytes: number;
+  #usedBytes = 0;
+
+  /** @param maxBytes above this every congested connection is paused at its low-water mark */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get usedBytes(): number {
+    return this.#usedBytes;
+  }
+
+  get isExhausted(): boolean {
+    return this.#usedBytes > this.#maxBytes;
+  }
+
+  adjust(byBytes: number): void {
+    this.#usedBytes += byBytes;
+  }
 }
 
 export interface OutboxOwner {
@@ -27,51 +48,39 @@ export interface OutboxOwner {
 
 export interface OutboxOptions {
   readonly websocket: WebSocket;
-  /** The stream under `websocket`: ready frames go to it directly, past `ws`. */
+  /** The stream under `websocket`: frames go to it directly, past `ws`. */
   readonly socket: Duplex;
-  readonly limits: OutboxLimits;
+  /** Above `pauseAboveBytes` waiting bytes the connection takes no more events, below `resumeBelowBytes` it does again. */
+  readonly limits: { readonly pauseAboveBytes: number; readonly resumeBelowBytes: number };
   readonly budget: BufferBudget;
-  /** True when permessage-deflate was negotiated: frames then go through `ws`. */
+  /** True when permessage-deflate was negotiated: `ws`, which compresses, then writes the frames. */
   readonly compress: boolean;
   readonly owner: OutboxOwner;
 }
 
 /**
- * The way out of one connection: collects messages, writes all of a turn as one buffer of frames, and says when
- * enough waits. It never queues without bound: whoever pushes events asks `isFull` first.
+ * The way out of one connection: collects messages, writes all of a turn in one write, and says when too much waits. It
+ * never queues without bound: whoever pushes events asks `isFull` first.
  */
 export class Outbox {
-  readonly #websocket: WebSocket;
-  readonly #socket: Duplex;
-  readonly #limits: OutboxLimits;
-  readonly #budget: BufferBudget;
-  readonly #compress: boolean;
-  readonly #owner: OutboxOwner;
+  readonly #options: OutboxOptions;
   /** Made with the first write that is watched: idle connections do without. */
   #onWritten: (() => void) | undefined;
   /** Pairs: what is the connection's own, then what it shares with others. */
   #halves: FrameHalf[] | undefined;
   #frameBytes = 0;
-  #largestShared = 0;
+  /** Those of the frames' bytes that are not copied. */
+  #referencedBytes = 0;
   #watchedWrites = 0;
   #countedBytes = 0;
   #isFull = false;
 
   constructor(options: OutboxOptions) {
-    this.#websocket = options.websocket;
-    this.#socket = options.socket;
-    this.#limits = options.limits;
-    this.#budget = options.budget;
-    this.#compress = options.compress;
-    this.#owner = options.owner;
+    this.#options = options;
   }
 
   get isFull(): boolean {
     return this.#isFull;
-  }
-
-  get isEmpty(): boolean {
-    return this.#halves === undefined;
   }
 
   /** Bytes that wait: collected, in the stream, and the cost of keeping them. */
@@ -85,8 +94,8 @@ export class Outbox {
     else this.#halves.push(own, shared);
     const payloadBytes = own.byteLength + shared.byteLength;
     this.#frameBytes += textFrameHeaderBytes(payloadBytes) + payloadBytes;
-    if (shared.byteLength > this.#largestShared) this.#largestShared = shared.byteLength;
-    if (this.#frameBytes >= this.#limits.resumeBelowBytes) this.flush();
+    if (isReferenced(shared)) this.#referencedBytes += shared.second.byteLength;
+    if (this.#frameBytes >= this.#options.limits.resumeBelowBytes) this.flush();
   }
 
   pushText(text: string): void {
@@ -96,11 +105,12 @@ export class Outbox {
   /** Sends one message at once and uncompressed, after all before it. */
   sendPlain(text: string): void {
     this.flush();
-    if (!this.#compress) {
+    const { compress, websocket } = this.#options;
+    if (!compress) {
       this.pushText(text);
       this.flush();
-    } else if (this.#websocket.readyState === WebSocket.OPEN) {
-      this.#websocket.send(text, { compress: false });
+    } else if (websocket.readyState === WebSocket.OPEN) {
+      websocket.send(text, { compress: false });
     }
   }
 
@@ -108,80 +118,69 @@ export class Outbox {
   discard(): void {
     this.#halves = undefined;
     this.#frameBytes = 0;
-    this.#largestShared = 0;
+    this.#referencedBytes = 0;
   }
 
   /** Writes what was collected. */
   flush(): void {
     const halves = this.#halves;
     if (halves === undefined) return;
-    const frameBytes = this.#frameBytes;
-    const isShared = this.#largestShared >= SHARE_FROM_BYTES;
+    const copiedBytes = this.#frameBytes - this.#referencedBytes;
     this.discard();
-    if (this.#websocket.readyState !== WebSocket.OPEN) return;
-    if (this.#compress) this.#sendEach(halves);
-    else if (isShared) this.#writeByReference(halves);
-    else this.#writeCopied(halves, frameBytes);
+    const { websocket, compress } = this.#options;
+    if (websocket.readyState !== WebSocket.OPEN) return;
+    if (compress) this.#sendCompressed(halves);
+    else this.#writeFrames(halves, copiedBytes);
     this.#measure();
   }
 
   /** Gives back what this connection counted in the common budget. */
   release(): void {
     this.discard();
-    this.#budget.adjust(-this.#countedBytes);
+    this.#options.budget.adjust(-this.#countedBytes);
     this.#countedBytes = 0;
   }
 
-  #writeCopied(halves: readonly FrameHalf[], frameBytes: number): void {
+  #writeFrames(halves: readonly FrameHalf[], copiedBytes: number): void {
+    const { socket } = this.#options;
     // A pooled slice that has to wait would keep its whole pool alive.
-    const frames =
-      this.#socket.writableLength > 0 ? Buffer.allocUnsafeSlow(frameBytes) : Buffer.allocUnsafe(frameBytes);
-    let offset = 0;
-    for (let index = 0; index < halves.length; index += 2) {
-      const own = halves[index] ?? EMPTY_HALF;
-      const shared = halves[index + 1] ?? EMPTY_HALF;
-      offset = writeTextFrameHeader(frames, offset, own.byteLength + shared.byteLength);
-      offset = put(frames, own.first, offset);
-      offset = put(frames, shared.first, offset);
-      offset = put(frames, own.second, offset);
-      offset = put(frames, shared.second, offset);
-    }
-    this.#write(frames);
-  }
-
-  #writeByReference(halves: readonly FrameHalf[]): void {
-    const socket = this.#socket;
+    const copied =
+      socket.writableLength > 0 ? Buffer.allocUnsafeSlow(copiedBytes) : Buffer.allocUnsafe(copiedBytes);
+    let start = 0;
+    let end = 0;
     socket.cork();
     for (let index = 0; index < halves.length; index += 2) {
       const own = halves[index] ?? EMPTY_HALF;
       const shared = halves[index + 1] ?? EMPTY_HALF;
-      const payloadBytes = own.byteLength + shared.byteLength;
-      const head = Buffer.allocUnsafeSlow(
-        textFrameHeaderBytes(payloadBytes) + payloadBytes - shared.second.byteLength,
-      );
-      let offset = writeTextFrameHeader(head, 0, payloadBytes);
-      offset = put(head, own.first, offset);
-      offset = put(head, shared.first, offset);
-      put(head, own.second, offset);
-      this.#write(head);
-      if (shared.second.byteLength > 0) this.#write(shared.second);
+      end = writeTextFrameHeader(copied, end, own.byteLength + shared.byteLength);
+      end = copyBytes(copied, own.first, end);
+      end = copyBytes(copied, shared.first, end);
+      end = copyBytes(copied, own.second, end);
+      if (isReferenced(shared)) {
+        this.#write(copied.subarray(start, end));
+        this.#write(shared.second);
+        start = end;
+      } else {
+        end = copyBytes(copied, shared.second, end);
+      }
     }
+    if (end > start) this.#write(copied.subarray(start, end));
     socket.uncork();
   }
 
   #write(bytes: Buffer): void {
-    const socket = this.#socket;
+    const { socket } = this.#options;
     if (socket.writableLength + bytes.byteLength < WATCH_FROM_BYTES) socket.write(bytes);
     else socket.write(bytes, this.#watched());
   }
 
-  #sendEach(halves: readonly FrameHalf[]): void {
+  #sendCompressed(halves: readonly FrameHalf[]): void {
     for (let index = 0; index < halves.length; index += 2) {
       const own = halves[index] ?? EMPTY_HALF;
       const shared = halves[index + 1] ?? EMPTY_HALF;
       const message = Buffer.concat([own.first, shared.first, own.second, shared.second]);
       const compress = message.byteLength >= COMPRESS_FROM_BYTES;
-      this.#websocket.send(message, { binary: false, compress }, this.#watched());
+      this.#options.websocket.send(message, { binary: false, compress }, this.#watched());
     }
   }
 
@@ -194,20 +193,21 @@ export class Outbox {
 
   #written(): void {
     this.#watchedWrites -= 1;
-    const waiting = this.#measure();
-    const resumed = this.#isFull && waiting < this.#limits.resumeBelowBytes;
+    const { limits, owner } = this.#options;
+    const resumed = this.#measure() < limits.resumeBelowBytes && this.#isFull;
     if (resumed) this.#isFull = false;
-    this.#owner.outboxProgressed(resumed);
+    owner.outboxProgressed(resumed);
   }
 
   #waitingBytes(): number {
-    const bytes = this.#compress ? this.#websocket.bufferedAmount : this.#socket.writableLength;
+    const { compress, websocket, socket } = this.#options;
+    const bytes = compress ? websocket.bufferedAmount : socket.writableLength;
     return bytes + this.#watchedWrites * WRITE_OVERHEAD_BYTES;
   }
 
+  /** Counts what waits in the common budget, and notices when it is too much. */
   #measure(): number {
-    const limits = this.#limits;
-    const budget = this.#budget;
+    const { limits, budget } = this.#options;
     const waiting = this.#waitingBytes();
     if (waiting >= WATCH_FROM_BYTES || this.#countedBytes > 0) {
       budget.adjust(waiting - this.#countedBytes);
@@ -219,8 +219,6 @@ export class Outbox {
   }
 }
 
-/** Copies bytes to a place; returns where they end. */
-function put(target: Buffer, bytes: Buffer, offset: number): number {
-  if (bytes.byteLength > 0) target.set(bytes, offset);
-  return offset + bytes.byteLength;
+function isReferenced(shared: FrameHalf): boolean {
+  return shared.second.byteLength >= SHARE_FROM_BYTES;
 }

@@ -1,7 +1,33 @@
+import type { FramePieces } from 'rostack-core';
+
 const FIN_AND_TEXT = 0x81;
 const LENGTH_IN_2_BYTES = 126;
 const LENGTH_IN_8_BYTES = 127;
 const MAX_UINT32 = 2 ** 32;
+
+/**
+ * One half of a message as bytes: what is a subscription's own, or what an event's subscribers share. The two halves
+ * go around each other: own first, shared first, own second, shared second.
+ */
+export interface FrameHalf {
+  readonly first: Buffer;
+  readonly second: Buffer;
+  readonly byteLength: number;
+}
+
+const EMPTY_BYTES: Buffer = Buffer.alloc(0);
+
+export const EMPTY_HALF: FrameHalf = { first: EMPTY_BYTES, second: EMPTY_BYTES, byteLength: 0 };
+
+export function encodeFrameHalf([first, second]: FramePieces): FrameHalf {
+  const firstBytes = first === '' ? EMPTY_BYTES : Buffer.from(first, 'utf8');
+  const secondBytes = second === '' ? EMPTY_BYTES : Buffer.from(second, 'utf8');
+  return {
+    first: firstBytes,
+    second: secondBytes,
+    byteLength: firstBytes.byteLength + secondBytes.byteLength,
+  };
+}
 
 /** Bytes of the header of an unmasked text frame (RFC 6455 section 5.2): 2, 4 or 10. */
 export function textFrameHeaderBytes(payloadBytes: number): number {
@@ -26,4 +52,10 @@ export function writeTextFrameHeader(target: Buffer, offset: number, payloadByte
   target.writeUInt32BE(Math.floor(payloadBytes / MAX_UINT32), offset + 2);
   target.writeUInt32BE(payloadBytes % MAX_UINT32, offset + 6);
   return offset + 10;
+}
+
+/** Copies bytes to a place; returns where they end. */
+export function copyBytes(target: Buffer, bytes: Buffer, offset: number): number {
+  if (bytes.byteLength > 0) target.set(bytes, offset);
+  return offset + bytes.byteLength;
 }

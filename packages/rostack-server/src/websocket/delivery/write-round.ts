@@ -1,4 +1,4 @@
-import { type Clock, type Instant, readClock } from '../clock.ts';
+import { type Clock, type Instant, readClock } from '../options/clock.ts';
 
 /** Something that has collected output and can write it at once. */
 export interface Flushable {

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ChangeRing } from './change-ring.ts';
 import type { LogPlace } from './log-place.ts';
+import { OutOfOrderError } from './log-place.ts';
 import { LoggedChange } from './logged-change.ts';
-import { OutOfOrderError } from './out-of-order-error.ts';
 
 const changeAt = (position: number, bodyLength = 10): LoggedChange =>
   new LoggedChange(

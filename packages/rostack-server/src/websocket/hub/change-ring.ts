@@ -1,6 +1,6 @@
 import type { LogPlace } from './log-place.ts';
+import { OutOfOrderError } from './log-place.ts';
 import type { LoggedChange } from './logged-change.ts';
-import { OutOfOrderError } from './out-of-order-error.ts';
 
 export interface RingLimits {
   readonly maxChanges: number;

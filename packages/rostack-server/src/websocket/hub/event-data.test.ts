@@ -1,8 +1,7 @@
 import { defineImplementation } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type EventDataRules, makeEventData } from './event-data.ts';
-import { createEventValidator } from './event-validator.ts';
+import { createEventValidator, type EventDataRules, makeEventData } from './event-data.ts';
 import { LoggedChange } from './logged-change.ts';
 
 const BASE_URL = 'https://observatory.example';

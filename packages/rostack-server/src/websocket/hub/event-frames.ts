@@ -1,6 +1,6 @@
 import { createEventEncoder, type EventDescriptor, type EventEncoding } from 'rostack-core';
-import { encodeFrameHalf, type FrameHalf } from '../delivery/frame-half.ts';
-import type { GatewayAlarm } from '../gateway-observer.ts';
+import { encodeFrameHalf, type FrameHalf } from '../delivery/text-frame.ts';
+import type { GatewayAlarm } from '../options/gateway-observer.ts';
 import { type EventData, type EventDataRules, makeEventData } from './event-data.ts';
 import type { LoggedChange } from './logged-change.ts';
 

@@ -1,4 +1,5 @@
 import {
+  type Change,
   canonicalizeFilter,
   compileFilter,
   type EventDescriptor,
@@ -7,10 +8,34 @@ import {
   filterTransition,
   type JsonValue,
   type Position,
+  type Resource,
+  type Transition,
 } from 'rostack-core';
-import type { EventFeed } from '../delivery/event-feed.ts';
-import type { EventRules } from './event-rules.ts';
+import type { EventFeed } from './event-feed.ts';
 import type { LoggedChange } from './logged-change.ts';
+
+/** Which event a change is, by the resource's descriptors. */
+export class EventRules {
+  readonly #byName: ReadonlyMap<string, EventDescriptor>;
+  readonly #byTransition: ReadonlyMap<Transition, EventDescriptor>;
+
+  constructor(resource: Resource) {
+    this.#byName = new Map(resource.events.map((descriptor) => [descriptor.name, descriptor]));
+    this.#byTransition = new Map(
+      resource.events.map((descriptor) => [descriptor.state_transition, descriptor]),
+    );
+  }
+
+  /** The event that the producer named; undefined when it named none, or one that is not advertised. */
+  descriptorOf(change: Change): EventDescriptor | undefined {
+    return change.eventType === undefined ? undefined : this.#byName.get(change.eventType);
+  }
+
+  /** The only event of a transition: resources that filter events have one of each. */
+  descriptorFor(transition: Transition | undefined): EventDescriptor | undefined {
+    return transition === undefined ? undefined : this.#byTransition.get(transition);
+  }
+}
 
 /** All subscriptions of a resource that ask for the same events: one compiled filter and one set of types. */
 export class FilterGroup {

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { parseFilter } from 'rostack-core';
 import { expect, test } from 'vitest';
 import { sampleDiscovery } from '../../../test/support/sample-discovery.ts';
-import { EventRules } from './event-rules.ts';
-import { FilterGroup } from './filter-group.ts';
+import { EventRules, FilterGroup } from './filter-group.ts';
 import { FilterIndex } from './filter-index.ts';
 import { LoggedChange } from './logged-change.ts';
 

@@ -5,3 +5,18 @@ export interface LogPlace {
   readonly position: Position;
   readonly tag: string;
 }
+
+/** A change came at another place than the next one; it was not taken. */
+export class OutOfOrderError extends Error {
+  override readonly name = 'OutOfOrderError';
+  readonly code = 'out_of_order';
+  readonly retryable = false;
+  readonly expected: Position;
+  readonly found: Position;
+
+  constructor(expected: Position, found: Position) {
+    super(`The next change has to be ${expected}, but is ${found}.`);
+    this.expected = expected;
+    this.found = found;
+  }
+}

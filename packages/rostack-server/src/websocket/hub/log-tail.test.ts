@@ -7,8 +7,9 @@ import {
   SourceUnavailableError,
 } from 'rostack-core';
 import { describe, expect, test, vi } from 'vitest';
-import { SYSTEM_CLOCK } from '../clock.ts';
-import { LogTail, type ResetReason } from './log-tail.ts';
+import { SYSTEM_CLOCK } from '../options/clock.ts';
+import type { ResetReason } from '../options/gateway-observer.ts';
+import { LogTail } from './log-tail.ts';
 
 /** A log whose faults the test decides. */
 class ScriptedLog {

@@ -6,22 +6,13 @@ import {
   PositionExpiredError,
   type RecordSource,
 } from 'rostack-core';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../options/clock.ts';
+import type { ResetReason } from '../options/gateway-observer.ts';
+import type { TailFault } from '../options/gateway-options.ts';
 
 const READ_CHANGES = 256;
 /** After this much was handed on, sockets get a turn. */
 const TURN_BYTES = 65_536;
-
-/** Why a tail had to start again at the head, with nothing known of what lies between. */
-export type ResetReason = 'epoch' | 'history' | 'behind_floor' | 'hole' | 'log_lost' | 'out_of_order';
-
-/** What keeps a tail from reading its log. */
-export interface TailFault {
-  /** Time since the first of the failures in a row, in ms. */
-  readonly forMs: number;
-  /** The latest one. */
-  readonly error: unknown;
-}
 
 export interface LogTailOptions {
   readonly source: RecordSource;

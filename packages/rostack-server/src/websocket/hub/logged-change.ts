@@ -1,5 +1,5 @@
 import type { Change, JsonValue } from 'rostack-core';
-import type { FrameHalf } from '../delivery/frame-half.ts';
+import type { FrameHalf } from '../delivery/text-frame.ts';
 import type { EventData } from './event-data.ts';
 
 /** A change with what is worked out about it once and used by all its subscribers. */

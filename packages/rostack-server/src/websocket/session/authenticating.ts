@@ -5,15 +5,22 @@ import {
   evaluatePermission,
   type Principal,
 } from 'rostack-core';
-import type { Credential } from '../../auth/authenticator.ts';
-import type { Instant } from '../clock.ts';
-import type { Verdict } from './session-input.ts';
-import type { SessionEffect, SessionMessage, SessionStep } from './session-output.ts';
+import type { AuthenticationResult, Credential } from '../../auth/authenticator.ts';
+import type { Instant } from '../options/clock.ts';
+import type { VerificationResult } from './session-input.ts';
 import type { SessionRules } from './session-rules.ts';
 import type { Identity, SessionState, SubscriptionState } from './session-state.ts';
-import { close, closeForAuthentication, keep, send } from './steps.ts';
+import {
+  close,
+  closeForAuthentication,
+  keep,
+  type SessionEffect,
+  type SessionMessage,
+  type SessionStep,
+  send,
+} from './session-step.ts';
 
-/** Starts to verify a first or a replacing credential; one of a method that is not offered is refused like any other. */
+/** Starts to verify a first or a new credential; one of a method that is not offered is refused like any other. */
 export function authenticate(
   state: SessionState,
   { method, token }: AuthenticateMessage,
@@ -30,37 +37,37 @@ export function authenticate(
   );
 }
 
-/** Takes the verdict on the credential of one attempt; verdicts of earlier attempts count no more. */
-export function decide(
+/** Takes the result of one attempt; results of earlier attempts no longer count. */
+export function verified(
   rules: SessionRules,
   state: SessionState,
   attempt: number,
-  verdict: Verdict,
+  result: VerificationResult,
   at: Instant,
 ): SessionStep {
   if (state.verification?.attempt !== attempt) return keep(state);
   const settled: SessionState = { ...state, verification: undefined };
-  switch (verdict.kind) {
-    case 'accepted':
-      return isExpired(verdict.credential, at) ? reject(settled) : accept(rules, settled, verdict.credential);
-    case 'rejected':
-      return reject(settled);
-    case 'limited':
-      return limit(settled, verdict.retryAfterMs);
+  switch (result.kind) {
+    case 'authenticated':
+      return isExpired(result.credential, at) ? refuse(settled) : accept(rules, settled, result.credential);
+    case 'refused':
+      return refuse(settled);
+    case 'rate_limited':
+      return answerRateLimited(settled, result.retryAfterMs);
     case 'unavailable':
-      return postpone(settled, verdict.retryAfterMs);
+      return answerUnavailable(settled, result.retryAfterMs);
     default:
-      return crowd(settled, verdict.retryAfterMs);
+      return closeForTooManyConnections(settled, result.retryAfterMs);
   }
 }
 
-/** Takes what a later look at the active credential found: it may be revoked, or have lost permissions. */
-export function recheck(state: SessionState, verdict: Verdict, at: Instant): SessionStep {
+/** The active credential was checked again: it may be revoked, or have lost permissions. */
+export function rechecked(state: SessionState, result: AuthenticationResult, at: Instant): SessionStep {
   const { identity } = state;
   if (identity === undefined) return keep(state);
-  if (verdict.kind === 'rejected') return closeForAuthentication(state, 'credential revoked');
-  if (verdict.kind !== 'accepted') return keep(state);
-  const { credential } = verdict;
+  if (result.kind === 'refused') return closeForAuthentication(state, 'credential revoked');
+  if (result.kind !== 'authenticated') return keep(state);
+  const { credential } = result;
   if (isExpired(credential, at)) return closeForAuthentication(state, 'credential expired');
   if (credential.principal.id !== identity.principal.id) {
     return closeForAuthentication(state, 'credential revoked');
@@ -68,8 +75,8 @@ export function recheck(state: SessionState, verdict: Verdict, at: Instant): Ses
   return isSame(identity, credential) ? keep(state) : adopt(state, credential, []);
 }
 
-/** The answer to a verification that takes too long. */
-export function postpone(state: SessionState, retryAfterMs: number): SessionStep {
+/** The answer when nobody can verify the credential now, or it takes too long. */
+export function answerUnavailable(state: SessionState, retryAfterMs: number): SessionStep {
   const message = createErrorMessage('service_unavailable', {
     message: 'Credentials cannot be verified now: try again later.',
     retry_after_ms: retryAfterMs,
@@ -80,7 +87,7 @@ export function postpone(state: SessionState, retryAfterMs: number): SessionStep
     : send(settled, [message]);
 }
 
-function crowd(state: SessionState, retryAfterMs: number): SessionStep {
+function closeForTooManyConnections(state: SessionState, retryAfterMs: number): SessionStep {
   const message = createErrorMessage('rate_limited', {
     message: 'This principal has as many connections as are allowed: close one first.',
     retry_after_ms: retryAfterMs,
@@ -158,7 +165,7 @@ function refuseIdentity(state: SessionState): SessionStep {
   ]);
 }
 
-function reject(state: SessionState): SessionStep {
+function refuse(state: SessionState): SessionStep {
   const message = createErrorMessage('authentication_failed', {
     message: 'The credential was not accepted.',
   });
@@ -167,8 +174,8 @@ function reject(state: SessionState): SessionStep {
     : send(state, [message]);
 }
 
-/** The answer to a refused credential when too many were at its address; an active credential stays active. */
-function limit(state: SessionState, retryAfterMs: number): SessionStep {
+/** The answer to a refused credential when too many were refused for its address; an active credential stays active. */
+function answerRateLimited(state: SessionState, retryAfterMs: number): SessionStep {
   const message = createErrorMessage('rate_limited', {
     message: 'Too many failed authentications came from this address: wait.',
     retry_after_ms: retryAfterMs,

@@ -1,9 +1,8 @@
 import { CLOSE_CODES } from 'rostack-core';
-import type { Instant } from '../clock.ts';
-import type { SessionStep } from './session-output.ts';
+import type { Instant } from '../options/clock.ts';
 import type { SessionRules } from './session-rules.ts';
 import type { Heartbeat, SessionState } from './session-state.ts';
-import { close, keep, send } from './steps.ts';
+import { close, keep, type SessionStep, send } from './session-step.ts';
 
 /**
  * Pings when either side was silent for the interval; only the matching pong satisfies a ping. While waiting

@@ -11,8 +11,8 @@ import {
   type Resource,
   type SubscribeMessage,
 } from 'rostack-core';
-import type { RequestedSubscription } from './requested-subscription.ts';
 import type { SessionRules } from './session-rules.ts';
+import type { RequestedSubscription } from './session-state.ts';
 
 export type Judgement =
   | { readonly kind: 'accepted'; readonly requested: RequestedSubscription }

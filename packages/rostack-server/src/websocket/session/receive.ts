@@ -1,14 +1,24 @@
-import { CLOSE_CODES, createErrorMessage } from 'rostack-core';
-import type { Instant } from '../clock.ts';
+import {
+  CLOSE_CODES,
+  type ClientMessage,
+  ClientMessageError,
+  createErrorMessage,
+  parseClientMessage,
+} from 'rostack-core';
+import type { Instant } from '../options/clock.ts';
 import { authenticate } from './authenticating.ts';
 import { receivePong } from './heartbeat.ts';
-import { readMessage } from './read-message.ts';
-import type { SessionStep } from './session-output.ts';
 import type { SessionRules } from './session-rules.ts';
 import type { SessionState } from './session-state.ts';
-import { close, closeForAuthentication, keep, send } from './steps.ts';
+import { close, closeForAuthentication, keep, type SessionStep, send } from './session-step.ts';
 import { subscribe, unsubscribe } from './subscribing.ts';
 import { takeToken } from './token-bucket.ts';
+
+type MessageReading =
+  | { readonly kind: 'message'; readonly message: ClientMessage }
+  | { readonly kind: 'not-json' }
+  /** JSON, but not a client's message; `fault` says what to do about it. */
+  | { readonly kind: 'malformed'; readonly fault: string };
 
 /** Takes one text message of the client. */
 export function receive(rules: SessionRules, before: SessionState, text: string, at: Instant): SessionStep {
@@ -69,4 +79,23 @@ function countViolation(rules: SessionRules, state: SessionState, waitMs: number
   return rateViolations > rules.limits.maxRateViolations
     ? close(counted, CLOSE_CODES.rateLimit, 'too many messages', [message])
     : send(counted, [message]);
+}
+
+/** Reads one text frame of a client. */
+function readMessage(text: string): MessageReading {
+  try {
+    return { kind: 'message', message: parseClientMessage(text) };
+  } catch (error) {
+    if (!(error instanceof ClientMessageError)) throw error;
+    return isJson(text) ? { kind: 'malformed', fault: error.message } : { kind: 'not-json' };
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,17 +1,14 @@
 import type { WebSocketErrorCode } from 'rostack-core';
-import type { Credential } from '../../auth/authenticator.ts';
-import type { Instant } from '../clock.ts';
+import type { AuthenticationResult } from '../../auth/authenticator.ts';
+import type { Instant } from '../options/clock.ts';
 
-/** What came of verifying a credential. */
-export type Verdict =
-  | { readonly kind: 'accepted'; readonly credential: Credential }
-  | { readonly kind: 'rejected' }
-  /** Refused, and too many were at this address. */
-  | { readonly kind: 'limited'; readonly retryAfterMs: number }
-  /** Nobody can tell now. */
-  | { readonly kind: 'unavailable'; readonly retryAfterMs: number }
-  /** The principal has too many connections. */
-  | { readonly kind: 'crowded'; readonly retryAfterMs: number };
+/** What came of verifying a credential that the client sent. */
+export type VerificationResult =
+  | AuthenticationResult
+  /** Refused, and too many were refused for this address. */
+  | { readonly kind: 'rate_limited'; readonly retryAfterMs: number }
+  /** Accepted, but the principal has too many connections. */
+  | { readonly kind: 'too_many_connections'; readonly retryAfterMs: number };
 
 /** Whether a subscription could be placed in its resource's log. */
 export type Opening =
@@ -19,7 +16,7 @@ export type Opening =
   | { readonly kind: 'cursor_unavailable' }
   | { readonly kind: 'unavailable'; readonly retryAfterMs: number };
 
-/** Why a running subscription ends by the server. */
+/** Why the server ends a running subscription. */
 export type EndReason = Extract<WebSocketErrorCode, 'cursor_unavailable' | 'internal_error'>;
 
 export interface Draining {
@@ -34,7 +31,7 @@ export interface Draining {
 /** Everything that can happen to a session. */
 export type SessionInput =
   | { readonly kind: 'message'; readonly text: string; readonly at: Instant }
-  /** A frame that is no text message within the size limit. */
+  /** A frame that is not a text message within the size limit. */
   | { readonly kind: 'unreadable'; readonly at: Instant }
   /** More messages than may wait while a credential is verified. */
   | { readonly kind: 'overrun'; readonly at: Instant }
@@ -46,9 +43,14 @@ export type SessionInput =
       /** Monotonic time at which waiting bytes last left for the peer. */
       readonly progressAtMs: number;
     }
-  | { readonly kind: 'verdict'; readonly attempt: number; readonly verdict: Verdict; readonly at: Instant }
-  /** What a later look at the active credential found. */
-  | { readonly kind: 'recheck'; readonly verdict: Verdict; readonly at: Instant }
+  | {
+      readonly kind: 'verified';
+      readonly attempt: number;
+      readonly result: VerificationResult;
+      readonly at: Instant;
+    }
+  /** The active credential was checked again. */
+  | { readonly kind: 'rechecked'; readonly result: AuthenticationResult; readonly at: Instant }
   | {
       readonly kind: 'opened';
       readonly subscriptionId: string;

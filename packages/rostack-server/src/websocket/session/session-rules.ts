@@ -1,5 +1,5 @@
 import type { EventEncoding, EventPosition, FilterOperator, Resource } from 'rostack-core';
-import type { WebSocketLimits } from '../websocket-limits.ts';
+import type { WebSocketLimits } from '../options/websocket-limits.ts';
 
 export type CursorReading =
   | { readonly kind: 'position'; readonly from: EventPosition }

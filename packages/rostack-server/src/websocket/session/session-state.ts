@@ -1,7 +1,13 @@
-import type { Principal } from 'rostack-core';
+import type {
+  EventEncoding,
+  EventPosition,
+  Filter,
+  NormalizedSubscription,
+  Principal,
+  Resource,
+} from 'rostack-core';
 import type { AuthenticationMethod } from '../../auth/authenticator.ts';
-import type { Instant } from '../clock.ts';
-import type { RequestedSubscription } from './requested-subscription.ts';
+import type { Instant } from '../options/clock.ts';
 import type { SessionRules } from './session-rules.ts';
 import { fullBucket, type TokenBucket } from './token-bucket.ts';
 
@@ -18,6 +24,22 @@ export interface Verification {
   readonly attempt: number;
   readonly method: AuthenticationMethod;
   readonly startedAtMs: number;
+}
+
+/** A `subscribe` that may be served: known, permitted, supported. */
+export interface RequestedSubscription {
+  readonly subscriptionId: string;
+  readonly resource: Resource;
+  /** What makes two requests the same. */
+  readonly definition: NormalizedSubscription;
+  /** Names of the events to deliver; never empty. */
+  readonly eventTypes: readonly string[];
+  readonly filter: Filter | undefined;
+  readonly encoding: EventEncoding;
+  /** Binds the cursors of its events to the principal. */
+  readonly scopeTag: string;
+  /** Where to resume; undefined: from now on. */
+  readonly from: EventPosition | undefined;
 }
 
 export interface SubscriptionState {

@@ -7,7 +7,7 @@ import {
   PONG_MS,
   TIMEOUT_MS,
 } from '../../../test/support/session-fixture.ts';
-import type { SessionInput } from './session-input.ts';
+import type { AuthenticationResult } from '../../auth/authenticator.ts';
 
 describe('the heartbeat', () => {
   const pinged = (): Driver => new Driver().authenticated().tick(INTERVAL_MS);
@@ -82,16 +82,16 @@ describe('draining', () => {
 });
 
 describe('a second look at the credential', () => {
-  const recheck = (driver: Driver, verdict: Extract<SessionInput, { kind: 'recheck' }>['verdict']): Driver =>
-    driver.step({ kind: 'recheck', verdict, at: instant(driver.nowMs) });
+  const recheck = (driver: Driver, result: AuthenticationResult): Driver =>
+    driver.step({ kind: 'rechecked', result, at: instant(driver.nowMs) });
 
   test('ends the session when it was revoked, has expired, or speaks for another', () => {
-    for (const verdict of [
-      { kind: 'rejected' },
-      { kind: 'accepted', credential: credentialOf('p', [], 999_999) },
-      { kind: 'accepted', credential: credentialOf('q') },
+    for (const result of [
+      { kind: 'refused', reason: 'revoked' },
+      { kind: 'authenticated', credential: credentialOf('p', [], 999_999) },
+      { kind: 'authenticated', credential: credentialOf('q') },
     ] as const) {
-      expect(recheck(new Driver().authenticated(), verdict).outcome).toEqual([4401]);
+      expect(recheck(new Driver().authenticated(), result).outcome).toEqual([4401]);
     }
   });
 
@@ -105,7 +105,7 @@ describe('a second look at the credential', () => {
 
   test('ends what is no longer permitted', () => {
     const driver = new Driver().authenticated().subscribed('s').subscribed('a', { resource: 'alerts' });
-    recheck(driver, { kind: 'accepted', credential: credentialOf('p', ['stations:read']) });
+    recheck(driver, { kind: 'authenticated', credential: credentialOf('p', ['stations:read']) });
     expect(driver.last.messages).toMatchObject([{ code: 'permission_revoked', subscription_id: 's' }]);
     expect([...driver.state.subscriptions.keys()]).toEqual(['a']);
   });

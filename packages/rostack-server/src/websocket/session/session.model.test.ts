@@ -11,9 +11,9 @@ import {
   TIMEOUT_MS,
 } from '../../../test/support/session-fixture.ts';
 import { sessionDueMs, stepSession } from './session.ts';
-import type { SessionInput, Verdict } from './session-input.ts';
-import type { SessionStep } from './session-output.ts';
+import type { SessionInput, VerificationResult } from './session-input.ts';
 import { createSession, type SessionState } from './session-state.ts';
+import type { SessionStep } from './session-step.ts';
 
 const MAX_INVALID = 3;
 const RULES = sessionRules({
@@ -87,7 +87,7 @@ class Real {
     if (closes.length > 0) deepStrictEqual(effects.at(-1)?.kind, 'close');
     if (closes.length > 0) model.isClosed = true;
     deepStrictEqual(state.phase, model.isClosed ? 'closed' : 'open');
-    if (!wasAuthenticated && input.kind !== 'verdict') {
+    if (!wasAuthenticated && input.kind !== 'verified') {
       deepStrictEqual(
         messages.filter(({ type }) => type !== 'error' && type !== 'go_away'),
         [],
@@ -163,31 +163,31 @@ const authenticate = command('authenticate', (model, real) => {
 });
 
 const ERROR_OF = {
-  rejected: 'authentication_failed',
-  limited: 'rate_limited',
+  refused: 'authentication_failed',
+  rate_limited: 'rate_limited',
   unavailable: 'service_unavailable',
-  crowded: 'rate_limited',
+  too_many_connections: 'rate_limited',
 } as const;
 
-const verdict = (
+const verified = (
   name: string,
-  given: Verdict,
+  given: VerificationResult,
   keepsIdentity: boolean,
   mayStations: boolean,
 ): SessionCommand =>
   command(
-    `verdict ${name}`,
+    `verified ${name}`,
     (model, real) => {
       const wasAuthenticated = model.isAuthenticated;
       const { attempts: attempt } = real.state;
       const outcome = real.step(model, {
-        kind: 'verdict',
+        kind: 'verified',
         attempt,
-        verdict: given,
+        result: given,
         at: instant(model.nowMs),
       });
       model.isVerifying = false;
-      if (given.kind !== 'accepted') {
+      if (given.kind !== 'authenticated') {
         deepStrictEqual(outcome[0], ERROR_OF[given.kind]);
         deepStrictEqual(outcome.length, wasAuthenticated ? 1 : 2);
       } else if (wasAuthenticated && !keepsIdentity) {
@@ -200,7 +200,7 @@ const verdict = (
     (model) =>
       model.isVerifying &&
       !model.isClosed &&
-      (keepsIdentity || model.isAuthenticated || given.kind !== 'accepted'),
+      (keepsIdentity || model.isAuthenticated || given.kind !== 'authenticated'),
   );
 
 function adopt(model: Model, mayStations: boolean, outcome: readonly string[]): void {
@@ -339,14 +339,19 @@ const anyId = fc.constantFrom(...ids);
 
 const COMMANDS = [
   fc.constant(authenticate),
-  fc.constant(verdict('accepted', { kind: 'accepted', credential: credentialOf() }, true, true)),
+  fc.constant(verified('accepted', { kind: 'authenticated', credential: credentialOf() }, true, true)),
   fc.constant(
-    verdict('narrower', { kind: 'accepted', credential: credentialOf('p', ['stations:read']) }, true, false),
+    verified(
+      'narrower',
+      { kind: 'authenticated', credential: credentialOf('p', ['stations:read']) },
+      true,
+      false,
+    ),
   ),
-  fc.constant(verdict('of another', { kind: 'accepted', credential: credentialOf('q') }, false, true)),
-  fc.constant(verdict('rejected', { kind: 'rejected' }, true, true)),
-  fc.constant(verdict('limited', { kind: 'limited', retryAfterMs: 1 }, true, true)),
-  fc.constant(verdict('unavailable', { kind: 'unavailable', retryAfterMs: 1 }, true, true)),
+  fc.constant(verified('of another', { kind: 'authenticated', credential: credentialOf('q') }, false, true)),
+  fc.constant(verified('refused', { kind: 'refused', reason: 'unknown' }, true, true)),
+  fc.constant(verified('rate limited', { kind: 'rate_limited', retryAfterMs: 1 }, true, true)),
+  fc.constant(verified('unavailable', { kind: 'unavailable', retryAfterMs: 1 }, true, true)),
   fc.tuple(anyId, fc.nat(DEFINITIONS.length - 1)).map(([id, definition]) => subscribe(id, definition)),
   anyId.map(unsubscribe),
   fc.tuple(anyId, fc.boolean()).map(([id, isPlaced]) => opened(id, isPlaced)),
@@ -360,7 +365,7 @@ const COMMANDS = [
 
 const AUTHENTICATED_START: readonly SessionCommand[] = [
   authenticate,
-  verdict('accepted', { kind: 'accepted', credential: credentialOf() }, true, true),
+  verified('accepted', { kind: 'authenticated', credential: credentialOf() }, true, true),
 ];
 
 function explore(start: readonly SessionCommand[], maxCommands: number, numRuns: number): string | undefined {

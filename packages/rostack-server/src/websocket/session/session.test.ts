@@ -18,12 +18,12 @@ describe('a session before authentication', () => {
     ['another message', (driver) => driver.receive({ type: 'ping', id: 'x' }), [4401]],
     [
       'a credential that is refused',
-      (driver) => driver.authenticating({ kind: 'rejected' }),
+      (driver) => driver.authenticating({ kind: 'refused', reason: 'unknown' }),
       ['authentication_failed', 4401],
     ],
     [
       'a credential that is refused after too many others',
-      (driver) => driver.authenticating({ kind: 'limited', retryAfterMs: 5 }),
+      (driver) => driver.authenticating({ kind: 'rate_limited', retryAfterMs: 5 }),
       ['rate_limited', 4429],
     ],
     ['silence', (driver) => driver.tick(TIMEOUT_MS), [4408]],
@@ -47,14 +47,14 @@ describe('a session before authentication', () => {
     expect(driver.dueMs).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('takes only the verdict of the latest attempt', () => {
+  test('takes only the result of the latest attempt', () => {
     const driver = new Driver();
     driver.receive({ type: 'authenticate', method: 'shared_token', token: 'one' });
     driver.receive({ type: 'authenticate', method: 'shared_token', token: 'two' });
-    const accepted = { kind: 'accepted', credential: credentialOf() } as const;
-    driver.step({ kind: 'verdict', attempt: 1, verdict: accepted, at: instant(0) });
+    const accepted = { kind: 'authenticated', credential: credentialOf() } as const;
+    driver.step({ kind: 'verified', attempt: 1, result: accepted, at: instant(0) });
     expect(driver.last.messages).toEqual([]);
-    driver.step({ kind: 'verdict', attempt: 2, verdict: accepted, at: instant(0) });
+    driver.step({ kind: 'verified', attempt: 2, result: accepted, at: instant(0) });
     expect(driver.last.messages).toEqual([
       {
         type: 'authenticated',

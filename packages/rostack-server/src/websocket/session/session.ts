@@ -1,22 +1,21 @@
 import { CLOSE_CODES } from 'rostack-core';
-import { decide, postpone, recheck } from './authenticating.ts';
+import { answerUnavailable, rechecked, verified } from './authenticating.ts';
 import { beat, heartbeatDueMs } from './heartbeat.ts';
 import { closeOverrun, closeUnreadable, receive } from './receive.ts';
 import type { Draining, SessionInput } from './session-input.ts';
-import type { SessionStep } from './session-output.ts';
 import type { SessionRules } from './session-rules.ts';
 import type { SessionState } from './session-state.ts';
-import { close, closeForAuthentication, keep, send } from './steps.ts';
+import { close, closeForAuthentication, keep, type SessionStep, send } from './session-step.ts';
 import { caughtUp, ended, opened } from './subscribing.ts';
 
 type Tick = Extract<SessionInput, { kind: 'tick' }>;
 
-/** What a client is told to wait when a verification does not end. */
+/** How long a client should wait after a verification that took too long. */
 const VERIFICATION_RETRY_MS = 1_000;
 
 /**
- * The protocol of one connection as a pure function: what was known, and what happened, give what is known now,
- * what to send and what to do. A closed session stays closed and silent.
+ * The protocol of one connection as a pure function: state and input give the next state, the messages to send and the
+ * effects to carry out. A closed session stays closed and silent.
  * @see protocol section 7
  */
 export function stepSession(rules: SessionRules, state: SessionState, input: SessionInput): SessionStep {
@@ -53,10 +52,10 @@ function dispatch(rules: SessionRules, state: SessionState, input: SessionInput)
       return closeOverrun(state);
     case 'tick':
       return tick(rules, state, input);
-    case 'verdict':
-      return decide(rules, state, input.attempt, input.verdict, input.at);
-    case 'recheck':
-      return recheck(state, input.verdict, input.at);
+    case 'verified':
+      return verified(rules, state, input.attempt, input.result, input.at);
+    case 'rechecked':
+      return rechecked(state, input.result, input.at);
     case 'opened':
       return opened(state, input.subscriptionId, input.ticket, input.opening);
     case 'caught-up':
@@ -83,10 +82,10 @@ function tick(rules: SessionRules, state: SessionState, input: Tick): SessionSte
     if (monotonicMs < state.openedAtMs + rules.authenticationTimeoutMs) return keep(state);
     return verification === undefined
       ? close(state, CLOSE_CODES.timeout, 'authentication timeout')
-      : postpone(state, VERIFICATION_RETRY_MS);
+      : answerUnavailable(state, VERIFICATION_RETRY_MS);
   }
   if (verification !== undefined && monotonicMs >= verification.startedAtMs + rules.authenticationTimeoutMs) {
-    return postpone(state, VERIFICATION_RETRY_MS);
+    return answerUnavailable(state, VERIFICATION_RETRY_MS);
   }
   return beat(rules, state, input.at, input.deliveredAtMs, input.progressAtMs);
 }

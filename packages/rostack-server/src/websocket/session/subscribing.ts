@@ -5,13 +5,12 @@ import {
   subscriptionsEqual,
   type UnsubscribeMessage,
 } from 'rostack-core';
-import type { Instant } from '../clock.ts';
+import type { Instant } from '../options/clock.ts';
 import { judgeSubscribe } from './judge-subscribe.ts';
 import type { EndReason, Opening } from './session-input.ts';
-import type { SessionMessage, SessionStep } from './session-output.ts';
 import type { SessionRules } from './session-rules.ts';
 import type { Identity, SessionState, SubscriptionState } from './session-state.ts';
-import { close, keep, send } from './steps.ts';
+import { close, keep, type SessionMessage, type SessionStep, send } from './session-step.ts';
 import { takeToken } from './token-bucket.ts';
 
 export function subscribe(

@@ -1,10 +1,4 @@
-/** How often something may happen. */
-export interface Rate {
-  /** How many may come at once. */
-  readonly burst: number;
-  /** How many per second are allowed in the long run. */
-  readonly perSecond: number;
-}
+import type { Rate } from '../options/websocket-limits.ts';
 
 /** Sums of fractions fall short of whole numbers by less than this. */
 const ROUNDING = 1e-6;

@@ -19,11 +19,23 @@ import {
   aRecordSource,
   aSecretKey,
   aStrippedPrefix,
-} from '../guard/option-checks.ts';
+} from '../../guard/option-checks.ts';
 import type { GatewayObserver } from './gateway-observer.ts';
 import type { DrainOptions, WebSocketGatewayOptions } from './gateway-options.ts';
-import type { Rate } from './session/token-bucket.ts';
-import type { WebSocketLimits } from './websocket-limits.ts';
+import type { Rate, WebSocketLimits } from './websocket-limits.ts';
+
+/** The gateway's options do not fit its discovery document. */
+export class GatewayConfigurationError extends Error {
+  override readonly name = 'GatewayConfigurationError';
+  readonly code = 'invalid_gateway_configuration';
+  readonly retryable = false;
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The gateway cannot start: ${faults.join(' ')}`);
+    this.faults = faults;
+  }
+}
 
 const MAX_RECHECK_MS = 5_000;
 const MIN_RECHECK_MS = 100;

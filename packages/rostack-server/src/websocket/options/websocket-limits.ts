@@ -1,4 +1,10 @@
-import type { Rate } from './session/token-bucket.ts';
+/** How often something may happen. */
+export interface Rate {
+  /** How many may come at once. */
+  readonly burst: number;
+  /** How many per second are allowed in the long run. */
+  readonly perSecond: number;
+}
 
 /** What one gateway allows, with units in the names. Every member has a safe default. */
 export interface WebSocketLimits {

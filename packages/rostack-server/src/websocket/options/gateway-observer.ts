@@ -1,6 +1,8 @@
 import type { Position, WebSocketErrorCode } from 'rostack-core';
-import type { RefusalReason } from '../auth/authenticator.ts';
-import type { ResetReason } from './hub/log-tail.ts';
+import type { RefusalReason } from '../../auth/authenticator.ts';
+
+/** Why following a log began again at its head, without the changes in between. */
+export type ResetReason = 'epoch' | 'history' | 'behind_floor' | 'hole' | 'log_lost' | 'out_of_order';
 
 /** Something an operator should look at; the gateway has already gone on. */
 export type GatewayAlarm =

@@ -1,8 +1,8 @@
 import { PositionExpiredError, SourceUnavailableError } from 'rostack-core';
-import type { Clock } from '../clock.ts';
-import type { LoggedChange } from '../hub/logged-change.ts';
-import { OutOfOrderError } from '../hub/out-of-order-error.ts';
+import type { Clock } from '../options/clock.ts';
 import type { EventFeed, FeedSink } from './event-feed.ts';
+import { OutOfOrderError } from './log-place.ts';
+import type { LoggedChange } from './logged-change.ts';
 
 /** How much one connection may take before others have their turn. */
 const TURN_BYTES = 65_536;

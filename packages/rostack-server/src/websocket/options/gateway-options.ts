@@ -6,13 +6,21 @@ import type {
   Position,
   RecordSource,
 } from 'rostack-core';
-import type { Authenticator } from '../auth/authenticator.ts';
-import type { RateLimiter } from '../rate-limit/index.ts';
+import type { Authenticator } from '../../auth/authenticator.ts';
+import type { RateLimiter } from '../../rate-limit/index.ts';
 import type { Clock } from './clock.ts';
-import type { AllowedOrigins, UpgradeRefusal } from './connection/upgrade.ts';
 import type { GatewayObserver } from './gateway-observer.ts';
-import type { TailFault } from './hub/log-tail.ts';
 import type { WebSocketLimits } from './websocket-limits.ts';
+
+/** Why an upgrade is refused, as an HTTP answer. */
+export interface UpgradeRefusal {
+  readonly status: 400 | 403 | 404 | 429 | 500 | 503;
+  readonly reason: string;
+  readonly retryAfterSeconds?: number;
+}
+
+/** Which browsers may connect: any, or those whose `Origin` is listed. Clients without `Origin` always may. */
+export type AllowedOrigins = '*' | readonly string[];
 
 export interface WebSocketGatewayOptions {
   /** What the implementation promises; the gateway serves the path of its `endpoints.websocket`. */
@@ -75,6 +83,14 @@ export interface GatewayStatus {
   readonly isDraining: boolean;
   /** One for each resource that has events. */
   readonly resources: readonly ResourceStatus[];
+}
+
+/** What keeps a gateway from reading a log. */
+export interface TailFault {
+  /** Time since the first of the failures in a row, in ms. */
+  readonly forMs: number;
+  /** The latest one. */
+  readonly error: unknown;
 }
 
 /** How a gateway follows the log of one resource; counts are since its start. */

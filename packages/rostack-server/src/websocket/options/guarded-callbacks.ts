@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { disarmPromise, guardObserver } from 'rostack-core';
-import { addressKey } from '../http/client-address.ts';
+import { addressKey } from '../../http/client-address.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
-import type { UpgradeRefusal } from './connection/upgrade.ts';
 import type { GatewayAlarm, GatewayObserver } from './gateway-observer.ts';
-import type { WebSocketGatewayOptions } from './gateway-options.ts';
+import type { UpgradeRefusal, WebSocketGatewayOptions } from './gateway-options.ts';
+import { Throttle } from './throttle.ts';
 
 /** The caller's functions, none of which can end more than what it was called for. */
 export interface GuardedCallbacks {
@@ -12,13 +12,13 @@ export interface GuardedCallbacks {
   readonly observer: GatewayObserver;
   readonly clock: Clock;
   readonly random: () => number;
-  /** @throws whatever the caller's function throws */
+  /** @throws what the caller's function throws */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** @throws whatever the caller's function throws */
+  /** @throws what the caller's function throws */
   readonly refuse: (request: IncomingMessage) => UpgradeRefusal | undefined;
 }
 
-/** The alarm at a clock or a source of random numbers that fails is raised no more often. */
+/** Pause between two alarms about the same function of the caller. */
 const ALARM_PAUSE_MS = 60_000;
 
 export function guardCallbacks(options: WebSocketGatewayOptions): GuardedCallbacks {
@@ -35,55 +35,53 @@ export function guardCallbacks(options: WebSocketGatewayOptions): GuardedCallbac
   };
 }
 
-/** What an observer throws becomes an alarm, and what its `onAlarm` throws becomes nothing: there is nobody left to tell. */
+/** An observer that throws raises an alarm; one whose `onAlarm` throws raises none, since it would not arrive either. */
 function guardGatewayObserver(observer: GatewayObserver): GatewayObserver {
   const onAlarm = guardObserver(
     (alarm: GatewayAlarm) => observer.onAlarm?.(alarm),
     () => {},
   );
-  const guard = <A extends readonly unknown[]>(name: keyof GatewayObserver, call: (...told: A) => unknown) =>
+  const guard = <A extends readonly unknown[]>(name: keyof GatewayObserver, call: (...args: A) => unknown) =>
     guardObserver(call, (error) => onAlarm({ kind: 'callback_failed', callback: `observer.${name}`, error }));
   return {
     onAlarm,
-    onUpgradeRefused: guard('onUpgradeRefused', (...told) => observer.onUpgradeRefused?.(...told)),
-    onConnected: guard('onConnected', (...told) => observer.onConnected?.(...told)),
-    onAuthenticated: guard('onAuthenticated', (...told) => observer.onAuthenticated?.(...told)),
-    onAuthenticationFailed: guard('onAuthenticationFailed', (...told) =>
-      observer.onAuthenticationFailed?.(...told),
+    onUpgradeRefused: guard('onUpgradeRefused', (...args) => observer.onUpgradeRefused?.(...args)),
+    onConnected: guard('onConnected', (...args) => observer.onConnected?.(...args)),
+    onAuthenticated: guard('onAuthenticated', (...args) => observer.onAuthenticated?.(...args)),
+    onAuthenticationFailed: guard('onAuthenticationFailed', (...args) =>
+      observer.onAuthenticationFailed?.(...args),
     ),
-    onErrorSent: guard('onErrorSent', (...told) => observer.onErrorSent?.(...told)),
-    onClosed: guard('onClosed', (...told) => observer.onClosed?.(...told)),
+    onErrorSent: guard('onErrorSent', (...args) => observer.onErrorSent?.(...args)),
+    onClosed: guard('onClosed', (...args) => observer.onClosed?.(...args)),
   };
 }
 
 /** Calls the first function, and the second one where the first throws or gives something else. */
 type Substitute = <A extends readonly unknown[], T>(
   callback: string,
-  call: (...given: A) => T,
+  call: (...args: A) => T,
   fits: (value: unknown) => boolean,
-  instead: (...given: A) => T,
-) => (...given: A) => T;
+  instead: (...args: A) => T,
+) => (...args: A) => T;
 
 function substitution(raise: (alarm: GatewayAlarm) => void): Substitute {
-  const toldAtMs = new Map<string, number>();
-  const tell = (callback: string, error: unknown): void => {
-    const nowMs = performance.now();
-    if (nowMs - (toldAtMs.get(callback) ?? Number.NEGATIVE_INFINITY) < ALARM_PAUSE_MS) return;
-    toldAtMs.set(callback, nowMs);
-    raise({ kind: 'callback_failed', callback, error });
-  };
-  return (callback, call, fits, instead) =>
-    (...given) => {
+  return (callback, call, fits, instead) => {
+    const alarms = new Throttle(ALARM_PAUSE_MS);
+    const report = (error: unknown): void => {
+      if (alarms.permits(performance.now())) raise({ kind: 'callback_failed', callback, error });
+    };
+    return (...args) => {
       try {
-        const value = call(...given);
+        const value = call(...args);
         if (fits(value)) return value;
         disarmPromise(value, ignore);
-        tell(callback, new TypeError(`${callback} gave ${typeof value} ${String(value)}`));
+        report(new TypeError(`${callback} gave ${typeof value} ${String(value)}`));
       } catch (error) {
-        tell(callback, error);
+        report(error);
       }
-      return instead(...given);
+      return instead(...args);
     };
+  };
 }
 
 function guardClock(clock: Clock, substitute: Substitute): Clock {
@@ -116,7 +114,7 @@ function guardClock(clock: Clock, substitute: Substitute): Clock {
   };
 }
 
-/** What a promise rejects with, where no promise belongs: that it is one has been told. */
+/** The rejection of a promise where no promise belongs: the promise itself has been reported. */
 function ignore(): void {}
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';

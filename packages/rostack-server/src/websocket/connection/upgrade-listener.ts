@@ -1,0 +1,130 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import type { DiscoveryDocument } from 'rostack-core';
+import { type ServerOptions, WebSocketServer } from 'ws';
+import type { UpgradeRefusal, WebSocketGatewayOptions } from '../options/gateway-options.ts';
+import type { GuardedCallbacks } from '../options/guarded-callbacks.ts';
+import type { WebSocketLimits } from '../options/websocket-limits.ts';
+import type { Admission } from './admission.ts';
+import { RostackSocket } from './rostack-socket.ts';
+import { checkUpgrade, refuseUpgrade, SUBPROTOCOL } from './upgrade.ts';
+
+/** Options of `ws` 8.23 that its types do not know yet. */
+interface NewerServerOptions {
+  readonly maxFragments: number;
+  readonly closeTimeout: number;
+}
+
+const CLOSE_TIMEOUT_MS = 5_000;
+const DEFLATE_THRESHOLD_BYTES = 1_024;
+const RETRY_AFTER_SECONDS = 5;
+
+export interface UpgradeListenerOptions
+  extends Pick<WebSocketGatewayOptions, 'discovery' | 'strippedPathPrefix' | 'allowedOrigins'> {
+  readonly server: Server | SecureServer;
+  readonly limits: WebSocketLimits;
+  readonly callbacks: GuardedCallbacks;
+  readonly admission: Admission;
+  /** Takes an accepted connection; its place is to be given back to `admission`. */
+  readonly onAccepted: (websocket: RostackSocket, socket: Duplex, address: string) => void;
+}
+
+/** Accepts or refuses the upgrades to the gateway's path. */
+export class UpgradeListener implements Disposable {
+  readonly #options: UpgradeListenerOptions;
+  readonly #path: string;
+  readonly #websockets: WebSocketServer;
+  readonly #listener = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
+    this.#onUpgrade(request, socket, head);
+  #isDraining = false;
+
+  constructor(options: UpgradeListenerOptions) {
+    this.#options = options;
+    this.#path = new URL(options.discovery.endpoints.websocket).pathname;
+    this.#websockets = createWebSocketServer(options.discovery, options.limits);
+    options.server.on('upgrade', this.#listener);
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** Refuses every upgrade from now on. */
+  drain(): void {
+    this.#isDraining = true;
+  }
+
+  [Symbol.dispose](): void {
+    this.#isDraining = true;
+    this.#options.server.off('upgrade', this.#listener);
+    this.#websockets.close();
+  }
+
+  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { server, callbacks, admission, strippedPathPrefix = '', allowedOrigins = '*' } = this.#options;
+    if (strippedPathPrefix + pathOf(request) !== this.#path) {
+      const isTakenByAnother = server.listenerCount('upgrade') > 1;
+      if (!isTakenByAnother) this.#refuse(socket, { status: 404, reason: 'There is no gateway here.' });
+      return;
+    }
+    let address: string;
+    let refusal: UpgradeRefusal | undefined;
+    try {
+      address = callbacks.addressOf(request);
+      refusal = callbacks.refuse(request);
+    } catch (error) {
+      callbacks.observer.onAlarm?.({ kind: 'upgrade_failed', error });
+      this.#refuse(socket, { status: 500, reason: 'Something failed here.' });
+      return;
+    }
+    refusal ??= checkUpgrade(request, allowedOrigins) ?? this.#admit(address);
+    if (refusal !== undefined) {
+      this.#refuse(socket, refusal);
+      return;
+    }
+    const dismiss = (): void => admission.dismiss(address);
+    socket.once('close', dismiss);
+    this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
+      socket.off('close', dismiss);
+      this.#options.onAccepted(websocket as RostackSocket, socket, address);
+    });
+  }
+
+  #admit(address: string): UpgradeRefusal | undefined {
+    const retryAfterSeconds = RETRY_AFTER_SECONDS;
+    if (this.#isDraining) return { status: 503, reason: 'This gateway is going away.', retryAfterSeconds };
+    const refusal = this.#options.admission.admit(address);
+    if (refusal === undefined) return undefined;
+    const status = refusal === 'too many connections' ? 503 : 429;
+    return { status, reason: `There are ${refusal}.`, retryAfterSeconds };
+  }
+
+  #refuse(socket: Duplex, refusal: UpgradeRefusal): void {
+    this.#options.callbacks.observer.onUpgradeRefused?.(refusal.status, refusal.reason);
+    refuseUpgrade(socket, refusal);
+  }
+}
+
+function createWebSocketServer(discovery: DiscoveryDocument, limits: WebSocketLimits): WebSocketServer {
+  const options: ServerOptions<typeof RostackSocket> & NewerServerOptions = {
+    noServer: true,
+    clientTracking: false,
+    WebSocket: RostackSocket,
+    maxPayload: limits.maxMessageBytes,
+    maxFragments: limits.maxFragments,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+    handleProtocols: () => SUBPROTOCOL,
+    perMessageDeflate: discovery.capabilities.websocket.extensions.includes('permessage-deflate') && {
+      serverNoContextTakeover: true,
+      clientNoContextTakeover: true,
+      threshold: DEFLATE_THRESHOLD_BYTES,
+    },
+  };
+  return new WebSocketServer(options);
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}

@@ -1,0 +1,54 @@
+import type { EventEncoding, Position } from 'rostack-core';
+import type { FrameHalf } from '../delivery/text-frame.ts';
+import type { EndReason } from '../session/session-input.ts';
+import type { FilterGroup } from './filter-group.ts';
+import type { ResourceHub } from './resource-hub.ts';
+
+/** Where the events of a connection's feeds go. */
+export interface FeedSink {
+  /** True while so much waits that no more events should come. */
+  readonly isFull: boolean;
+  /** Takes one event. */
+  pushEvent(own: FrameHalf, shared: FrameHalf): void;
+  /** The feed left the head because the sink was full. */
+  feedDetached(feed: EventFeed): void;
+  /** The feed's replay reached the head. */
+  feedCaughtUp(feed: EventFeed): void;
+  /** The feed cannot go on. */
+  feedEnded(feed: EventFeed, reason: EndReason): void;
+}
+
+/** What a feed is made from. */
+export interface NewEventFeed {
+  readonly subscriptionId: string;
+  readonly ticket: number;
+  readonly hub: ResourceHub;
+  readonly group: FilterGroup;
+  readonly encoding: EventEncoding;
+  /** The constant half of each of its messages. */
+  readonly own: FrameHalf;
+  readonly sink: FeedSink;
+  /** Events up to here are replay. */
+  readonly replayTo: Position;
+  /** Which start of the hub the positions belong to. */
+  readonly era: number;
+  /** Everything up to here was delivered or does not concern it; does not move while the feed is attached. */
+  position: Position;
+  /** Tag of the position, which says of which history it is. */
+  tag: string;
+  /** True until it reaches the head for the first time. */
+  isReplaying: boolean;
+}
+
+/** The delivery of one subscription: a cursor into the log, and nothing that grows. */
+export interface EventFeed extends NewEventFeed {
+  /** Since when, on the monotonic clock, its next change is being fetched; undefined once it got it. */
+  stalledSinceMs: number | undefined;
+  /** True while it gets events as they come. */
+  isAttached: boolean;
+  isEnded: boolean;
+}
+
+export function createEventFeed(feed: NewEventFeed): EventFeed {
+  return { ...feed, stalledSinceMs: undefined, isAttached: false, isEnded: false };
+}

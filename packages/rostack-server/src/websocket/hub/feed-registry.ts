@@ -1,0 +1,78 @@
+import type { Filter, Position, Resource } from 'rostack-core';
+import type { EventFeed } from './event-feed.ts';
+import { EventRules, FilterGroup, groupKey } from './filter-group.ts';
+import { FilterIndex } from './filter-index.ts';
+import type { LoggedChange } from './logged-change.ts';
+
+/** The feeds of one resource, grouped by the events that they ask for. */
+export class FeedRegistry {
+  readonly #rules: EventRules;
+  readonly #index = new FilterIndex();
+  readonly #groups = new Map<string, FilterGroup>();
+  readonly #feeds = new Set<EventFeed>();
+
+  constructor(resource: Resource) {
+    this.#rules = new EventRules(resource);
+  }
+
+  get size(): number {
+    return this.#feeds.size;
+  }
+
+  [Symbol.iterator](): Iterator<EventFeed> {
+    return this.#feeds.values();
+  }
+
+  /** The group of all subscriptions that ask for the same events. */
+  groupOf(filter: Filter | undefined, eventTypes: readonly string[]): FilterGroup {
+    const key = groupKey(filter, eventTypes);
+    const known = this.#groups.get(key);
+    if (known !== undefined) return known;
+    const group = new FilterGroup(this.#rules, filter, eventTypes);
+    this.#groups.set(key, group);
+    this.#index.add(group);
+    return group;
+  }
+
+  add(feed: EventFeed): void {
+    this.#feeds.add(feed);
+    feed.group.feedCount += 1;
+  }
+
+  /** Removes a feed, and its group with the last one; false when it was not there. */
+  remove(feed: EventFeed): boolean {
+    if (!this.#feeds.delete(feed)) return false;
+    const { group } = feed;
+    group.feedCount -= 1;
+    if (group.feedCount === 0) {
+      this.#groups.delete(group.key);
+      this.#index.remove(group);
+    }
+    return true;
+  }
+
+  /** Calls `visit` once for each group that the change, before or after, may match. */
+  visit(logged: LoggedChange, visit: (group: FilterGroup) => void): void {
+    this.#index.visit(logged, visit);
+  }
+
+  /** The position of the feed that is furthest behind; undefined when there is none. */
+  oldestPosition(head: Position): Position | undefined {
+    let oldest: Position | undefined;
+    for (const feed of this.#feeds) {
+      const position = feed.isAttached ? head : feed.position;
+      if (oldest === undefined || position < oldest) oldest = position;
+    }
+    return oldest;
+  }
+
+  /** How long the longest stalled replay, whose client reads, has not moved; undefined when all move. */
+  replayStalledMs(nowMs: number): number | undefined {
+    let sinceMs: number | undefined;
+    for (const { stalledSinceMs, isAttached, sink } of this.#feeds) {
+      if (stalledSinceMs === undefined || isAttached || sink.isFull) continue;
+      sinceMs = Math.min(sinceMs ?? stalledSinceMs, stalledSinceMs);
+    }
+    return sinceMs === undefined ? undefined : nowMs - sinceMs;
+  }
+}

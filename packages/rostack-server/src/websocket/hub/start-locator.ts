@@ -1,0 +1,107 @@
+import {
+  type EventPosition,
+  type Head,
+  type Position,
+  type RecordSource,
+  SourceUnavailableError,
+} from 'rostack-core';
+import type { Clock } from '../options/clock.ts';
+import type { GatewayAlarm } from '../options/gateway-observer.ts';
+import { Throttle } from '../options/throttle.ts';
+import type { LogPlace } from './log-place.ts';
+import type { LogTail } from './log-tail.ts';
+
+const FOREIGN_CURSOR_PAUSE_MS = 60_000;
+const SOURCE_FAULT_PAUSE_MS = 1_000;
+
+/** Up to where a hub has followed its log. */
+export interface FollowedLog extends LogPlace {
+  readonly epoch: string;
+  /** Counts the hub's starts; positions of another start mean nothing. */
+  readonly era: number;
+}
+
+/** Where a subscription starts, and up to where what it gets is replay. */
+export interface StartingPoint extends LogPlace {
+  readonly replayTo: Position;
+  /** Which start of the hub the positions belong to. */
+  readonly era: number;
+}
+
+export interface StartLocatorOptions {
+  readonly resource: string;
+  readonly source: RecordSource;
+  readonly clock: Clock;
+  readonly tail: LogTail;
+  readonly followed: () => FollowedLog;
+  readonly onAlarm: (alarm: GatewayAlarm) => void;
+}
+
+/** Finds where subscriptions start; many that start at once share their reads of the head. */
+export class StartLocator {
+  readonly #options: StartLocatorOptions;
+  readonly #foreignCursors = new Throttle(FOREIGN_CURSOR_PAUSE_MS);
+  readonly #sourceFaults = new Throttle(SOURCE_FAULT_PAUSE_MS);
+  #runningHead: Promise<unknown> = Promise.resolve();
+  #waitingHead: Promise<Head> | undefined;
+
+  constructor(options: StartLocatorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Now, or at a cursor if the log still reaches back to it.
+   * @returns undefined when the cursor cannot be used
+   * @throws SourceUnavailableError when the source cannot be reached
+   */
+  async locate(from: EventPosition | undefined): Promise<StartingPoint | undefined> {
+    const { tail, source, followed } = this.#options;
+    await this.#ask(tail.start());
+    const { position, tag, era } = followed();
+    if (from === undefined) return { position, tag, replayTo: position, era };
+    const head = await this.#ask(this.#head());
+    if (from.epoch !== head.epoch || from.position < head.floor) return undefined;
+    const tagThere =
+      from.position === head.position ? head.tag : await this.#ask(source.tagAt(from.position));
+    if (tagThere !== from.tag) {
+      this.#foreignCursor(from.position, head.position);
+      return undefined;
+    }
+    if (head.epoch !== followed().epoch) {
+      tail.doubt();
+      throw new SourceUnavailableError('The log has a new history that is not followed yet.');
+    }
+    return { position: from.position, tag: from.tag, replayTo: head.position, era };
+  }
+
+  /** The head as of some moment after the call: at most one read runs, and one waits for it. */
+  #head(): Promise<Head> {
+    this.#waitingHead ??= this.#nextHead();
+    return this.#waitingHead;
+  }
+
+  async #nextHead(): Promise<Head> {
+    await this.#runningHead;
+    this.#waitingHead = undefined;
+    const reading = this.#options.source.head();
+    this.#runningHead = reading.catch(() => {});
+    return reading;
+  }
+
+  /** What the source answers; its failure raises an alarm, and the subscriber tries again. */
+  async #ask<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      const { clock, resource, onAlarm } = this.#options;
+      if (this.#sourceFaults.permits(clock.monotonicMs())) onAlarm({ kind: 'source_fault', resource, error });
+      throw error;
+    }
+  }
+
+  #foreignCursor(position: Position, headPosition: Position): void {
+    const { clock, resource, onAlarm } = this.#options;
+    if (!this.#foreignCursors.permits(clock.monotonicMs())) return;
+    onAlarm({ kind: 'foreign_cursor', resource, position, headPosition });
+  }
+}
