@@ -71,6 +71,12 @@ export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   maxLagMs: 60_000,
 };
 
+/** The limits in force: one that is given as undefined is not given. */
+export function clientLimits({ limits = {} }: ClientOptions): ClientLimits {
+  const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+  return { ...DEFAULT_CLIENT_LIMITS, ...given };
+}
+
 export interface ClientOptions {
   /** Further https origins that may be asked and may get the credentials. @default the origin connected to, alone */
   readonly trustedOrigins?: readonly string[];

@@ -2,8 +2,7 @@ import { DISCOVERY_PATH } from 'rostack-core';
 import { RostackClient } from './client.ts';
 import { type ClientOptions, clientOptions } from './client-options.ts';
 import type { Credentials } from './credential/credential.ts';
-import { UsageError } from './error/index.ts';
-import { checkUsage } from './options/check-usage.ts';
+import { checkUsage, UsageError } from './error/errors.ts';
 
 /**
  * Reads and checks a server's discovery document; gateway connections are made when something is subscribed.

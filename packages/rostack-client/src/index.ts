@@ -7,7 +7,31 @@ export type {
   Credentials,
   CredentialsCallback,
 } from './credential/credential.ts';
-export * from './error/index.ts';
+export {
+  AuthenticationError,
+  ClientClosedError,
+  ClientError,
+  ConnectionLostError,
+  CredentialsError,
+  DiscoveryOutdatedError,
+  GatewayTimeoutError,
+  HttpProblemError,
+  NetworkError,
+  PageCursorExpiredError,
+  ProtocolBrokenError,
+  ProtocolViolationError,
+  RecordError,
+  RedirectRefusedError,
+  RequestTimeoutError,
+  ResponseError,
+  ResponseTooLargeError,
+  SnapshotRefusedError,
+  StateStoreError,
+  SubscriptionError,
+  UntrustedUrlError,
+  UsageError,
+} from './error/errors.ts';
+export type { FollowOptions } from './follow/follow.ts';
 export { Follow } from './follow/follow.ts';
 export type {
   ChangeEvent,
@@ -19,13 +43,12 @@ export type {
   SnapshotChange,
   UpdatedChange,
 } from './follow/follow-change.ts';
-export type { FollowOptions } from './follow/follow-options.ts';
-export type { GetOptions, Item } from './item/get-item.ts';
 export type { ConnectionStatus } from './link/connection-status.ts';
-export type { ListOptions, ListPage } from './list/list-options.ts';
-export { RecordList } from './list/record-list.ts';
 export type { ClientClock } from './platform/clock.ts';
-export type { RecordSchema } from './record/record-schema.ts';
+export type { GetOptions, Item } from './resource/get-item.ts';
+export type { ListOptions, ListPage } from './resource/record-list.ts';
+export { RecordList } from './resource/record-list.ts';
+export type { RecordSchema } from './resource/record-schema.ts';
 export { MemoryStateStore } from './store/memory-state-store.ts';
 export type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from './store/state-store.ts';
 export type { CaughtUp, Gap, ResourceEvent, SubscriptionMessage } from './subscription/resource-event.ts';

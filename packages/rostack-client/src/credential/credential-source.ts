@@ -1,4 +1,4 @@
-import { CredentialsError, UsageError } from '../error/index.ts';
+import { CredentialsError, UsageError } from '../error/errors.ts';
 import { type Credential, type CredentialReason, type Credentials, checkCredential } from './credential.ts';
 
 /** Keeps the present credential and renews it through the caller's callback, one call at a time. */

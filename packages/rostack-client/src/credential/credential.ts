@@ -1,5 +1,5 @@
 import { type AuthenticationMethod, SHARED_TOKEN_SCHEME } from 'rostack-core';
-import { UsageError } from '../error/index.ts';
+import { UsageError } from '../error/errors.ts';
 
 /** What proves who the client is (protocol section 4). */
 export interface Credential {

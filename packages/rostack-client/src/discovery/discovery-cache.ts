@@ -5,17 +5,16 @@ import {
   parseDiscovery,
   type Release,
 } from 'rostack-core';
-import { HttpProblemError, ResponseError } from '../error/index.ts';
-import type { HttpClient, JsonResponse } from '../http/http-client.ts';
+import { HttpProblemError, ResponseError } from '../error/errors.ts';
+import type { HttpClient } from '../http/http-client.ts';
+import type { JsonResponse } from '../http/json-answer.ts';
 import type { ClientClock } from '../platform/clock.ts';
-import {
-  confirm,
-  type DiscoveryFreshness,
-  doubt,
-  failed,
-  isRefreshDue,
-  refreshDueMs,
-} from './discovery-freshness.ts';
+
+/** Bounds of `discovery_refresh_after_ms`, for any server, in milliseconds. */
+const MIN_REFRESH_MS = 1_000;
+const MAX_REFRESH_MS = 86_400_000;
+/** Wait after an attempt that failed, in milliseconds. */
+const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /** A discovery document and the release that it is of. */
 export interface Discovered {
@@ -38,7 +37,12 @@ export interface DiscoveryCacheOptions {
 export class DiscoveryCache {
   readonly #options: DiscoveryCacheOptions;
   #known: { readonly discovered: Discovered; readonly etag: string | undefined } | undefined;
-  #freshness: DiscoveryFreshness | undefined;
+  /** Monotonic time from which the document is old. */
+  #dueMs = 0;
+  /** Monotonic time before which no further attempt is made, after one that failed. */
+  #notBeforeMs = 0;
+  /** Something says that the document is outdated: a go_away with another URL, repeated failures, another API version. */
+  #isDoubted = false;
   #reading: Promise<Discovered> | undefined;
   #needsCredentials = false;
 
@@ -51,14 +55,9 @@ export class DiscoveryCache {
     return this.#known?.discovered;
   }
 
-  /** Monotonic time from which the document is old; undefined before the first `get`. */
-  get dueMs(): number | undefined {
-    return this.#freshness && refreshDueMs(this.#freshness);
-  }
-
   /** Says that the document may be outdated: the next `get` asks the server. */
   doubt(): void {
-    if (this.#freshness !== undefined) this.#freshness = doubt(this.#freshness);
+    this.#isDoubted = true;
   }
 
   /**
@@ -66,11 +65,8 @@ export class DiscoveryCache {
    * @throws ClientError where there is none yet
    */
   async get(): Promise<Discovered> {
-    const nowMs = this.#options.clock.monotonicMs();
     const known = this.#known?.discovered;
-    if (known !== undefined && this.#freshness !== undefined && !isRefreshDue(this.#freshness, nowMs)) {
-      return known;
-    }
+    if (known !== undefined && !this.#isDue()) return known;
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
     });
@@ -78,10 +74,33 @@ export class DiscoveryCache {
       return await this.#reading;
     } catch (error) {
       this.#options.signal.throwIfAborted();
-      if (known === undefined || this.#freshness === undefined) throw error;
-      this.#freshness = failed(this.#freshness, this.#options.clock.monotonicMs());
+      if (known === undefined) throw error;
+      this.#notBeforeMs = this.#options.clock.monotonicMs() + PAUSE_AFTER_FAILURE_MS;
       return known;
     }
+  }
+
+  /** Revalidates old documents in the background while something needs them, to the end of the client. */
+  keepFresh(isNeeded: () => boolean): void {
+    const { clock, signal } = this.#options;
+    let callOff = (): void => {};
+    const schedule = (): void => {
+      if (signal.aborted) return;
+      const isBackground = true;
+      const delayMs = Math.max(this.#dueMs - clock.monotonicMs(), MIN_REFRESH_MS);
+      callOff = clock.after(delayMs, () => void refresh(), isBackground);
+    };
+    const refresh = async (): Promise<void> => {
+      if (isNeeded()) await this.get().catch(() => {});
+      schedule();
+    };
+    signal.addEventListener('abort', () => callOff(), { once: true });
+    schedule();
+  }
+
+  #isDue(): boolean {
+    const nowMs = this.#options.clock.monotonicMs();
+    return nowMs >= this.#notBeforeMs && (this.#isDoubted || nowMs >= this.#dueMs);
   }
 
   async #read(): Promise<Discovered> {
@@ -96,7 +115,8 @@ export class DiscoveryCache {
     const etag = response.status === 304 ? before?.etag : (response.headers.get('etag') ?? undefined);
     this.#known = { discovered, etag };
     const { discovery_refresh_after_ms: refreshAfterMs } = discovered.document.capabilities.websocket;
-    this.#freshness = confirm(refreshAfterMs, clock.monotonicMs());
+    this.#dueMs = clock.monotonicMs() + Math.min(Math.max(refreshAfterMs, MIN_REFRESH_MS), MAX_REFRESH_MS);
+    this.#isDoubted = false;
     if (before !== undefined && discovered !== before.discovered) {
       onChanged(before.discovered.document, discovered.document);
     }

@@ -1,10 +1,9 @@
-import { type JsonObject } from 'rostack-core';
-import { RecordError } from '../error/index.ts';
-import { idMember, type RecordSchema, readRecord, recordIdOf } from '../record/record-schema.ts';
+import { type JsonObject, jsonEquals } from 'rostack-core';
+import { RecordError } from '../error/errors.ts';
+import { idMember, type RecordSchema, readRecord, recordIdOf } from '../resource/record-schema.ts';
 import type { StoredRecord } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { CreatedChange, RemovedChange, SnapshotChange, UpdatedChange } from './follow-change.ts';
-import { snapshotDifference } from './snapshot-difference.ts';
 
 export interface FollowedSetOptions<T> {
   readonly schema: RecordSchema<T> | undefined;
@@ -101,4 +100,27 @@ export class FollowedSet<T> {
 function changeEvent(event: ResourceEvent<unknown>): CreatedChange<unknown>['event'] {
   const { eventId, cursor, occurredAt, eventType, resourceVersion } = event;
   return { eventId, cursor, occurredAt, eventType, resourceVersion };
+}
+
+/** Ids of what makes one set of records into another. */
+export interface SnapshotDifference {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Compares two sets by id and by value; members of a record may stand in any order. */
+export function snapshotDifference(
+  before: ReadonlyMap<string, StoredRecord>,
+  after: ReadonlyMap<string, StoredRecord>,
+): SnapshotDifference {
+  const added: string[] = [];
+  const changed: string[] = [];
+  for (const [id, { record }] of after) {
+    const old: JsonObject | undefined = before.get(id)?.record;
+    if (old === undefined) added.push(id);
+    else if (!jsonEquals(old, record)) changed.push(id);
+  }
+  const removed = [...before.keys()].filter((id) => !after.has(id));
+  return { added, changed, removed };
 }

@@ -1,25 +1,10 @@
-import {
-  type AnyProblem,
-  PROBLEM_MEDIA_TYPE,
-  ProblemError,
-  parseProblem,
-  problemSlug,
-  type Release,
-  SPEC_BASE_URL,
-} from 'rostack-core';
+import type { Release } from 'rostack-core';
 import { authorizationOf, type Credential } from '../credential/credential.ts';
 import type { CredentialSource } from '../credential/credential-source.ts';
-import {
-  ClientError,
-  HttpProblemError,
-  NetworkError,
-  RedirectRefusedError,
-  RequestTimeoutError,
-  ResponseError,
-} from '../error/index.ts';
+import { ClientError, HttpProblemError, NetworkError, RequestTimeoutError } from '../error/errors.ts';
 import { joinSignals } from '../platform/join-signals.ts';
 import type { Platform } from '../platform/platform.ts';
-import { readText } from './read-text.ts';
+import { type JsonResponse, readJsonAnswer } from './json-answer.ts';
 
 export interface JsonRequest {
   /** Checked by the origin policy already. */
@@ -29,13 +14,6 @@ export interface JsonRequest {
   readonly maxBytes: number;
   readonly release: Release;
   readonly signal: AbortSignal;
-}
-
-export interface JsonResponse {
-  readonly status: 200 | 304;
-  readonly headers: Headers;
-  /** Undefined with 304. */
-  readonly value: unknown;
 }
 
 export interface HttpClientOptions {
@@ -92,7 +70,7 @@ export class HttpClient {
         cache: 'no-store',
         referrerPolicy: 'no-referrer',
       });
-      return await readResponse(response, request, shown);
+      return await readJsonAnswer(response, shown, request);
     } catch (error) {
       request.signal.throwIfAborted();
       if (joined.isTimedOut) {
@@ -104,66 +82,6 @@ export class HttpClient {
       joined.release();
     }
   }
-}
-
-async function readResponse(response: Response, request: JsonRequest, shown: string): Promise<JsonResponse> {
-  const { status, headers } = response;
-  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)) {
-    await response.body?.cancel();
-    throw new RedirectRefusedError(shown);
-  }
-  if (status === 304) return { status, headers, value: undefined };
-  const text = await readText(response, shown, request.maxBytes);
-  const mediaType = mediaTypeOf(headers);
-  if (status !== 200) throw failureOf(status, mediaType, text, request.release, shown);
-  if (mediaType !== 'application/json') {
-    throw new ResponseError(`${shown} answered with ${mediaType || 'no media type'}, not application/json`);
-  }
-  return { status, headers, value: parseJson(text, shown) };
-}
-
-function failureOf(
-  status: number,
-  mediaType: string,
-  text: string,
-  release: Release,
-  shown: string,
-): ClientError {
-  const retryable = status >= 500 || status === 429;
-  if (mediaType !== PROBLEM_MEDIA_TYPE) {
-    return new ResponseError(`${shown} answered ${status} without a problem`, { retryable });
-  }
-  try {
-    const problem: AnyProblem =
-      release === '2026-08-12'
-        ? parseProblem(parseJson(text, shown), { release })
-        : { ...parseProblem(parseJson(text, shown)) };
-    if (problem.status !== undefined && problem.status !== status) {
-      return new ResponseError(`${shown} answered ${status} with a problem of ${problem.status}`, {
-        retryable,
-      });
-    }
-    return new HttpProblemError(problemSlug(problem.type ?? SPEC_BASE_URL), status, problem);
-  } catch (error) {
-    if (!(error instanceof ProblemError) && !(error instanceof ResponseError)) throw error;
-    return new ResponseError(`${shown} answered ${status} with ${error.message}`, {
-      cause: error,
-      retryable,
-    });
-  }
-}
-
-function parseJson(text: string, shown: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new ResponseError(`${shown} answered with something that is not JSON`, { cause: error });
-  }
-}
-
-function mediaTypeOf(headers: Headers): string {
-  const [type = ''] = (headers.get('content-type') ?? '').split(';');
-  return type.trim().toLowerCase();
 }
 
 function isRefusal(error: unknown): boolean {

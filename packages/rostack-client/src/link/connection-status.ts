@@ -1,4 +1,13 @@
-import type { ClientError } from '../error/index.ts';
+import type { ClientError } from '../error/errors.ts';
+
+/** What happens to one gateway connection; see `ConnectionStatus`. */
+export type LinkStatus =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'connected'; readonly principalId: string }
+  | { readonly kind: 'leaving'; readonly reason: string; readonly reconnectAfterMs: number }
+  | { readonly kind: 'waiting'; readonly error: unknown; readonly retryInMs: number }
+  | { readonly kind: 'complaint'; readonly error: ClientError };
 
 /**
  * What a client tells of a gateway connection. `link` counts the connections that the client keeps side by side, from 1.
@@ -6,14 +15,7 @@ import type { ClientError } from '../error/index.ts';
  * - `connected`: authenticated.
  * - `leaving`: the server drains; another connection takes over before this one is left.
  * - `waiting`: the connection is lost; another attempt follows in `retryInMs`.
- * - `complaint`: the server reported something that ended nothing.
+ * - `complaint`: something went wrong that ended nothing.
  * - `idle`: there are no subscriptions, so there is no connection.
  */
-export type ConnectionStatus = { readonly link: number } & (
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'connecting' }
-  | { readonly kind: 'connected'; readonly principalId: string }
-  | { readonly kind: 'leaving'; readonly reason: string; readonly reconnectAfterMs: number }
-  | { readonly kind: 'waiting'; readonly error: unknown; readonly retryInMs: number }
-  | { readonly kind: 'complaint'; readonly error: ClientError }
-);
+export type ConnectionStatus = { readonly link: number } & LinkStatus;

@@ -1,34 +1,36 @@
-import { type ConnectionOwner, GatewayConnection } from '../connection/gateway-connection.ts';
 import type { GatewayCredentials } from '../credential/gateway-credentials.ts';
 import type { DiscoveryCache } from '../discovery/discovery-cache.ts';
+import { type ClientError, UntrustedUrlError } from '../error/errors.ts';
 import type { OriginPolicy } from '../http/origin-policy.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { SessionRules } from '../session/index.ts';
+import { type ConnectionOwner, GatewayConnection } from './gateway-connection.ts';
 
 export interface GatewayDialerOptions {
   readonly platform: Platform;
   readonly discovery: DiscoveryCache;
   readonly policy: OriginPolicy;
-  readonly credentials: GatewayCredentials;
   readonly maxFrameLength: number;
   readonly answerTimeoutMs: number;
 }
 
-/** What a connection is made for: its number in the link, and where the server wishes to see it. */
+/** What a connection is made for. */
 export interface Dial {
+  /** The connection's number in its link. */
   readonly number: number;
+  /** Where the server asked to be called. */
   readonly gatewayUrl: string | undefined;
+  readonly credentials: GatewayCredentials;
   readonly owner: ConnectionOwner;
-  /** Asked before the socket is opened: whether the connection is still wanted. */
+  /** Whether the connection is still wanted, asked before the socket is opened. */
   readonly isWanted: () => boolean;
-  /** Told of a wish that leads to a host without trust; discovery says where to go then. */
-  readonly onUntrustedWish: (error: unknown) => void;
+  /** Told that `gatewayUrl` is on a host without trust; discovery says where to go then. */
+  readonly onUntrusted: (error: ClientError) => void;
 }
 
 /** Bound of what a server may advertise, in milliseconds. */
 const MAX_HEARTBEAT_MS = 300_000;
 
-/** Makes connections by what discovery says. */
+/** Opens connections as discovery describes them. */
 export class GatewayDialer {
   readonly #options: GatewayDialerOptions;
 
@@ -37,37 +39,35 @@ export class GatewayDialer {
   }
 
   /** @returns undefined when the connection is not wanted any more @throws ClientError */
-  async dial(dial: Dial): Promise<GatewayConnection | undefined> {
-    const { platform, discovery, policy, credentials } = this.#options;
+  async dial({ isWanted, ...dial }: Dial): Promise<GatewayConnection | undefined> {
+    const { platform, discovery, policy, answerTimeoutMs, maxFrameLength } = this.#options;
     const { document, release } = await discovery.get();
-    const url = this.#wishedUrl(dial) ?? policy.gatewayUrl(document.endpoints.websocket);
-    if (!dial.isWanted()) return undefined;
+    const url = this.#givenUrl(dial) ?? policy.gatewayUrl(document.endpoints.websocket);
+    if (!isWanted()) return undefined;
     const { websocket } = document.capabilities;
-    const rules: SessionRules = {
-      apiVersion: document.implementation.api_version,
-      release,
-      heartbeatIntervalMs: Math.min(websocket.heartbeat_interval_ms, MAX_HEARTBEAT_MS),
-      heartbeatTimeoutMs: Math.min(websocket.heartbeat_timeout_ms, MAX_HEARTBEAT_MS),
-      answerTimeoutMs: this.#options.answerTimeoutMs,
-      maxFrameLength: this.#options.maxFrameLength,
-      canRenew: credentials.canRenew,
-    };
     return new GatewayConnection({
-      number: dial.number,
+      ...dial,
       url,
-      credentials,
-      rules,
       platform,
-      owner: dial.owner,
+      rules: {
+        apiVersion: document.implementation.api_version,
+        release,
+        heartbeatIntervalMs: Math.min(websocket.heartbeat_interval_ms, MAX_HEARTBEAT_MS),
+        heartbeatTimeoutMs: Math.min(websocket.heartbeat_timeout_ms, MAX_HEARTBEAT_MS),
+        answerTimeoutMs,
+        maxFrameLength,
+        canRenew: dial.credentials.canRenew,
+      },
     });
   }
 
-  #wishedUrl({ gatewayUrl, onUntrustedWish }: Dial): URL | undefined {
+  #givenUrl({ gatewayUrl, onUntrusted }: Pick<Dial, 'gatewayUrl' | 'onUntrusted'>): URL | undefined {
     if (gatewayUrl === undefined) return undefined;
     try {
       return this.#options.policy.gatewayUrl(gatewayUrl);
     } catch (error) {
-      onUntrustedWish(error);
+      if (!(error instanceof UntrustedUrlError)) throw error;
+      onUntrusted(error);
       return undefined;
     }
   }

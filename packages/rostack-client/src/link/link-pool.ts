@@ -1,4 +1,4 @@
-import type { ClientError } from '../error/index.ts';
+import type { ClientError } from '../error/errors.ts';
 import { GatewayLink, type GatewayLinkOptions } from './gateway-link.ts';
 import type { Track } from './track.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { IDLE_LINK, type LinkState } from './link-state.ts';
-import { type LinkEffect, type LinkInput, stepLink } from './step-link.ts';
+import { IDLE_LINK, type LinkEffect, type LinkInput, type LinkState, stepLink } from './step-link.ts';
 
 const RULES = { minDelayMs: 100, maxDelayMs: 1_000, maxServerDelayMs: 5_000 };
 

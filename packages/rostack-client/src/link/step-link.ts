@@ -1,5 +1,42 @@
-import { type ReconnectRules, reconnectDelay } from '../reconnect/reconnect-delay.ts';
-import { IDLE_LINK, type LinkConnection, type LinkState } from './link-state.ts';
+import { type RetryRules, retryDelay } from '../retry/retry.ts';
+
+/** One connection of a link. */
+export interface LinkConnection {
+  /** Counts the connections that the link has opened. */
+  readonly number: number;
+  /** Authenticated, and every subscription answered. */
+  readonly isReady: boolean;
+  /** One heartbeat interval has passed on it. */
+  readonly isHealthy: boolean;
+}
+
+/**
+ * The connections of a link: one, or two while the server drains the first. Times are monotonic milliseconds.
+ * @see protocol section 8
+ */
+export interface LinkState {
+  readonly isWanted: boolean;
+  readonly main: LinkConnection | undefined;
+  /** Takes over from `main` once it is ready. */
+  readonly next: LinkConnection | undefined;
+  readonly opened: number;
+  /** Connections lost or not made since the last healthy one. */
+  readonly failures: number;
+  /** When the next connection is opened. */
+  readonly openAtMs: number | undefined;
+  /** Where the server wishes to see us next. */
+  readonly gatewayUrl: string | undefined;
+}
+
+export const IDLE_LINK: LinkState = {
+  isWanted: false,
+  main: undefined,
+  next: undefined,
+  opened: 0,
+  failures: 0,
+  openAtMs: undefined,
+  gatewayUrl: undefined,
+};
 
 /** What happens to a link. `number` says which connection; what an abandoned one says counts no more. */
 export type LinkInput =
@@ -40,7 +77,7 @@ export interface LinkStep {
 const FAILURES_TO_DOUBT = 3;
 
 /** Decides when connections are opened and left. Pure: time and randomness come in. */
-export function stepLink(rules: ReconnectRules, state: LinkState, input: LinkInput): LinkStep {
+export function stepLink(rules: RetryRules, state: LinkState, input: LinkInput): LinkStep {
   switch (input.kind) {
     case 'wanted':
       return want(state, input.isWanted, input.nowMs);
@@ -103,7 +140,7 @@ function recover(state: LinkState, number: number): LinkStep {
 }
 
 function lose(
-  rules: ReconnectRules,
+  rules: RetryRules,
   state: LinkState,
   { number, nowMs, random, serverDelayMs }: Extract<LinkInput, { kind: 'closed' }>,
 ): LinkStep {
@@ -113,7 +150,7 @@ function lose(
     return keep({ ...state, main: next, next: undefined });
   }
   const failures = state.failures + 1;
-  const delayMs = reconnectDelay(rules, { failures, random, serverDelayMs });
+  const delayMs = retryDelay(rules, { failures, random, serverDelayMs });
   const rest = number === main?.number ? { ...state, main: undefined } : { ...state, next: undefined };
   // The place that the server wished for is tried once; after that discovery says where to go.
   const gatewayUrl = rest.openAtMs === undefined ? undefined : rest.gatewayUrl;
@@ -125,7 +162,7 @@ function lose(
 }
 
 function makeWay(
-  rules: ReconnectRules,
+  rules: RetryRules,
   state: LinkState,
   { number, nowMs, random, reconnectAfterMs, gatewayUrl }: Extract<LinkInput, { kind: 'go_away' }>,
 ): LinkStep {
@@ -135,7 +172,7 @@ function makeWay(
   const failures = main.isHealthy ? state.failures : state.failures + 1;
   const delayMs = main.isHealthy
     ? Math.min(reconnectAfterMs, rules.maxServerDelayMs)
-    : reconnectDelay(rules, { failures, random, serverDelayMs: reconnectAfterMs });
+    : retryDelay(rules, { failures, random, serverDelayMs: reconnectAfterMs });
   return keep(
     { ...state, failures, openAtMs: nowMs + delayMs, gatewayUrl },
     gatewayUrl === undefined ? [] : [{ kind: 'doubt_discovery' }],

@@ -1,7 +1,9 @@
 import type { EventMessage } from 'rostack-core';
-import type { ClientError } from '../error/index.ts';
-import type { SubscriptionDefinition } from '../session/index.ts';
-import { EventWindow } from './event-window.ts';
+import type { ClientError } from '../error/errors.ts';
+import type { SubscriptionDefinition } from '../session/session-state.ts';
+
+/** How many event ids are remembered. */
+export const EVENT_WINDOW_SIZE = 1_024;
 
 /** Where a subscription's events go. */
 export interface TrackSink {
@@ -59,5 +61,21 @@ export class Track {
     this.cursor = event.cursor;
     this.isPaused = !this.sink.onEvent(event, frameLength);
     return true;
+  }
+}
+
+/** The newest event ids of a subscription, so that an event that comes twice is taken once. */
+class EventWindow {
+  readonly #ids = new Set<string>();
+
+  has(eventId: string): boolean {
+    return this.#ids.has(eventId);
+  }
+
+  add(eventId: string): void {
+    this.#ids.add(eventId);
+    if (this.#ids.size <= EVENT_WINDOW_SIZE) return;
+    const [oldest] = this.#ids;
+    if (oldest !== undefined) this.#ids.delete(oldest);
   }
 }

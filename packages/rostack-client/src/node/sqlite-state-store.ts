@@ -1,8 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { aText, type JsonObject } from 'rostack-core';
 import { z } from 'zod';
-import { StateStoreError } from '../error/index.ts';
-import { checkUsage } from '../options/check-usage.ts';
+import { checkUsage, StateStoreError } from '../error/errors.ts';
 import type { FollowState, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
 import { KeyLock } from './key-lock.ts';
 

@@ -1,5 +1,5 @@
+import { disarmPromise, guardObserver } from 'rostack-core';
 import { type ClientClock, SYSTEM_CLOCK } from './clock.ts';
-import { guardRandom } from './guard-random.ts';
 
 /** What the client takes from the machine it runs on; everything else in it is a function of its inputs. */
 export interface Platform {
@@ -17,4 +17,42 @@ export function createPlatform(injected: Partial<Platform>): Platform {
     clock: injected.clock ?? SYSTEM_CLOCK,
     random: injected.random === undefined ? Math.random : guardRandom(injected.random),
   };
+}
+
+/** A source of randomness that may fail: then the platform's own gives the number. */
+function guardRandom(random: () => number): () => number {
+  const tell = (error: unknown): void => warn('random of rostack-client failed', error);
+  return () => {
+    try {
+      const value: unknown = random();
+      if (typeof value === 'number' && value >= 0 && value < 1) return value;
+      disarmPromise(value, tell);
+      tell(new RangeError(`it gave ${String(value)}: use 0 to below 1`));
+    } catch (error) {
+      tell(error);
+    }
+    return Math.random();
+  };
+}
+
+/** An observer of the application's: what it throws or rejects with is shown as a warning of the platform and ends nothing. */
+export function observer<A extends readonly unknown[]>(
+  name: string,
+  callback: ((...told: A) => unknown) | undefined,
+): (...told: A) => void {
+  if (callback === undefined) return () => {};
+  return guardObserver(callback, (error) => warn(`${name} of rostack-client failed`, error));
+}
+
+/** Node's warnings, or what a browser shows uncaught errors with; neither ends anything. */
+export function warn(message: string, cause: unknown): void {
+  const { process: node, reportError } = globalThis as {
+    readonly process?: { emitWarning?(warning: Error): void };
+    readonly reportError?: (error: unknown) => void;
+  };
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const warning = new Error(`${message}: ${reason}`, { cause });
+  warning.name = 'RostackClientWarning';
+  if (node?.emitWarning !== undefined) node.emitWarning(warning);
+  else reportError?.(warning);
 }

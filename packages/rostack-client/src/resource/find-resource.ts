@@ -5,7 +5,7 @@ import {
   parseFilter,
   type Resource,
 } from 'rostack-core';
-import { UsageError } from '../error/index.ts';
+import { UsageError } from '../error/errors.ts';
 
 /** The resource as discovery declares it. @throws UsageError `invalid_options` */
 export function findResource({ resources }: AnyDiscoveryDocument, name: string): Resource {

@@ -1,17 +1,22 @@
 import type { AnyDiscoveryDocument } from 'rostack-core';
 import type { Discovered, DiscoveryCache } from '../discovery/discovery-cache.ts';
-import { DiscoveryOutdatedError } from '../error/index.ts';
-import type { HttpClient, JsonRequest, JsonResponse } from '../http/http-client.ts';
+import { ClientClosedError, DiscoveryOutdatedError } from '../error/errors.ts';
+import type { HttpClient, JsonRequest } from '../http/http-client.ts';
+import type { JsonResponse } from '../http/json-answer.ts';
 import type { OriginPolicy } from '../http/origin-policy.ts';
-import { type RetryRules, withRetries } from '../http/with-retries.ts';
+import { wait } from '../platform/clock.ts';
 import { joinSignals } from '../platform/join-signals.ts';
+import type { Platform } from '../platform/platform.ts';
+import { retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
 
 export interface JsonApiOptions {
   readonly http: HttpClient;
   readonly policy: OriginPolicy;
   readonly discovery: DiscoveryCache;
   readonly maxBytes: number;
-  readonly retry: Pick<RetryRules, 'maxAttempts' | 'maxServerDelayMs' | 'random' | 'clock'>;
+  readonly maxAttempts: number;
+  readonly maxServerDelayMs: number;
+  readonly platform: Platform;
   /** The client's life. */
   readonly signal: AbortSignal;
 }
@@ -22,6 +27,13 @@ export class JsonApi {
 
   constructor(options: JsonApiOptions) {
     this.#options = options;
+  }
+
+  /** The newest known discovery document. @throws ClientClosedError where the client was closed before it had one */
+  get newest(): AnyDiscoveryDocument {
+    const { newest } = this.#options.discovery;
+    if (newest === undefined) throw new ClientClosedError();
+    return newest.document;
   }
 
   /** Discovery, fresh enough. @throws ClientError */
@@ -68,11 +80,17 @@ export class JsonApi {
     return response;
   }
 
-  async #retried({ capabilities }: AnyDiscoveryDocument, request: JsonRequest): Promise<JsonResponse> {
-    const { http, retry } = this.#options;
-    const { reconnect_min_delay_ms: minDelayMs, reconnect_max_delay_ms: maxDelayMs } = capabilities.websocket;
-    const rules = { ...retry, minDelayMs, maxDelayMs };
-    return withRetries(rules, request.signal, () => http.getJson(request));
+  #retried(document: AnyDiscoveryDocument, request: JsonRequest): Promise<JsonResponse> {
+    const { http, maxAttempts, maxServerDelayMs, platform } = this.#options;
+    const rules = retryRules(document, maxServerDelayMs);
+    return retry(
+      () => http.getJson(request),
+      async (error, failures) => {
+        if (failures >= maxAttempts) throw error;
+        const delayMs = retryDelayAfter(rules, error, failures, platform.random());
+        await wait(platform.clock, delayMs, request.signal);
+      },
+    );
   }
 }
 

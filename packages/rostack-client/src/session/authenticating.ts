@@ -6,11 +6,10 @@ import {
   ConnectionLostError,
   DiscoveryOutdatedError,
   type SubscriptionError,
-} from '../error/index.ts';
-import type { SessionStep } from './session-output.ts';
-import type { Instant, SessionRules } from './session-rules.ts';
-import type { Renewal, SessionState } from './session-state.ts';
-import { close, refuse, step } from './steps.ts';
+} from '../error/errors.ts';
+import type { Instant, Renewal, SessionRules, SessionState } from './session-state.ts';
+import type { SessionStep } from './session-step.ts';
+import { close, refuse, step } from './session-step.ts';
 
 /** A credential is renewed when this share of its time is left, but not earlier than `MAX_LEAD_MS` before its end. */
 const LEAD_SHARE = 0.2;

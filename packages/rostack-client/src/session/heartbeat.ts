@@ -1,9 +1,8 @@
 import { CLOSE_CODES } from 'rostack-core';
-import { GatewayTimeoutError } from '../error/index.ts';
-import type { SessionStep } from './session-output.ts';
-import type { SessionRules } from './session-rules.ts';
-import type { Heartbeat, SessionState } from './session-state.ts';
-import { close, step } from './steps.ts';
+import { GatewayTimeoutError } from '../error/errors.ts';
+import type { Heartbeat, SessionRules, SessionState } from './session-state.ts';
+import type { SessionStep } from './session-step.ts';
+import { close, step } from './session-step.ts';
 
 /** Pings when either side was silent for the interval; only the matching pong, in time, satisfies a ping. */
 export function beat(rules: SessionRules, state: SessionState, nowMs: number): SessionStep {

@@ -7,13 +7,12 @@ import {
   ServerMessageError,
   WEBSOCKET_ERRORS,
 } from 'rostack-core';
-import { SubscriptionError } from '../error/index.ts';
+import { SubscriptionError } from '../error/errors.ts';
 import { receiveAuthenticated, receiveError } from './authenticating.ts';
 import { receivePong } from './heartbeat.ts';
-import type { SessionStep } from './session-output.ts';
-import type { Instant, SessionRules } from './session-rules.ts';
-import type { SessionState } from './session-state.ts';
-import { refuse, step } from './steps.ts';
+import type { Instant, SessionRules, SessionState } from './session-state.ts';
+import type { SessionStep } from './session-step.ts';
+import { refuse, step } from './session-step.ts';
 import {
   receiveEvent,
   receiveReplayComplete,

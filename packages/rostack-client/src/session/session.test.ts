@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openSession, SessionDriver, WALL_MS } from '../../test/support/session-driver.ts';
-import { CredentialsError } from '../error/index.ts';
+import { CredentialsError } from '../error/errors.ts';
 
 const VIOLATION = [4400, 'protocol_violation'];
 const isoAt = (afterMs: number): string => new Date(WALL_MS + afterMs).toISOString();

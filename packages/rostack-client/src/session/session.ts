@@ -1,13 +1,11 @@
 import { CLOSE_CODES } from 'rostack-core';
-import { CredentialsError, GatewayTimeoutError } from '../error/index.ts';
+import { CredentialsError, GatewayTimeoutError } from '../error/errors.ts';
 import { authenticate, open, renewIfDue, withoutCredential } from './authenticating.ts';
 import { beat, heartbeatDueMs } from './heartbeat.ts';
 import { receive } from './receive.ts';
-import type { SessionInput } from './session-input.ts';
-import type { SessionStep } from './session-output.ts';
-import type { Instant, SessionRules } from './session-rules.ts';
-import type { SessionState } from './session-state.ts';
-import { close, step } from './steps.ts';
+import type { Instant, SessionRules, SessionState } from './session-state.ts';
+import type { SessionInput, SessionStep } from './session-step.ts';
+import { close, step } from './session-step.ts';
 import { subscribe, unsubscribe } from './subscribing.ts';
 
 /**

@@ -5,11 +5,10 @@ import {
   type JsonObject,
   type SubscribedMessage,
 } from 'rostack-core';
-import { DiscoveryOutdatedError, type SubscriptionError } from '../error/index.ts';
-import type { SessionInput } from './session-input.ts';
-import type { SessionStep } from './session-output.ts';
+import { DiscoveryOutdatedError, type SubscriptionError } from '../error/errors.ts';
 import type { SessionState, SessionSubscription } from './session-state.ts';
-import { close, refuse, step, withSubscription } from './steps.ts';
+import type { SessionInput, SessionStep } from './session-step.ts';
+import { close, refuse, step, withSubscription } from './session-step.ts';
 
 /** How many subscriptions a connection knows, those that were left included. */
 const MAX_KNOWN = 1_000;

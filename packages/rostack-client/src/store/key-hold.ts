@@ -1,5 +1,5 @@
-import { StateStoreError, UsageError } from '../error/index.ts';
-import { warn } from '../platform/observer.ts';
+import { StateStoreError, UsageError } from '../error/errors.ts';
+import { warn } from '../platform/platform.ts';
 import type { StateStore } from './state-store.ts';
 
 /** Keys that follows of this process have, by store. */

@@ -1,7 +1,7 @@
-import { StateStoreError } from '../error/index.ts';
-import { checkFollowState } from './check-follow-state.ts';
+import type { JsonObject } from 'rostack-core';
+import { StateStoreError, UsageError } from '../error/errors.ts';
 import { KeyHold } from './key-hold.ts';
-import type { FollowState, StateStore, StateUpdate } from './state-store.ts';
+import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from './state-store.ts';
 
 /** Where one follow keeps its state: a key that it alone uses, and calls that fail with an error of this package. */
 export class StatePlace {
@@ -26,6 +26,20 @@ export class StatePlace {
       const state: unknown = await this.#store.load(this.key);
       return state === undefined ? undefined : checkFollowState(state);
     });
+  }
+
+  /**
+   * What a follow of a scope goes on from. What older releases kept under another key moves here, if it is of the same scope and
+   * nobody uses it.
+   * @throws UsageError `invalid_options` for a state of another resource or implementation
+   */
+  async restore(scope: StateScope, olderKey: string | undefined): Promise<FollowState | undefined> {
+    const state = await this.load();
+    if (state !== undefined) {
+      checkSameData(this.key, scope, state.scope);
+      return state;
+    }
+    return olderKey === undefined ? undefined : this.#adopt(olderKey, scope);
   }
 
   replace(state: FollowState): Promise<void> {
@@ -53,6 +67,22 @@ export class StatePlace {
     await this.#hold.release();
   }
 
+  async #adopt(olderKey: string, scope: StateScope): Promise<FollowState | undefined> {
+    const older = await StatePlace.take(this.#store, olderKey).catch((error: unknown) => {
+      if (error instanceof UsageError) return undefined;
+      throw error;
+    });
+    try {
+      const state = await older?.load();
+      if (state === undefined || !isSameScope(scope, state.scope)) return undefined;
+      await this.replace(state);
+      await older?.remove();
+      return state;
+    } finally {
+      await older?.leave(undefined);
+    }
+  }
+
   async #call<R>(action: () => Promise<R>): Promise<R> {
     if (this.#left !== undefined) throw this.#left.reason;
     try {
@@ -63,3 +93,62 @@ export class StatePlace {
     }
   }
 }
+
+/** Records of something else under the key are a mistake of whoever chose it, not an older state of this follow. */
+function checkSameData(key: string, wanted: StateScope, found: StateScope): void {
+  const isSame = found.resource === wanted.resource && found.implementationId === wanted.implementationId;
+  if (isSame) return;
+  throw new UsageError(
+    `the state store holds ${found.resource} of ${found.implementationId} under the key ${JSON.stringify(key)}, not ${wanted.resource} of ${wanted.implementationId}: give this follow a key of its own, or remove that state`,
+  );
+}
+
+export function isSameScope(a: StateScope, b: StateScope): boolean {
+  return (
+    a.implementationId === b.implementationId &&
+    a.apiVersion === b.apiVersion &&
+    a.resource === b.resource &&
+    a.filter === b.filter
+  );
+}
+
+/** Takes what a store gave for a state only when it is one. @throws StateStoreError `state_store_failed` */
+function checkFollowState(value: unknown): FollowState {
+  const { scope, cursor, eventId, records } = asObject(value);
+  if (typeof cursor !== 'string' || cursor === '') throw noState('has no cursor');
+  if (eventId !== undefined && typeof eventId !== 'string') throw noState('has an eventId that is no text');
+  if (typeof records !== 'object' || records === null || !(Symbol.iterator in records)) {
+    throw noState('has no records');
+  }
+  const checked = Array.from(records as Iterable<unknown>, checkRecord);
+  return { scope: checkScope(scope), cursor, eventId, records: checked };
+}
+
+function checkScope(value: unknown): StateScope {
+  const { implementationId, apiVersion, resource, filter } = asObject(value);
+  if (
+    typeof implementationId !== 'string' ||
+    typeof apiVersion !== 'string' ||
+    typeof resource !== 'string' ||
+    (filter !== undefined && typeof filter !== 'string')
+  ) {
+    throw noState('has no scope');
+  }
+  return { implementationId, apiVersion, resource, filter };
+}
+
+function checkRecord(value: unknown): StoredRecord {
+  const { id, record, version } = asObject(value);
+  if (typeof id !== 'string' || (version !== undefined && typeof version !== 'string')) {
+    throw noState('has a record without id or version');
+  }
+  return { id, version, record: asObject(record) as JsonObject };
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
+  throw noState('has something else where an object belongs');
+}
+
+const noState = (fault: string): StateStoreError =>
+  new StateStoreError(`what the state store holds is not a state: it ${fault}`);

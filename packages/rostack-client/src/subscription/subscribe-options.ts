@@ -1,4 +1,5 @@
 import {
+  type AnyDiscoveryDocument,
   anObject,
   aSignal,
   aText,
@@ -9,8 +10,12 @@ import {
   oneOf,
   optional,
   optionsOf,
+  type Resource,
 } from 'rostack-core';
-import type { RecordSchema } from '../record/record-schema.ts';
+import { UsageError } from '../error/errors.ts';
+import { checkResourceFilter } from '../resource/find-resource.ts';
+import type { RecordSchema } from '../resource/record-schema.ts';
+import type { SubscriptionDefinition } from '../session/session-state.ts';
 
 export interface SubscribeOptions<D> {
   /** Which records' events (protocol section 6); the resource has to advertise `event_filtering`. @default all */
@@ -34,3 +39,36 @@ export const subscribeOptions = optionsOf<SubscribeOptions<unknown>>({
   schema: optional(objectWith('safeParse')),
   signal: optional(aSignal),
 });
+
+/**
+ * What to ask the gateway for; everything that it would refuse by the discovery document is refused here.
+ * @throws UsageError `invalid_options`
+ * @throws FilterError of rostack-core
+ */
+export function defineSubscription(
+  document: AnyDiscoveryDocument,
+  resource: Resource,
+  options: Pick<SubscribeOptions<never>, 'filter' | 'eventTypes' | 'encoding'>,
+): SubscriptionDefinition {
+  const advertised = resource.events.map(({ name }) => name);
+  if (advertised.length === 0) throw new UsageError(`${resource.name} has no events: list it`);
+  if (options.filter !== undefined && resource.event_filtering !== true) {
+    throw new UsageError(`${resource.name} takes no filter on its events: leave the filter out`);
+  }
+  checkResourceFilter(document, resource, options.filter);
+  const { eventTypes = advertised } = options;
+  const unknown = eventTypes.filter((name) => !advertised.includes(name));
+  if (eventTypes.length === 0 || unknown.length > 0) {
+    throw new UsageError(`eventTypes of ${resource.name} are one or more of: ${advertised.join(', ')}`);
+  }
+  const { event_encodings: encodings } = document.capabilities.websocket;
+  const { encoding = encodings.includes('compact-json') ? 'compact-json' : 'json' } = options;
+  if (!encodings.includes(encoding)) throw new UsageError(`the server has no encoding ${encoding}`);
+  return {
+    resource: resource.name,
+    eventTypes: new Set(eventTypes),
+    namesEventTypes: options.eventTypes !== undefined,
+    filter: options.filter,
+    encoding,
+  };
+}

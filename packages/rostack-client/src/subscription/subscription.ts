@@ -1,9 +1,9 @@
 import type { EventMessage, Resource } from 'rostack-core';
-import { type ClientError, ResponseError } from '../error/index.ts';
+import { type ClientError, ResponseError } from '../error/errors.ts';
 import type { LinkPool } from '../link/link-pool.ts';
 import { Track } from '../link/track.ts';
-import { type RecordSchema, readRecord } from '../record/record-schema.ts';
-import type { SubscriptionDefinition } from '../session/index.ts';
+import { type RecordSchema, readRecord } from '../resource/record-schema.ts';
+import type { SubscriptionDefinition } from '../session/session-state.ts';
 import { EventQueue, type EventQueueLimits } from './event-queue.ts';
 import { type SubscriptionMessage, toResourceEvent } from './resource-event.ts';
 

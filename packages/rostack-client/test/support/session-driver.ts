@@ -1,15 +1,13 @@
 import type { ClientMessage } from 'rostack-core';
-import type { ClientError } from '../../src/error/index.ts';
+import type { ClientError } from '../../src/error/errors.ts';
+import { sessionDueMs, stepSession } from '../../src/session/session.ts';
 import {
-  type SessionEffect,
-  type SessionInput,
   type SessionRules,
   type SessionState,
   type SubscriptionDefinition,
-  sessionDueMs,
   startSession,
-  stepSession,
-} from '../../src/session/index.ts';
+} from '../../src/session/session-state.ts';
+import type { SessionEffect, SessionInput } from '../../src/session/session-step.ts';
 
 export const RULES: SessionRules = {
   apiVersion: '1',

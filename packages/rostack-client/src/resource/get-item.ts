@@ -1,8 +1,8 @@
 import { aSignal, aText, objectWith, optional, optionsOf, parseUriTemplate } from 'rostack-core';
-import { HttpProblemError, ResponseError, UsageError } from '../error/index.ts';
-import { type RecordSchema, readRecord } from '../record/record-schema.ts';
-import { findResource } from '../resource/find-resource.ts';
-import type { JsonApi } from '../resource/json-api.ts';
+import { HttpProblemError, ResponseError, UsageError } from '../error/errors.ts';
+import { findResource } from './find-resource.ts';
+import type { JsonApi } from './json-api.ts';
+import { type RecordSchema, readRecord } from './record-schema.ts';
 
 export interface GetOptions<T> {
   /** ETag of a revision that the caller has: the answer is `not_modified` while it is the newest. */

@@ -3,17 +3,38 @@ import {
   type Collection,
   CollectionError,
   parseCollection,
+  parseUriTemplate,
   type Resource,
 } from 'rostack-core';
-import { HttpProblemError, PageCursorExpiredError, ResponseError, UsageError } from '../error/index.ts';
-import { readRecord } from '../record/record-schema.ts';
-import { checkResourceFilter, findResource } from '../resource/find-resource.ts';
-import type { JsonApi } from '../resource/json-api.ts';
-import { collectionUrl } from './collection-url.ts';
-import type { ListOptions, ListPage } from './list-options.ts';
-import { FIRST_PAGE, followPage, type PageSequence } from './page-sequence.ts';
+import { HttpProblemError, PageCursorExpiredError, ResponseError, UsageError } from '../error/errors.ts';
+import { checkResourceFilter, findResource } from './find-resource.ts';
+import type { JsonApi } from './json-api.ts';
+import type { ListOptions, ListPage } from './record-list.ts';
+import { readRecord } from './record-schema.ts';
 
 const DEFAULT_PAGE_SIZE = 500;
+/** How many pages in a row may hold no record, so that no server keeps a client busy for ever with nothing. */
+const MAX_EMPTY_PAGES = 1_000;
+
+/** Where a chain of pages stands. */
+interface PageSequence {
+  /** Undefined before the first page. */
+  readonly eventCursor: string | undefined;
+  /** Of the page to ask for; undefined for the first one. */
+  readonly nextCursor: string | undefined;
+  readonly isFirst: boolean;
+  readonly isComplete: boolean;
+  /** Pages without a record since the last page with one. */
+  readonly emptyPages: number;
+}
+
+const FIRST_PAGE: PageSequence = {
+  eventCursor: undefined,
+  nextCursor: undefined,
+  isFirst: true,
+  isComplete: false,
+  emptyPages: 0,
+};
 
 /** Reads one chain of pages, each when it is asked for. @throws ClientError */
 export async function* readPages<T>(
@@ -90,4 +111,49 @@ function pageSizeOf({ capabilities }: AnyDiscoveryDocument, asked: number | unde
     throw new UsageError(`pageSize is a whole number from 1 to ${max}, the server's maximum`);
   }
   return asked;
+}
+
+/**
+ * Takes the next page of a chain.
+ * @throws ResponseError `invalid_response` for a page that cannot belong to one consistent chain
+ * @see protocol section 5
+ */
+function followPage(sequence: PageSequence, { items, page }: Collection, limit: number): PageSequence {
+  const { next_cursor: nextCursor, has_more: hasMore, event_cursor: eventCursor } = page;
+  if (items.length > limit) throw new ResponseError(`a page holds more than the ${limit} records asked for`);
+  if (hasMore !== (nextCursor !== null)) {
+    throw new ResponseError('a page has a next_cursor without has_more, or has_more without a next_cursor');
+  }
+  if (!sequence.isFirst && eventCursor !== sequence.eventCursor) {
+    throw new ResponseError('event_cursor changes within one chain of pages');
+  }
+  if (nextCursor !== null && nextCursor === sequence.nextCursor) {
+    throw new ResponseError('a page leads to itself');
+  }
+  const emptyPages = items.length === 0 ? sequence.emptyPages + 1 : 0;
+  if (hasMore && emptyPages > MAX_EMPTY_PAGES) {
+    throw new ResponseError(`${MAX_EMPTY_PAGES} pages in a row hold no record`);
+  }
+  return {
+    eventCursor,
+    nextCursor: nextCursor ?? undefined,
+    isFirst: false,
+    isComplete: !hasMore,
+    emptyPages,
+  };
+}
+
+/** The URL of one page: parameters that the template has a variable for go there, the others into the query. */
+export function collectionUrl(
+  template: string,
+  parameters: Readonly<Record<string, string | undefined>>,
+): string {
+  const parsed = parseUriTemplate(template);
+  const url = parsed.expand(parameters);
+  const rest = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !parsed.variables.includes(entry[0]),
+  );
+  if (rest.length === 0) return url;
+  const query = rest.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }

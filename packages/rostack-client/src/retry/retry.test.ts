@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ReconnectRules, reconnectDelay } from './reconnect-delay.ts';
+import { type RetryRules, retryDelay } from './retry.ts';
 
-const RULES: ReconnectRules = { minDelayMs: 100, maxDelayMs: 1_000, maxServerDelayMs: 5_000 };
+const RULES: RetryRules = { minDelayMs: 100, maxDelayMs: 1_000, maxServerDelayMs: 5_000 };
 
-describe('reconnectDelay', () => {
+describe('retryDelay', () => {
   test.for([
     ['the first failure, least luck', { failures: 1, random: 0 }, 100],
     ['the first failure, most luck', { failures: 1, random: 0.999_999 }, 200],
@@ -14,7 +14,7 @@ describe('reconnectDelay', () => {
     ['a larger delay of the server wins', { failures: 1, random: 0.5, serverDelayMs: 3_000 }, 3_000],
     ['a smaller one does not', { failures: 1, random: 0.5, serverDelayMs: 10 }, 150],
     ['a server cannot ask for ever', { failures: 1, random: 0, serverDelayMs: 1e15 }, 5_000],
-  ] as const)('%s', ([, attempt, expected]) => expect(reconnectDelay(RULES, attempt)).toBe(expected));
+  ] as const)('%s', ([, attempt, expected]) => expect(retryDelay(RULES, attempt)).toBe(expected));
 
   test('lies between the bounds, grows with the server, and spreads over the whole range', () => {
     const rules = fc.record({
@@ -29,7 +29,7 @@ describe('reconnectDelay', () => {
     });
     fc.assert(
       fc.property(rules, attempt, (rules, attempt) => {
-        const delayMs = reconnectDelay(rules, attempt);
+        const delayMs = retryDelay(rules, attempt);
         const serverDelayMs = Math.min(attempt.serverDelayMs ?? 0, rules.maxServerDelayMs);
         expect(Number.isInteger(delayMs)).toBe(true);
         expect(delayMs).toBeGreaterThanOrEqual(Math.max(rules.minDelayMs, Math.floor(serverDelayMs)));

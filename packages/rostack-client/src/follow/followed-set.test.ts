@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoredRecord } from '../store/state-store.ts';
-import { snapshotDifference } from './snapshot-difference.ts';
+import { snapshotDifference } from './followed-set.ts';
 
 const set = fc
   .uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 0, max: 2 })), {

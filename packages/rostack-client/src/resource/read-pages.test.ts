@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectionUrl } from './collection-url.ts';
+import { collectionUrl } from './read-pages.ts';
 
 test.for([
   ['https://a.example/s', { limit: '2', cursor: undefined }, 'https://a.example/s?limit=2'],

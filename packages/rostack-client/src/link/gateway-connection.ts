@@ -9,18 +9,16 @@ import {
   ProtocolViolationError,
   SubscriptionError,
   UsageError,
-} from '../error/index.ts';
+} from '../error/errors.ts';
 import type { Platform } from '../platform/platform.ts';
+import { sessionDueMs, stepSession } from '../session/session.ts';
 import {
   type Instant,
-  type SessionEffect,
-  type SessionInput,
   type SessionRules,
   type SubscriptionDefinition,
-  sessionDueMs,
   startSession,
-  stepSession,
-} from '../session/index.ts';
+} from '../session/session-state.ts';
+import type { SessionEffect, SessionInput } from '../session/session-step.ts';
 
 const NORMAL_CLOSURE = 1000;
 const ABNORMAL_CLOSURE = 1006;
@@ -73,11 +71,6 @@ export class GatewayConnection {
   /** What was sent last; undefined as long as nothing was. */
   get credential(): Credential | undefined {
     return this.#credential;
-  }
-
-  /** Whether the first credential was accepted and the connection still counts. */
-  get isOpen(): boolean {
-    return !this.#isOver && this.#session.phase === 'open';
   }
 
   subscribe(subscriptionId: string, definition: SubscriptionDefinition, cursor: string | undefined): void {

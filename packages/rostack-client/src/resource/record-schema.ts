@@ -1,5 +1,5 @@
 import { disarmPromise, type JsonObject } from 'rostack-core';
-import { RecordError } from '../error/index.ts';
+import { RecordError } from '../error/errors.ts';
 
 /** What a caller validates records with: a Zod schema (3 or 4), or anything that looks like one. */
 export interface RecordSchema<T> {

@@ -1,0 +1,35 @@
+import { SnapshotRefusedError, SubscriptionError } from '../error/errors.ts';
+
+/** How long a gateway may refuse the cursors of new snapshots. */
+export interface RefusalLimits {
+  /** Snapshots in a row. */
+  readonly maxRefusedSnapshots: number;
+  /** How long `cursor_unavailable` may last even so, in milliseconds. */
+  readonly maxLagMs: number;
+}
+
+/** Counts the snapshots in a row whose cursor the gateway refused. */
+export class SnapshotRefusals {
+  readonly #limits: RefusalLimits;
+  #count = 0;
+  #sinceMs = 0;
+
+  constructor(limits: RefusalLimits) {
+    this.#limits = limits;
+  }
+
+  noteTaken(): void {
+    this.#count = 0;
+  }
+
+  /** @throws SnapshotRefusedError when another snapshot would be in vain */
+  noteRefused(error: unknown, nowMs: number): void {
+    const { maxRefusedSnapshots, maxLagMs } = this.#limits;
+    if (this.#count === 0) this.#sinceMs = nowMs;
+    this.#count += 1;
+    // A node that lags behind the one that gave the snapshot refuses its cursor too, until it has caught up.
+    const isLag = error instanceof SubscriptionError && error.code === 'cursor_unavailable';
+    if (this.#count < maxRefusedSnapshots || (isLag && nowMs - this.#sinceMs < maxLagMs)) return;
+    throw new SnapshotRefusedError(this.#count, error);
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  type AnyProblem,
+  PROBLEM_MEDIA_TYPE,
+  ProblemError,
+  parseProblem,
+  problemSlug,
+  type Release,
+  SPEC_BASE_URL,
+} from 'rostack-core';
+import {
+  type ClientError,
+  HttpProblemError,
+  RedirectRefusedError,
+  ResponseError,
+  ResponseTooLargeError,
+} from '../error/errors.ts';
+
+export interface JsonResponse {
+  readonly status: 200 | 304;
+  readonly headers: Headers;
+  /** Undefined with 304. */
+  readonly value: unknown;
+}
+
+/**
+ * Takes an answer that the protocol allows.
+ * @param shown the URL in messages
+ * @throws HttpProblemError, ResponseError, ResponseTooLargeError, RedirectRefusedError
+ */
+export async function readJsonAnswer(
+  response: Response,
+  shown: string,
+  { maxBytes, release }: { readonly maxBytes: number; readonly release: Release },
+): Promise<JsonResponse> {
+  const { status, headers } = response;
+  if (response.type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)) {
+    await response.body?.cancel();
+    throw new RedirectRefusedError(shown);
+  }
+  if (status === 304) return { status, headers, value: undefined };
+  const text = await readText(response, shown, maxBytes);
+  const mediaType = mediaTypeOf(headers);
+  if (status !== 200) throw failureOf(status, mediaType, text, release, shown);
+  if (mediaType !== 'application/json') {
+    throw new ResponseError(`${shown} answered with ${mediaType || 'no media type'}, not application/json`);
+  }
+  return { status, headers, value: parseJson(text, shown) };
+}
+
+function failureOf(
+  status: number,
+  mediaType: string,
+  text: string,
+  release: Release,
+  shown: string,
+): ClientError {
+  const retryable = status >= 500 || status === 429;
+  if (mediaType !== PROBLEM_MEDIA_TYPE) {
+    return new ResponseError(`${shown} answered ${status} without a problem`, { retryable });
+  }
+  try {
+    const problem: AnyProblem =
+      release === '2026-08-12'
+        ? parseProblem(parseJson(text, shown), { release })
+        : { ...parseProblem(parseJson(text, shown)) };
+    if (problem.status !== undefined && problem.status !== status) {
+      return new ResponseError(`${shown} answered ${status} with a problem of ${problem.status}`, {
+        retryable,
+      });
+    }
+    return new HttpProblemError(problemSlug(problem.type ?? SPEC_BASE_URL), status, problem);
+  } catch (error) {
+    if (!(error instanceof ProblemError) && !(error instanceof ResponseError)) throw error;
+    return new ResponseError(`${shown} answered ${status} with ${error.message}`, {
+      cause: error,
+      retryable,
+    });
+  }
+}
+
+function parseJson(text: string, shown: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ResponseError(`${shown} answered with something that is not JSON`, { cause: error });
+  }
+}
+
+function mediaTypeOf(headers: Headers): string {
+  const [type = ''] = (headers.get('content-type') ?? '').split(';');
+  return type.trim().toLowerCase();
+}
+
+/**
+ * Reads a body as UTF-8 text, and stops reading where it is larger than allowed. Sizes are those after decompression.
+ * @throws ResponseTooLargeError `response_too_large`
+ * @throws ResponseError `invalid_response` for bytes that are not UTF-8
+ */
+async function readText(response: Response, url: string, maxBytes: number): Promise<string> {
+  if (response.body === null) return '';
+  const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return text + decode(decoder, undefined, url);
+      bytes += value.byteLength;
+      if (bytes > maxBytes) throw new ResponseTooLargeError(url, maxBytes);
+      text += decode(decoder, value, url);
+    }
+  } finally {
+    // Nothing happens where all was read; otherwise the connection is given up.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function decode(
+  decoder: InstanceType<typeof TextDecoder>,
+  value: Uint8Array | undefined,
+  url: string,
+): string {
+  try {
+    return value === undefined ? decoder.decode() : decoder.decode(value, { stream: true });
+  } catch (error) {
+    throw new ResponseError(`${url} answered with bytes that are not UTF-8`, { cause: error });
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  anObject,
+  aSignal,
+  aText,
+  type JsonObject,
+  listOf,
+  objectWith,
+  optional,
+  optionsOf,
+  wholeNumber,
+} from 'rostack-core';
+import type { RecordSchema } from './record-schema.ts';
+
+export interface ListOptions<T> {
+  /** Which records (protocol section 6). @default all */
+  readonly filter?: JsonObject;
+  /** Sortable fields as JSON Pointers, `-` in front for descending. @default the server's order */
+  readonly sort?: readonly string[];
+  /** Fields to keep, as JSON Pointers. @default all */
+  readonly fields?: readonly string[];
+  /** Records per page. @default the server's maximum, at most 500 */
+  readonly pageSize?: number;
+  /** Validates each record. @default records are taken as they come */
+  readonly schema?: RecordSchema<T>;
+  readonly signal?: AbortSignal;
+}
+
+export const listOptions = optionsOf<ListOptions<unknown>>({
+  filter: optional(anObject),
+  sort: optional(listOf(aText)),
+  fields: optional(listOf(aText)),
+  pageSize: optional(wholeNumber(1)),
+  schema: optional(objectWith('safeParse')),
+  signal: optional(aSignal),
+});
+
+/** One page of a chain. */
+export interface ListPage<T> {
+  readonly records: readonly T[];
+  /** The same on every page of the chain; undefined where the resource has no events. */
+  readonly eventCursor: string | undefined;
+}
+
+/**
+ * The records of one consistent chain of pages, read as they are asked for; every iteration begins a chain of its own.
+ * A chain lives about 15 minutes from page to page: when its cursor expires the iteration throws `PageCursorExpiredError`, and the caller
+ * decides whether to list again.
+ * @see protocol section 5
+ */
+export class RecordList<T> implements AsyncIterable<T> {
+  readonly #readPages: () => AsyncGenerator<ListPage<T>, void, undefined>;
+  #eventCursor: string | undefined;
+
+  /** Use `RostackClient.list`. */
+  constructor(readPages: () => AsyncGenerator<ListPage<T>, void, undefined>) {
+    this.#readPages = readPages;
+  }
+
+  /**
+   * The event position of the newest chain, from its first page on: subscribing from there after the last page leaves no gap.
+   * Undefined before, and where the resource has no events.
+   */
+  get eventCursor(): string | undefined {
+    return this.#eventCursor;
+  }
+
+  /** The same chain page by page. */
+  async *pages(): AsyncGenerator<ListPage<T>, void, undefined> {
+    for await (const page of this.#readPages()) {
+      this.#eventCursor = page.eventCursor;
+      yield page;
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.pages()) yield* page.records;
+  }
+}
