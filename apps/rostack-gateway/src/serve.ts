@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { DiscoveryDocument, ImplementationDefinition } from 'rostack-core';
+import { createExplorer } from 'rostack-explorer';
 import {
   type AllowedOrigins,
   type Authenticator,
@@ -15,7 +16,6 @@ import {
 } from 'rostack-server';
 import type { Store } from 'rostack-store';
 import type { GatewayConfig } from './config/gateway-config.ts';
-import { createExplorerApp } from './explorer/create-explorer-app.ts';
 import type { GatewayDependencies } from './gateway-dependencies.ts';
 import { type ConnectionRefusal, judgeConnection } from './judge-connection.ts';
 import type { Listener } from './listener.ts';
@@ -101,8 +101,16 @@ function createHttpApp(parts: ServingParts, { authenticators, proxies, rateLimit
     hooks: combineHooks(operations.hooks, dependencies.hooks ?? { onError }),
   });
   const { middleware } = operations;
-  const site = createExplorerApp(implementation, { strippedPathPrefix }).route('/', rostack);
+  const site = withExplorer(implementation, strippedPathPrefix).route('/', rostack);
   return middleware === undefined ? site : new Hono().use(middleware).route('/', site);
+}
+
+/** The explorer at the path of `documentation_url`. */
+function withExplorer(implementation: ImplementationDefinition, strippedPathPrefix: string): Hono {
+  const { pathname } = new URL(implementation.discovery.implementation.documentation_url);
+  if (!pathname.startsWith(strippedPathPrefix)) return new Hono();
+  const path = pathname.slice(strippedPathPrefix.length) || '/';
+  return new Hono().route(path, createExplorer({ ...implementation, publicPath: pathname }));
 }
 
 function attachWebSockets(
@@ -124,7 +132,7 @@ function attachWebSockets(
     rateLimiter,
     cursorKey: keys.eventCursorKey,
     strippedPathPrefix: config.listeners.data.strippedPathPrefix,
-    allowedOrigins: withExplorer(browsers.websocketOrigins, discovery),
+    allowedOrigins: withOwnOrigin(browsers.websocketOrigins, discovery),
     addressOf: (request) => proxies.addressOf(request) ?? '',
     refuse: judge,
     limits: {
@@ -141,7 +149,7 @@ function attachWebSockets(
 }
 
 /** The explorer opens a WebSocket from the origin of its own page. */
-function withExplorer(origins: AllowedOrigins, { implementation }: DiscoveryDocument): AllowedOrigins {
+function withOwnOrigin(origins: AllowedOrigins, { implementation }: DiscoveryDocument): AllowedOrigins {
   return origins === '*' ? origins : [...origins, new URL(implementation.documentation_url).origin];
 }
 

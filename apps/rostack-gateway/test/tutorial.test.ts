@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { launchBrowser } from './explorer/support/browser.ts';
-import { openExplorer } from './explorer/support/explorer-page.ts';
+import { launchBrowser } from '../../../packages/rostack-explorer/test/support/browser.ts';
+import { openExplorer } from '../../../packages/rostack-explorer/test/support/explorer-page.ts';
+import { freePort } from './support/free-port.ts';
 import { describePostgres, POSTGRES_URL, queryPostgres } from './support/postgres.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { parseTutorial, Terminal } from './support/tutorial.ts';
@@ -19,14 +19,6 @@ function localised(markdown: string, database: string, port: number): string {
     .replaceAll('postgres://localhost/postgres', database)
     .replaceAll('8443', String(port))
     .replace(/^npm run build\n/m, '');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 /** A database of its own, gone at the end. */

@@ -1,0 +1,62 @@
+/** Bundles the explorer's script, styles and icon for browsers into the folder that is given; names hold a hash of the content. */
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  process.stderr.write('usage: node scripts/bundle.ts <folder>\n');
+  process.exit(1);
+}
+
+const source = resolve(import.meta.dirname, '../src/browser');
+const ENTRIES = { script: 'explorer.tsx', styles: 'explorer.css', icon: 'icon.svg' };
+
+// Zod brings its messages in fifty languages; its errors are not shown here.
+const withoutLocales: Plugin = {
+  name: 'without-locales',
+  setup: (bundle) => {
+    bundle.onResolve({ filter: /\/locales\/index\.js$/ }, ({ path }) => ({
+      path,
+      namespace: 'without-locales',
+    }));
+    bundle.onLoad({ filter: /.*/, namespace: 'without-locales' }, () => ({ contents: '' }));
+  },
+};
+
+const { metafile } = await build({
+  entryPoints: Object.values(ENTRIES).map((name) => join(source, name)),
+  outdir: folder,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['es2024', 'chrome120', 'firefox121', 'safari17.4'],
+  minify: true,
+  loader: { '.svg': 'copy' },
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+  plugins: [withoutLocales],
+});
+
+const outputs = Object.entries(metafile.outputs);
+const builtFrom = (entry: string): string => {
+  const found = outputs.find(([, { entryPoint = '' }]) => basename(entryPoint) === entry);
+  if (found === undefined) throw new Error(`the bundle lacks ${entry}`);
+  return basename(found[0]);
+};
+const files = outputs.map(([path]) => basename(path));
+const manifest = {
+  ...Object.fromEntries(Object.entries(ENTRIES).map(([role, entry]) => [role, builtFrom(entry)])),
+  files,
+};
+// Whoever reads the folder now finds all of one bundle: the files are there before they are named, and go after.
+await writeFile(join(folder, 'manifest.json.new'), `${JSON.stringify(manifest, null, 2)}\n`);
+await rename(join(folder, 'manifest.json.new'), join(folder, 'manifest.json'));
+for (const name of await readdir(folder)) {
+  if (name !== 'manifest.json' && !files.includes(name)) await rm(join(folder, name));
+}

@@ -1,0 +1,102 @@
+import type { JsonObject } from 'rostack-core';
+import type { ExplorerField, ExplorerResource } from '../../description/explorer-data.ts';
+import { idOf, valueAt, valueInWords } from '../parts/values.ts';
+
+/** By which field records are sorted, and how. */
+export interface SortOrder {
+  readonly pointer: string;
+  readonly descending: boolean;
+}
+
+interface RecordsTableProps {
+  readonly resource: ExplorerResource;
+  readonly records: readonly JsonObject[];
+  readonly sort: SortOrder | undefined;
+  readonly onSort: (sort: SortOrder | undefined) => void;
+  readonly onOpen: (id: string) => void;
+}
+
+/** The fields that stand in columns: all that hold no others, the id first. */
+function columnsOf({ fields, idPath }: ExplorerResource): readonly ExplorerField[] {
+  const leaves = fields.filter(({ nested, types }) => !nested || types.includes('array'));
+  const isId = ({ tokens }: ExplorerField) => tokens.join('/') === idPath.join('/');
+  return [...leaves.filter(isId), ...leaves.filter((field) => !isId(field))];
+}
+
+const isNumeric = ({ types }: ExplorerField): boolean =>
+  types.includes('number') || types.includes('integer');
+
+/** Not sorted, then ascending, then descending, then not sorted again. */
+function nextSort(pointer: string, sort: SortOrder | undefined): SortOrder | undefined {
+  if (sort?.pointer !== pointer) return { pointer, descending: false };
+  return sort.descending ? undefined : { pointer, descending: true };
+}
+
+/** Records as rows; the heads of sortable columns are buttons, and so is each id. */
+export function RecordsTable({ resource, records, sort, onSort, onOpen }: RecordsTableProps) {
+  const columns = columnsOf(resource);
+  return (
+    <section class="scroller" tabIndex={0} aria-label={`Records of ${resource.name}`}>
+      <table class="records">
+        <thead>
+          <tr>
+            {columns.map((field) => (
+              <ColumnHead key={field.pointer} field={field} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => {
+            const id = idOf(record, resource.idPath);
+            return (
+              <tr key={id}>
+                {columns.map((field, index) => {
+                  const text = valueInWords(valueAt(record, field.tokens));
+                  if (index > 0) {
+                    return (
+                      <td key={field.pointer} class={isNumeric(field) ? 'number' : undefined}>
+                        {text}
+                      </td>
+                    );
+                  }
+                  return (
+                    <th key={field.pointer} scope="row">
+                      <button type="button" class="link" onClick={() => onOpen(id)}>
+                        {text}
+                      </button>
+                    </th>
+                  );
+                })}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface ColumnHeadProps extends Pick<RecordsTableProps, 'sort' | 'onSort'> {
+  readonly field: ExplorerField;
+}
+
+function ColumnHead({ field, sort, onSort }: ColumnHeadProps) {
+  const { pointer, path, sortable } = field;
+  const numeric = isNumeric(field) ? 'number' : undefined;
+  if (!sortable) {
+    return (
+      <th scope="col" class={numeric}>
+        {path}
+      </th>
+    );
+  }
+  const direction = sort?.pointer !== pointer ? 'none' : sort.descending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" class={numeric} aria-sort={direction}>
+      <button type="button" class="sort" onClick={() => onSort(nextSort(pointer, sort))}>
+        {path}
+        <span aria-hidden="true">{{ none: '↕', ascending: '↑', descending: '↓' }[direction]}</span>
+      </button>
+    </th>
+  );
+}

@@ -1,0 +1,187 @@
+import { useState } from 'preact/hooks';
+import type { JsonValue } from 'rostack-core';
+import type { ExplorerResource } from '../../description/explorer-data.ts';
+import { EMPTY_DRAFT, FilterBuilder } from '../filter/filter-builder.tsx';
+import { toFilter } from '../filter/to-filter.ts';
+import { Failure, toFailureText } from '../parts/failure.tsx';
+import { ItemDialog } from '../parts/item-dialog.tsx';
+import type { Session } from '../session/session.ts';
+import { useLatest, usePageChain } from './page-chain.ts';
+import { RecordsTable } from './records-table.tsx';
+import { type RecordsQuery, RequestLine } from './request-line.tsx';
+
+const PAGE_SIZES = [10, 25, 50, 100];
+const DEFAULT_PAGE_SIZE = 10;
+
+interface RecordsViewProps {
+  readonly session: Session;
+  readonly resource: ExplorerResource;
+  readonly maxPageSize: number;
+}
+
+interface OpenItem {
+  readonly id: string;
+  readonly record: JsonValue | undefined;
+  readonly etag: string | undefined;
+  readonly note: string | undefined;
+}
+
+/** A collection as a table: filter, sort, pages, and one record at a time. */
+export function RecordsView({ session, resource, maxPageSize }: RecordsViewProps) {
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [faults, setFaults] = useState<ReadonlyMap<number, string>>();
+  const [query, setQuery] = useState<RecordsQuery>({
+    filter: undefined,
+    sort: undefined,
+    pageSize: Math.min(DEFAULT_PAGE_SIZE, maxPageSize),
+  });
+  const [item, setItem] = useState<OpenItem>();
+  const chain = usePageChain(session, resource, query);
+  const latest = useLatest();
+
+  const apply = () => {
+    const result = toFilter(draft.conditions, draft.match, resource.fields);
+    setFaults(result.faults);
+    if (result.faults === undefined) setQuery({ ...query, filter: result.filter });
+  };
+
+  const open = async (id: string): Promise<void> => {
+    const signal = latest();
+    const empty = { id, record: undefined, etag: undefined };
+    setItem({ ...empty, note: 'Reading' });
+    try {
+      const found = await session.client.get(resource.name, id, { signal });
+      setItem(
+        found.kind === 'found'
+          ? { id, record: found.record as JsonValue, etag: found.etag, note: undefined }
+          : { ...empty, note: 'This record does not exist any more.' },
+      );
+    } catch (error) {
+      if (signal.aborted) return;
+      const { title, advice } = toFailureText(error);
+      setItem({ ...empty, note: `${title} ${advice}` });
+    }
+  };
+
+  const sizes = [...new Set([...PAGE_SIZES.filter((size) => size < maxPageSize), maxPageSize])].filter(
+    (size) => size <= 200,
+  );
+  return (
+    <div class="records-view">
+      <form
+        class="query"
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply();
+        }}
+      >
+        <FilterBuilder
+          fields={resource.fields}
+          draft={draft}
+          faults={faults}
+          idPrefix="records"
+          onChange={setDraft}
+        />
+        <div class="query-actions">
+          <label>
+            Page size{' '}
+            <select
+              value={query.pageSize}
+              onChange={(event) => setQuery({ ...query, pageSize: Number(event.currentTarget.value) })}
+            >
+              {sizes.map((size) => (
+                <option key={size} value={size}>
+                  {size}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button type="submit" class="primary">
+            Apply filter
+          </button>
+        </div>
+      </form>
+      <RequestLine resource={resource} query={query} />
+      {chain.failure === undefined ? null : (
+        <Failure failure={chain.failure}>
+          <button type="button" onClick={chain.reload}>
+            Load again
+          </button>
+        </Failure>
+      )}
+      <div aria-busy={chain.busy}>
+        {chain.records === undefined ? (
+          <p class="note" role="status">
+            {chain.busy ? 'Reading' : chain.failure === undefined ? 'No record matches.' : ''}
+          </p>
+        ) : (
+          <RecordsTable
+            resource={resource}
+            records={chain.records}
+            sort={query.sort}
+            onSort={(sort) => setQuery({ ...query, sort })}
+            onOpen={(id) => void open(id)}
+          />
+        )}
+      </div>
+      {chain.records === undefined ? null : (
+        <Pager
+          number={chain.number}
+          count={chain.records.length}
+          hasPrevious={chain.hasPrevious}
+          hasNext={chain.hasNext}
+          onBack={chain.back}
+          onForward={chain.forward}
+        />
+      )}
+      {item === undefined ? null : (
+        <ItemDialog
+          title={item.id}
+          fields={resource.fields}
+          value={item.record}
+          facts={
+            <p class="note">
+              {item.note ?? (
+                <>
+                  {resource.name}
+                  {item.etag === undefined ? null : (
+                    <>
+                      , version <code>{item.etag.replaceAll('"', '')}</code>
+                    </>
+                  )}
+                </>
+              )}
+            </p>
+          }
+          onClose={() => setItem(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface PagerProps {
+  readonly number: number;
+  readonly count: number;
+  readonly hasPrevious: boolean;
+  readonly hasNext: boolean;
+  readonly onBack: () => void;
+  readonly onForward: () => void;
+}
+
+/** Where one is in a chain of pages, and the ways on. */
+function Pager({ number, count, hasPrevious, hasNext, onBack, onForward }: PagerProps) {
+  return (
+    <nav class="pager" aria-label="Pages">
+      <button type="button" disabled={!hasPrevious} onClick={onBack}>
+        Previous
+      </button>
+      <span role="status">
+        Page {number}, {count} {count === 1 ? 'record' : 'records'}
+      </span>
+      <button type="button" disabled={!hasNext} onClick={onForward}>
+        Next
+      </button>
+    </nav>
+  );
+}

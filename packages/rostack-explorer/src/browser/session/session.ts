@@ -1,0 +1,65 @@
+import { type ConnectionStatus, type Credential, connect, type RostackClient } from 'rostack-client';
+import type { ExplorerData } from '../../description/explorer-data.ts';
+import { type Frame, recordingWebSocket } from './recording-web-socket.ts';
+import { relayedFetch } from './relay.ts';
+
+/** Passes what it is told on to whoever listens. */
+export class Announcer<T> {
+  readonly #listeners = new Set<(value: T) => void>();
+
+  /** Listens until the returned function is called. */
+  listen(listener: (value: T) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  tell(value: T): void {
+    for (const listener of this.#listeners) listener(value);
+  }
+}
+
+/** A client with the visitor's token. The token lives in the client's memory alone and goes with it. */
+export interface Session extends AsyncDisposable {
+  readonly client: RostackClient;
+  /** Tells of every WebSocket frame. */
+  readonly frames: Announcer<Omit<Frame, 'key'>>;
+  /** Tells what happens to the gateway connection. */
+  readonly statuses: Announcer<ConnectionStatus>;
+}
+
+/**
+ * A session whose token was accepted for the first resource, or refused only because it lacks a permission.
+ * @throws ClientError of rostack-client
+ */
+export async function openSession(
+  { discoveryUrl, origins, relay, resources }: ExplorerData,
+  credential: Credential,
+): Promise<Session> {
+  const frames = new Announcer<Omit<Frame, 'key'>>();
+  const statuses = new Announcer<ConnectionStatus>();
+  const url = relay === undefined ? asPageIsServed(discoveryUrl) : discoveryUrl;
+  const client = await connect(url, credential, {
+    trustedOrigins: origins,
+    allowInsecureLoopback: url.startsWith('http:'),
+    ...(relay === undefined ? {} : { fetch: relayedFetch(relay) }),
+    WebSocket: recordingWebSocket(relay, (frame) => frames.tell(frame)),
+    onStatus: (status) => statuses.tell(status),
+  });
+  const [first] = resources;
+  try {
+    if (first !== undefined) await client.list(first.name, { pageSize: 1 }).pages().next();
+  } catch (error) {
+    // A token without this permission is a token all the same: what it opens shows later.
+    if (!(error instanceof Error && 'code' in error && error.code === 'permission-denied')) {
+      await client.close();
+      throw error;
+    }
+  }
+  return { client, frames, statuses, [Symbol.asyncDispose]: () => client.close() };
+}
+
+/** Documents advertise https alone: on a developer's machine the server of the page may speak http. */
+function asPageIsServed(discoveryUrl: string): string {
+  const isOwn = location.protocol === 'http:' && new URL(discoveryUrl).host === location.host;
+  return isOwn ? discoveryUrl.replace(/^https:/, 'http:') : discoveryUrl;
+}

@@ -1,0 +1,90 @@
+import { Hono } from 'hono';
+import { basePath } from 'hono/route';
+import { describeImplementation, type ExplorerSubject } from './description/describe-implementation.ts';
+import { askedOrigins } from './description/origins.ts';
+import { loadExplorerAssets } from './explorer-assets.ts';
+import { renderClosedPage, renderExplorerPage } from './page/explorer-page.tsx';
+import { type RelayedAccess, toExplorerData } from './page/to-explorer-data.ts';
+import { StaticAnswer } from './static-answer.ts';
+
+const ASSETS_FOLDER = 'explorer-assets/';
+
+export interface ExplorerOptions extends ExplorerSubject {
+  /**
+   * Path at which browsers see the page, where a proxy changes paths on the way, such as `/weather/`.
+   * @default the page names its files relative to its own address
+   */
+  readonly publicPath?: string;
+}
+
+/**
+ * The explorer as an app to be mounted at a path of its own or at `/`; what it does not answer goes on to the app around it.
+ * Where discovery is not public, the page says nothing of what is in it.
+ * @throws Error when the package was not built
+ */
+export function createExplorer(options: ExplorerOptions): Hono {
+  const { discovery } = options;
+  const sources = ["'self'", ...askedOrigins(discovery), discovery.endpoints.websocket];
+  return createExplorerApp(options, undefined, sources, discovery.authentication.discovery_public ?? true);
+}
+
+/** The explorer of an implementation elsewhere, all of which is shown. */
+export function createForeignExplorer(subject: ExplorerSubject, access: RelayedAccess): Hono {
+  return createExplorerApp(subject, access, ["'self'"], true);
+}
+
+function createExplorerApp(
+  { publicPath, ...subject }: ExplorerOptions,
+  access: RelayedAccess | undefined,
+  connectSources: readonly string[],
+  isOpen: boolean,
+): Hono {
+  const assets = loadExplorerAssets();
+  const folder = (publicPath?.replace(/\/?$/, '/') ?? '') + ASSETS_FOLDER;
+  const pageAssets = {
+    script: folder + assets.script,
+    styles: folder + assets.styles,
+    icon: folder + assets.icon,
+  };
+  const page = new StaticAnswer(render(), {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': contentSecurityPolicy(connectSources),
+    'Cache-Control': 'public, max-age=60',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+  });
+
+  function render(): string {
+    if (!isOpen) return renderClosedPage(subject.discovery, pageAssets);
+    const description = describeImplementation(subject);
+    return renderExplorerPage(description, toExplorerData(description, access), pageAssets);
+  }
+
+  return new Hono().get('*', (c, next) => {
+    const { raw, path } = c.req;
+    const base = basePath(c).replace(/\/$/, '');
+    const rest = path.slice(base.length);
+    if (rest === '/' || (rest === '' && publicPath !== undefined)) return Promise.resolve(page.answer(raw));
+    // Relative addresses need the slash; a relative redirect also holds behind a proxy that changes paths.
+    if (rest === '') return Promise.resolve(c.redirect(`${path.slice(path.lastIndexOf('/') + 1)}/`, 308));
+    if (!rest.startsWith(`/${ASSETS_FOLDER}`)) return next();
+    const file = assets.find(rest.slice(ASSETS_FOLDER.length + 1));
+    return Promise.resolve(file?.answer(raw) ?? c.notFound());
+  });
+}
+
+/** Own scripts and styles only, no code from text, and connections to the given sources alone. */
+function contentSecurityPolicy(connectSources: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `connect-src ${connectSources.join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,73 @@
+import {
+  type AnyDiscoveryDocument,
+  type DescribedImplementation,
+  type EventDescriptor,
+  JSON_MEDIA_TYPE,
+  type JsonSchema,
+  jsonEquals,
+  parsePointer,
+} from 'rostack-core';
+import { clientExample, type DescribedResource } from './client-example.ts';
+import { type CurlExamples, curlExamples } from './curl-examples.ts';
+import { describeFields } from './describe-fields.ts';
+import { exampleQuery } from './example-query.ts';
+
+/** What an explorer is about: a discovery document and the schemas that it advertises, by URL. */
+export interface ExplorerSubject extends DescribedImplementation {
+  /** By name. Discovery does not say where a record holds its id: without an entry here it is `/id`. */
+  readonly resources?: Readonly<Record<string, { readonly idPointer: string }>>;
+}
+
+/** An event, with what its data is. */
+export interface EventDescription {
+  readonly descriptor: EventDescriptor;
+  readonly carries: 'record' | 'nothing' | 'projection';
+}
+
+/** A resource, with all that its part of the page says. */
+export interface ResourceDescription extends DescribedResource {
+  readonly events: readonly EventDescription[];
+  readonly curl: CurlExamples;
+  /** A program for Node, as one ES module. */
+  readonly client: string;
+}
+
+/** What the page says. */
+export interface ImplementationDescription {
+  readonly discovery: AnyDiscoveryDocument;
+  readonly resources: readonly ResourceDescription[];
+}
+
+/** Reads discovery and schemas into what the page shows. */
+export function describeImplementation(subject: ExplorerSubject): ImplementationDescription {
+  const { discovery, schemas } = subject;
+  return {
+    discovery,
+    resources: discovery.resources.map((descriptor) => {
+      const { representations, filtering } = descriptor;
+      const json = representations.find(({ media_type: type }) => type === JSON_MEDIA_TYPE);
+      const schemaUrl = json?.schema_url ?? '';
+      const idPointer = subject.resources?.[descriptor.name]?.idPointer ?? '/id';
+      const fields = describeFields({ schemaUrl, filtering }, schemas);
+      const query = exampleQuery(fields);
+      const resource = { descriptor, idPointer, idPath: parsePointer(idPointer), fields };
+      return {
+        ...resource,
+        events: descriptor.events.map((event) => ({
+          descriptor: event,
+          carries:
+            event.schema_url === schemaUrl
+              ? 'record'
+              : allowsNothing(schemas.get(event.schema_url))
+                ? 'nothing'
+                : 'projection',
+        })),
+        curl: curlExamples(descriptor, query, discovery.authentication),
+        client: clientExample(resource, query, discovery),
+      };
+    }),
+  };
+}
+
+/** No value is valid: the event has no data. */
+const allowsNothing = (schema: JsonSchema | undefined): boolean => jsonEquals(schema?.['not'] ?? null, {});

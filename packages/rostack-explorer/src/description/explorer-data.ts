@@ -1,0 +1,47 @@
+import type { AuthenticationMethod, Transition } from 'rostack-core';
+import type { FieldDescription } from './describe-fields.ts';
+
+/** What the page hands to its script. */
+export interface ExplorerData {
+  readonly discoveryUrl: string;
+  /** Origins that the token may be sent to. */
+  readonly origins: readonly string[];
+  /** Path, from the page, of what passes requests on to the implementation; undefined where the page asks it by itself. */
+  readonly relay: string | undefined;
+  readonly methods: readonly AuthenticationMethod[];
+  readonly maxPageSize: number;
+  readonly resources: readonly ExplorerResource[];
+}
+
+/** A resource as the script needs it. */
+export interface ExplorerResource {
+  readonly name: string;
+  readonly collectionUrl: string;
+  /** Reference tokens of the id in a record. */
+  readonly idPath: readonly string[];
+  readonly fields: readonly ExplorerField[];
+  readonly events: readonly {
+    readonly name: string;
+    readonly transition: Transition;
+  }[];
+  readonly eventFiltering: boolean;
+}
+
+/** A field as the script needs it. */
+export type ExplorerField = Pick<
+  FieldDescription,
+  'path' | 'types' | 'format' | 'values' | 'operators' | 'sortable' | 'nested' | 'description'
+> & {
+  readonly pointer: string;
+  /** The pointer as reference tokens. */
+  readonly tokens: readonly string[];
+};
+
+/** Header of a relay's answer where the implementation could not be asked. */
+export const RELAY_FAILURE_HEADER = 'Rostack-Relay-Failure';
+
+/** The id of the element that holds the data as JSON. */
+export const EXPLORER_DATA_ID = 'explorer-data';
+
+/** The id of the element that the script fills. */
+export const EXPLORER_ROOT_ID = 'explorer';

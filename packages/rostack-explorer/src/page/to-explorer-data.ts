@@ -1,0 +1,45 @@
+import { parsePointer, parseUriTemplate } from 'rostack-core';
+import type {
+  ImplementationDescription,
+  ResourceDescription,
+} from '../description/describe-implementation.ts';
+import type { ExplorerData, ExplorerField, ExplorerResource } from '../description/explorer-data.ts';
+import { askedOrigins } from '../description/origins.ts';
+
+/** How the page of another server reaches the implementation. */
+export interface RelayedAccess {
+  /** Where the document was read. */
+  readonly discoveryUrl: string;
+  readonly relay: string;
+}
+
+/** What the script needs of the description, and no more. */
+export function toExplorerData(
+  { discovery, resources }: ImplementationDescription,
+  access?: RelayedAccess,
+): ExplorerData {
+  return {
+    discoveryUrl: access?.discoveryUrl ?? discovery.endpoints.discovery,
+    origins: askedOrigins(discovery),
+    relay: access?.relay,
+    methods: discovery.authentication.methods.map(({ type }) => type),
+    maxPageSize: discovery.capabilities.max_page_size,
+    resources: resources.map(toExplorerResource),
+  };
+}
+
+function toExplorerResource({ descriptor, idPath, fields }: ResourceDescription): ExplorerResource {
+  return {
+    name: descriptor.name,
+    collectionUrl: parseUriTemplate(descriptor.collection_url).expand({}),
+    idPath,
+    fields: fields.flatMap(({ pointer, ...field }): ExplorerField[] => {
+      if (pointer === undefined) return [];
+      const { path, types, format, values, operators, sortable, nested, description } = field;
+      const tokens = parsePointer(pointer);
+      return [{ pointer, tokens, path, types, format, values, operators, sortable, nested, description }];
+    }),
+    events: descriptor.events.map(({ name, state_transition: transition }) => ({ name, transition })),
+    eventFiltering: descriptor.event_filtering ?? false,
+  };
+}

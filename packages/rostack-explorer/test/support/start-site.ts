@@ -1,0 +1,166 @@
+import { once } from 'node:events';
+import { createServer as createPlainServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { ImplementationDefinition } from 'rostack-core';
+import { createExplorer } from 'rostack-explorer';
+import {
+  attachWebSocketGateway,
+  createPrincipalIdDeriver,
+  createRostackApp,
+  createSharedToken,
+  createSharedTokenAuthenticator,
+  MemorySharedTokenStore,
+} from 'rostack-server';
+import { openStore, type Store } from 'rostack-store';
+import { createFeed } from '../../../../apps/rostack-gateway/examples/observatory/feed.ts';
+import { STATIONS } from '../../../../apps/rostack-gateway/examples/observatory/stations.ts';
+import { certificate } from './certificate.ts';
+import { defineObservatory } from './observatory.ts';
+
+const KEY = new Uint8Array(32).fill(7);
+
+export interface SiteOptions {
+  /** Where the explorer is mounted in the app. @default '/' */
+  readonly explorerPath?: string;
+  /** TLS; else plain HTTP, as on a developer's machine. @default true */
+  readonly isSecure?: boolean;
+  readonly discoveryPublic?: boolean;
+  /** Advertised as a second way to authenticate; nothing takes its tokens. */
+  readonly oauthMetadataUrl?: string;
+  /** How many observations there are at first. @default 40 */
+  readonly observations?: number;
+}
+
+/** The observatory by rostack-server in a plain Hono app, with its explorer; records change when the test says so. */
+export interface RunningSite extends AsyncDisposable {
+  readonly implementation: ImplementationDefinition;
+  readonly app: Hono;
+  readonly store: Store;
+  /** As a browser addresses it. */
+  readonly baseUrl: string;
+  /** Address of the explorer's page. */
+  readonly url: string;
+  /** Opens everything. */
+  readonly token: string;
+  /** Opens the stations to read, and nothing else. */
+  readonly narrowToken: string;
+  readonly createToken: (grants: readonly string[]) => { readonly token: string; readonly tokenId: string };
+  readonly revokeToken: (tokenId: string) => void;
+  /** Requests so far, oldest first: method and address, and the origin of the page that made it. */
+  readonly requests: readonly { readonly url: string; readonly origin: string | undefined }[];
+  /** Lets the invented feed go on: each tick makes one observation, and verifies one once there are 30. */
+  readonly tick: (count: number) => Promise<void>;
+}
+
+export async function startSite({
+  explorerPath = '/',
+  isSecure = true,
+  discoveryPublic,
+  oauthMetadataUrl,
+  observations = 40,
+}: SiteOptions = {}): Promise<RunningSite> {
+  const server = isSecure ? createSecureServer(await certificate) : createPlainServer();
+  const sockets = new Set<Duplex>();
+  const requests: { url: string; origin: string | undefined }[] = [];
+  server.on('connection', (socket: Duplex) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  // Documents advertise https alone.
+  const advertised = `https://localhost:${port}`;
+  const implementation = defineObservatory({
+    baseUrl: advertised,
+    documentationUrl: advertised + explorerPath,
+    discoveryPublic,
+    oauthMetadataUrl,
+  });
+  const store = await openStore('sqlite::memory:', {
+    resources: Object.values(implementation.resources).map((resource) => ({
+      name: resource.name,
+      schema: resource.schema,
+      idPointer: resource.idPointer,
+      events: [...resource.events.values()].map(({ name, transition }) => ({ name, transition })),
+      filterableFields: resource.filtering.filterable_fields,
+      sortableFields: resource.filtering.sortable_fields,
+    })),
+  });
+  const tokens = new MemorySharedTokenStore();
+  const authenticators = [
+    createSharedTokenAuthenticator({
+      store: tokens,
+      principalId: createPrincipalIdDeriver(KEY),
+      cacheMs: 0,
+    }),
+  ];
+  const rostack = createRostackApp({
+    implementation,
+    sources: (name) => store.source(name),
+    authenticators,
+    cursorKeys: { pages: { current: { id: 1, bytes: KEY } }, events: KEY },
+    hosts: [`localhost:${port}`],
+  });
+  const app = new Hono().route(explorerPath, createExplorer(implementation)).route('/', rostack);
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  server.on('request', (request, response) => {
+    requests.push({ url: request.url ?? '', origin: request.headers.origin });
+    void answer(request, response);
+  });
+  server.on('upgrade', (request) =>
+    requests.push({ url: request.url ?? '', origin: request.headers.origin }),
+  );
+  const gateway = attachWebSocketGateway(server, {
+    discovery: implementation.discovery,
+    resources: implementation.resources,
+    schemas: implementation.schemas,
+    sources: new Map(Object.keys(implementation.resources).map((name) => [name, store.source(name)])),
+    authenticators,
+    cursorKey: KEY,
+    minPollMs: 20,
+    maxPollMs: 100,
+    recheckIntervalMs: 100,
+  });
+
+  await store.apply(STATIONS.map((record) => ({ resource: 'stations', op: 'put', record })));
+  const feed = createFeed([], Math.random);
+  let nowMs = Date.now() - observations * 1_000;
+  const tick = async (count: number) => {
+    for (let index = 0; index < count; index += 1) {
+      nowMs += 1_000;
+      await store.apply(feed.tick(nowMs));
+    }
+  };
+  await tick(observations);
+
+  const createToken = (grants: readonly string[]) => {
+    const { token, tokenId, verifier } = createSharedToken();
+    tokens.put({ tokenId, verifier, subject: 'test', grants });
+    return { token, tokenId };
+  };
+  const baseUrl = `${isSecure ? 'https' : 'http'}://localhost:${port}`;
+  return {
+    implementation,
+    app,
+    store,
+    baseUrl,
+    url: baseUrl + explorerPath,
+    token: createToken(Object.keys(implementation.discovery.authentication.permissions)).token,
+    narrowToken: createToken(['stations:read']).token,
+    createToken,
+    revokeToken: (tokenId) => void tokens.revoke(tokenId, Date.now()),
+    requests,
+    tick,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await gateway[Symbol.asyncDispose]();
+      server.close();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
