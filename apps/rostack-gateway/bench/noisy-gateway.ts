@@ -7,9 +7,8 @@ import { createSharedToken } from 'rostack-server';
 import { openStore } from 'rostack-store';
 import { WebSocket } from 'ws';
 import type { ConfigInput } from '../src/config/config-model.ts';
-import { defineConfigured } from '../src/config/configured-implementation.ts';
+import { defineConfigured, toResourceDefinition } from '../src/config/configured-implementation.ts';
 import { parseConfig } from '../src/config/load-config.ts';
-import { toResourceDefinition } from '../src/configured-store.ts';
 import { spawnGateway } from '../test/support/spawn-gateway.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseBodies } from 'rostack-core';
 import { openStore, type ResourceDefinition, type Store } from 'rostack-store';
-import { ensureDevelopmentCertificate } from '../src/development-certificate.ts';
+import { ensureDevelopmentCertificate } from '../src/certificates/development-certificate.ts';
 import { RESOURCES, storedResources, writeSoakConfig } from './data/soak-config.ts';
 import { createPostgresSoakDatabase, type RestartServer } from './databases/postgres-soak-database.ts';
 import type { SoakDatabase } from './databases/soak-database.ts';

@@ -1,5 +1,4 @@
-export { DatabaseInUseError } from './backup/run-lock.ts';
-export { CertificateError } from './certificate-files.ts';
+export { CertificateError } from './certificates/certificate-files.ts';
 export { BreakingChangeError } from './compatibility/served-document.ts';
 export { ConfigError, type ConfigMistake, type LocatedMistake } from './config/config-error.ts';
 export type { ConfigInput } from './config/config-model.ts';
@@ -11,11 +10,11 @@ export type {
   TlsConfig,
 } from './config/gateway-config.ts';
 export { type ConfigSurroundings, loadConfig, parseConfig } from './config/load-config.ts';
-export { createGateway } from './create-gateway.ts';
-export type { Gateway } from './gateway.ts';
-export type { GatewayDependencies } from './gateway-dependencies.ts';
-export { PortInUseError } from './listener.ts';
-export { configSecrets } from './observe/config-secrets.ts';
-export { createLogger, type LoggerOptions } from './observe/logger.ts';
-export { SecretsFileError } from './secrets-file.ts';
-export { type CreatedToken, createToken, rotateToken, type TokenRequest } from './token/create-token.ts';
+export { createGateway } from './gateway/create-gateway.ts';
+export type { Gateway } from './gateway/gateway.ts';
+export { SecretsFileError } from './gateway/gateway-keys.ts';
+export type { GatewayDependencies } from './gateway/serve.ts';
+export { PortInUseError } from './listener/listener.ts';
+export { configSecrets, createLogger, type LoggerOptions } from './observe/logger.ts';
+export { DatabaseInUseError } from './store/run-lock.ts';
+export { type CreatedToken, createToken, rotateToken, type TokenRequest } from './token/tokens.ts';

@@ -5,7 +5,7 @@ import { connect as connectSecurely } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { DataListenerConfig } from '../src/config/gateway-config.ts';
-import { type Listener, listen } from '../src/listener.ts';
+import { type Listener, listen } from '../src/listener/listener.ts';
 import { adminGateway } from './support/admin-gateway.ts';
 import { get } from './support/get.ts';
 import { caOf } from './support/observed.ts';

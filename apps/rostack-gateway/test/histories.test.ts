@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PostgresPrograms } from '../soak/databases/postgres-programs.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import { createGateway } from '../src/create-gateway.ts';
+import { createGateway } from '../src/gateway/create-gateway.ts';
 import { createToken } from '../src/index.ts';
 import { ADMIN_TOKEN, Consumer, REFUSED } from './support/histories/handed-out.ts';
 import { PostgresWays, postgresWays } from './support/histories/postgres-ways.ts';

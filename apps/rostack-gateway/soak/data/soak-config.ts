@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ResourceDefinition } from 'rostack-store';
 import type { ConfigInput } from '../../src/config/config-model.ts';
-import { defineConfigured } from '../../src/config/configured-implementation.ts';
+import { defineConfigured, toResourceDefinition } from '../../src/config/configured-implementation.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { toResourceDefinition } from '../../src/configured-store.ts';
 import { FILTERABLE_FIELDS, PARCEL_SCHEMA } from './parcel.ts';
 
 /** Two resources of one shape, so that a batch may change both. */

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { createRateLimiter, type RateLimiter } from 'rostack-server';
-import { ConnectionGuard, type ConnectionRules, serverOptions } from '../connections/connection-guard.ts';
-import { bind } from '../listener.ts';
+import { ConnectionGuard, type ConnectionRules, serverOptions } from '../listener/connection-guard.ts';
+import { bind } from '../listener/listener.ts';
 
 const MAX_FAILURES = { points: 10, windowMs: 60_000 };
 

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
+import type { Store } from 'rostack-store';
 import type { Metrics } from '../observe/metrics.ts';
-import type { ReadinessCheck } from '../observe/readiness.ts';
-import type { Running } from '../observe/running.ts';
+import type { ReadinessCheck, Running } from '../observe/readiness.ts';
 import type { AdminFailures } from './admin-authentication.ts';
+import { AdminProblem } from './admin-problem.ts';
 
 export interface AdminAppOptions {
   /** What callers present. */
@@ -18,4 +19,22 @@ export interface AdminAppOptions {
   readonly readOnly: ReadonlyMap<string, string>;
   readonly maxRecordBytes: number;
   readonly logger: Logger;
+}
+
+/** The store, for writing one resource. @throws AdminProblem when there is none, or another source feeds it */
+export function writableStore({ running, readOnly, idPaths }: AdminAppOptions, resource: string): Store {
+  const { store } = running();
+  if (!idPaths.has(resource)) {
+    throw new AdminProblem('resource_unknown', `There is no resource ${JSON.stringify(resource)}.`);
+  }
+  const source = readOnly.get(resource);
+  if (source !== undefined) {
+    throw new AdminProblem('resource_read_only', `${resource} comes from ${source}: write there.`);
+  }
+  if (store === undefined) {
+    throw new AdminProblem('store_unavailable', 'The gateway is starting.', {
+      headers: { 'Retry-After': '1' },
+    });
+  }
+  return store;
 }

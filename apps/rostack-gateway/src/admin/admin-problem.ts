@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreClosedError, StoreUnavailableError } from 'rostack-store';
-import type { ChangeRefusal } from '../apply-each.ts';
+import type { ChangeRefusal } from '../changes/apply-each.ts';
 
 const RETRY_AFTER_S = 1;
 

@@ -1,12 +1,10 @@
 import type { Context, Handler } from 'hono';
 import { formatEtag, type JsonObject, resolvePointer } from 'rostack-core';
 import type { Store, StoreChange } from 'rostack-store';
-import { applyEach } from '../apply-each.ts';
-import { parseObject } from '../import/ndjson-reader.ts';
-import type { AdminAppOptions } from './admin-options.ts';
+import { applyEach } from '../changes/apply-each.ts';
+import { parseObject } from '../changes/json-line.ts';
+import { type AdminAppOptions, writableStore } from './admin-options.ts';
 import { AdminProblem, refusalProblem } from './admin-problem.ts';
-import { readBody } from './read-body.ts';
-import { writableStore } from './writable-resource.ts';
 
 const ENTITY_TAG = /^"([\x21\x23-\x7e]*)"$/;
 
@@ -102,4 +100,20 @@ function versionOf(entityTag: string): string {
     'request_invalid',
     'If-Match takes one entity tag in quotes, such as "abc-1", or *.',
   );
+}
+
+/** The text of a body. @throws AdminProblem when it is too large or no UTF-8 */
+export async function readBody(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.length;
+    if (bytes > maxBytes) throw new AdminProblem('body_too_large', `A record has at most ${maxBytes} bytes.`);
+    pieces.push(piece);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
+  } catch {
+    throw new AdminProblem('request_invalid', 'The body is not UTF-8.');
+  }
 }

@@ -1,11 +1,15 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { ImplementedResource } from 'rostack-core';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { type ConfiguredStore, openConfiguredStore } from '../store/configured-store.ts';
 
-/** What a command has of the process around it. */
+/** The process that a command runs in. */
 export interface CliIo {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable;
-  /** What the command is asked for, nothing else: it may be piped on. */
+  /** Results only, so that they can be piped. */
   readonly stdout: Writable;
   /** Messages for people, and logs. */
   readonly stderr: Writable;
@@ -18,13 +22,57 @@ export interface CliIo {
 }
 
 /**
- * One command of `rostack-gateway`, in a file of its own in `commands/` and a line of `command-table.ts`: adds itself, its arguments
- * and options to the program. Its action writes to `io`, throws `CliFailure` (or an error with a message for people) to end with
- * exit code 1, and `UsageError` or `ConfigError` to end with 2; it never calls `process.exit`.
+ * Adds a command of `rostack-gateway`, with its arguments and options, to the program; `run-cli.ts` lists them all. Its action
+ * writes to `io`. It throws `CliFailure` (or an error with a message for people) to exit with 1, and `UsageError` or `ConfigError`
+ * to exit with 2; it never calls `process.exit`.
  */
 export type RegisterCommand = (program: Command, io: CliIo) => void;
+
+/** The command could not do what was asked; the message is for people. */
+export class CliFailure extends Error {
+  override readonly name = 'CliFailure';
+  readonly code = 'command_failed';
+  readonly retryable = false;
+}
+
+/** The command was called in a wrong way; the message says how to call it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly code = 'usage';
+  readonly retryable = false;
+}
 
 /** Writes a line. */
 export function writeLine(stream: Writable, line: string): void {
   stream.write(`${line}\n`);
+}
+
+/** File that commands read unless `--config` names another. */
+export const DEFAULT_CONFIG_FILE = 'rostack-gateway.yaml';
+/** The public URL where the configuration has none and the command does not depend on it. */
+export const ANY_URL = 'https://localhost';
+
+export interface ConfigOptions {
+  readonly config: string;
+}
+
+/** Adds `--config FILE` to a command. */
+export function withConfigOption(command: Command): Command {
+  return command.addOption(
+    new Option('-c, --config <file>', 'configuration file').default(DEFAULT_CONFIG_FILE),
+  );
+}
+
+/** Reads the configuration that `--config` names. @throws ConfigError `config_invalid` */
+export function readConfigOption(options: ConfigOptions, io: CliIo): Promise<GatewayConfig> {
+  return loadConfig(options.config, { environment: io.environment });
+}
+
+/** Opens the store of a configuration; its alarms go to standard error. */
+export function openStore(
+  config: GatewayConfig,
+  io: CliIo,
+  resources: readonly ImplementedResource[] = [],
+): Promise<ConfiguredStore> {
+  return openConfiguredStore(config, resources, (line) => writeLine(io.stderr, line));
 }

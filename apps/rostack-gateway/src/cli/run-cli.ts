@@ -1,9 +1,32 @@
-import { Command } from 'commander';
-import type { CliIo } from './command.ts';
-import { writeLine } from './command.ts';
-import { COMMANDS } from './command-table.ts';
-import { describeFailure, EXIT_CODES } from './exit-code.ts';
-import { packageVersion } from './package-version.ts';
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../config/config-error.ts';
+import { errorMessage } from '../error-message.ts';
+import { packageVersion } from '../package-version.ts';
+import { registerAttach, registerDetach } from './attach.ts';
+import { type CliIo, type RegisterCommand, UsageError, writeLine } from './command.ts';
+import { registerCheckConfig, registerInit } from './configuration.ts';
+import { registerBackup, registerRenewEpoch, registerRestore } from './database.ts';
+import { registerDiff } from './diff.ts';
+import { registerImport } from './import.ts';
+import { registerStart } from './start.ts';
+import { registerToken } from './token.ts';
+
+const EXIT_CODES = { ok: 0, failed: 1, usage: 2 } as const;
+
+/** Every command, in the order of the help. */
+const COMMANDS: readonly RegisterCommand[] = [
+  registerInit,
+  registerCheckConfig,
+  registerStart,
+  registerToken,
+  registerImport,
+  registerAttach,
+  registerDetach,
+  registerBackup,
+  registerRestore,
+  registerRenewEpoch,
+  registerDiff,
+];
 
 /**
  * Runs one command line, without the names of the program.
@@ -14,9 +37,11 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
     await createProgram(io).parseAsync(argv, { from: 'user' });
     return EXIT_CODES.ok;
   } catch (error) {
-    const { exitCode, message } = describeFailure(error);
-    if (message !== undefined) writeLine(io.stderr, message);
-    return exitCode;
+    // Help, version and wrong usage: Commander has printed them already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage;
+    const isConfig = error instanceof ConfigError;
+    writeLine(io.stderr, isConfig ? error.message : `error: ${errorMessage(error)}`);
+    return isConfig || error instanceof UsageError ? EXIT_CODES.usage : EXIT_CODES.failed;
   }
 }
 

@@ -1,7 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import type { AnyDiscoveryDocument, DescribedImplementation, JsonSchema } from 'rostack-core';
-import { fetchJson } from './fetch-json.ts';
-import { isBundle, parseBundle, readDiscovery } from './implementation-bundle.ts';
+import { get as getPlain } from 'node:http';
+import { get as getSecure, type RequestOptions } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { rootCertificates } from 'node:tls';
+import {
+  type AnyDiscoveryDocument,
+  type DescribedImplementation,
+  detectRelease,
+  type JsonSchema,
+  parseDiscovery,
+} from 'rostack-core';
+import { z } from 'zod';
+import { errorMessage } from '../error-message.ts';
 
 const DISCOVERY_PATH = '/.well-known/rostack';
 const MAX_SCHEMAS = 1_000;
@@ -36,7 +46,7 @@ export async function loadImplementation(
     const discovery = readDiscovery(value);
     return { discovery, schemas: await fetchSchemas(discovery, options) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new LoadImplementationError(`${place}: ${reason}`, { cause: error });
   }
 }
@@ -76,4 +86,62 @@ function referencesOf(schema: unknown, base: string): string[] {
     url.hash = '';
     return url.href === base || !url.protocol.startsWith('http') ? [] : [url.href];
   });
+}
+
+const MAX_BYTES = 10_485_760;
+
+/** Gets a JSON document; no redirect is followed, so that what is compared is what was named. */
+export async function fetchJson(url: string, { authorities, timeoutMs }: LoadOptions): Promise<unknown> {
+  const options: RequestOptions = {
+    headers: { Accept: 'application/json' },
+    signal: AbortSignal.timeout(timeoutMs),
+    ...(authorities !== undefined && { ca: [...rootCertificates, authorities] }),
+  };
+  const get = url.startsWith('https:') ? getSecure : getPlain;
+  const answer = await new Promise<string>((resolve, reject) => {
+    get(url, options, (response) => {
+      const { statusCode } = response;
+      if (statusCode !== 200) {
+        response.destroy();
+        reject(new Error(`${url} answers ${statusCode}`));
+        return;
+      }
+      let bytes = 0;
+      response.on('data', (piece: Buffer) => {
+        bytes += piece.length;
+        if (bytes > MAX_BYTES) response.destroy(new Error(`${url} is larger than ${MAX_BYTES} bytes`));
+      });
+      text(response).then(resolve, reject);
+    }).on('error', (error) => reject(new Error(`${url} cannot be reached: ${error.message}`)));
+  });
+  return JSON.parse(answer) as unknown;
+}
+
+const bundleModel = z.object({
+  discovery: z.unknown(),
+  schemas: z.record(z.string(), z.union([z.boolean(), z.record(z.string(), z.json())])),
+});
+
+/** A discovery document and the schemas that it advertises, as one JSON text. */
+export function formatBundle({ discovery, schemas }: DescribedImplementation): string {
+  return JSON.stringify({ discovery, schemas: Object.fromEntries(schemas) });
+}
+
+/** Whether a JSON value is meant to be a bundle. */
+export function isBundle(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'discovery' in value && 'schemas' in value;
+}
+
+/** @throws DiscoveryError of rostack-core, ZodError */
+export function parseBundle(value: unknown): DescribedImplementation {
+  const { discovery, schemas } = bundleModel.parse(value);
+  return {
+    discovery: readDiscovery(discovery),
+    schemas: new Map(Object.entries(schemas as Record<string, JsonSchema>)),
+  };
+}
+
+/** A discovery document of any release. @throws DiscoveryError of rostack-core */
+export function readDiscovery(value: unknown): AnyDiscoveryDocument {
+  return parseDiscovery(value, { release: detectRelease(value) });
 }

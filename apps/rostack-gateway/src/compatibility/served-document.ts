@@ -1,6 +1,7 @@
 import { type BreakingChange, compareImplementations, type DescribedImplementation } from 'rostack-core';
 import type { Store } from 'rostack-store';
-import { formatBundle, parseBundle } from './implementation-bundle.ts';
+import { errorMessage } from '../error-message.ts';
+import { formatBundle, parseBundle } from './load-implementation.ts';
 
 const SHOWN_CHANGES = 10;
 
@@ -66,9 +67,7 @@ function readBefore(text: string, log: (line: string) => void): DescribedImpleme
   try {
     return parseBundle(JSON.parse(text));
   } catch (error) {
-    log(
-      `the document served before cannot be compared: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    log(`the document served before cannot be compared: ${errorMessage(error)}`);
     return undefined;
   }
 }

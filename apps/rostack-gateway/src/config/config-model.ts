@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { authenticationSection } from './model/authentication-section.ts';
-import { browsersSection } from './model/browsers-section.ts';
-import { eventsSection } from './model/events-section.ts';
-import { limitsSection, ratesSection } from './model/limits-section.ts';
+import { browsersSection, eventsSection, limitsSection, ratesSection } from './model/client-sections.ts';
 import { listenersSection } from './model/listeners-section.ts';
 import {
   compatibilitySection,

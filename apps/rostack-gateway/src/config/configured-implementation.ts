@@ -3,9 +3,13 @@ import {
   type EventDeclaration,
   type ImplementationDeclaration,
   type ImplementationDefinition,
+  type ImplementedResource,
+  type JsonObject,
   type JsonSchema,
+  type JsonValue,
+  type Projection,
 } from 'rostack-core';
-import { pickMembers, pickSchema } from './carried-members.ts';
+import type { ResourceDefinition } from 'rostack-store';
 import type { GatewayConfig, ResourceConfig } from './gateway-config.ts';
 
 /** The implementation that a configuration describes, below `baseUrl` (without a slash at its end). @throws DefinitionError `invalid_definition` */
@@ -66,5 +70,51 @@ function declareEvent(event: ResourceConfig['events'][string], schema: JsonSchem
       : carries,
     ...(description !== undefined && { description }),
     ...(tombstone !== undefined && { tombstone }),
+  };
+}
+
+function objectAt(schema: JsonSchema, keyword: string): JsonObject {
+  const value = schema[keyword];
+  return isObject(value) ? value : {};
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Names of the members that a record's schema declares at its root. */
+export const declaredMembers = (schema: JsonSchema): readonly string[] =>
+  Object.keys(objectAt(schema, 'properties'));
+
+/** The schema of records that keep only these members. */
+export function pickSchema(schema: JsonSchema, members: readonly string[]): JsonSchema {
+  const properties = objectAt(schema, 'properties');
+  const { required, $defs } = schema;
+  return {
+    type: 'object',
+    properties: Object.fromEntries(members.map((member) => [member, properties[member] ?? {}])),
+    required: Array.isArray(required) ? required.filter((name) => members.includes(String(name))) : [],
+    additionalProperties: false,
+    ...($defs !== undefined && { $defs }),
+  };
+}
+
+/** Makes event data of the members of the record after the change, or before a delete. */
+export const pickMembers =
+  (members: readonly string[]): Projection['project'] =>
+  ({ before, after }) => {
+    const state = Object.entries(after ?? before ?? {});
+    return Object.fromEntries(state.filter(([name]) => members.includes(name)));
+  };
+
+/** What the store has to know of a resource. */
+export function toResourceDefinition(resource: ImplementedResource): ResourceDefinition {
+  const { name, schema, idPointer, events, filtering } = resource;
+  return {
+    name,
+    schema,
+    idPointer,
+    events: [...events.values()].map((event) => ({ name: event.name, transition: event.transition })),
+    filterableFields: filtering.filterable_fields,
+    sortableFields: filtering.sortable_fields,
   };
 }

@@ -5,13 +5,12 @@ import {
   checkTableSource,
   StoreOptionsError,
 } from 'rostack-store';
-import { toResourceDefinition } from '../configured-store.ts';
-import { declaredMembers } from './carried-members.ts';
+
 import { type ConfigMistake, formatPath } from './config-error.ts';
 import type { PathSegment } from './config-schema.ts';
-import { defineConfigured } from './configured-implementation.ts';
-import type { GatewayConfig } from './gateway-config.ts';
-import { innerReferenceMistakes } from './inner-references.ts';
+import { declaredMembers, defineConfigured, toResourceDefinition } from './configured-implementation.ts';
+import type { GatewayConfig, ResourceConfig } from './gateway-config.ts';
+import { nearestName } from './nearest-name.ts';
 
 /** Everything that the implementation's own rules find wrong with a configuration. */
 export function definitionMistakes(config: GatewayConfig, baseUrl: string): readonly ConfigMistake[] {
@@ -80,4 +79,48 @@ function configPath([first = '', ...rest]: readonly string[]): PathSegment[] {
   if (member === 'model') return [first, name, 'schema'];
   const own = toSnakeCase(member);
   return [first, name, own, ...below.map((segment) => (LISTS.has(own) ? Number(segment) : segment))];
+}
+
+/** Names in a configuration that refer to something else in it, and do not find it. */
+export function innerReferenceMistakes({ permissions, resources }: GatewayConfig): readonly ConfigMistake[] {
+  const permissionNames = Object.keys(permissions);
+  return Object.entries(resources).flatMap(([name, resource]) => [
+    ...unknownNames(resource.readPermissions, permissionNames, {
+      path: ['resources', name, 'read_permissions'],
+      place: 'permissions',
+    }),
+    ...unknownNames(resource.subscribePermissions ?? [], permissionNames, {
+      path: ['resources', name, 'subscribe_permissions'],
+      place: 'permissions',
+    }),
+    ...carriedMistakes(name, resource),
+  ]);
+}
+
+function carriedMistakes(name: string, { schema, events }: ResourceConfig): readonly ConfigMistake[] {
+  return Object.entries(events).flatMap(([event, { carries }]) =>
+    unknownNames(Array.isArray(carries) ? carries : [], declaredMembers(schema), {
+      path: ['resources', name, 'events', event, 'carries'],
+      place: 'the schema',
+    }),
+  );
+}
+
+function unknownNames(
+  used: readonly string[],
+  known: readonly string[],
+  { path, place }: { readonly path: readonly PathSegment[]; readonly place: string },
+): readonly ConfigMistake[] {
+  return used.flatMap((name, index) => {
+    if (known.includes(name)) return [];
+    const full = [...path, index];
+    const nearest = nearestName(name, known);
+    const advice = nearest === undefined ? `write one of ${known.join(', ')}.` : `did you mean ${nearest}?`;
+    return [
+      {
+        path: full,
+        message: `${formatPath(full)} is ${JSON.stringify(name)}, which ${place} does not have; ${advice}`,
+      },
+    ];
+  });
 }

@@ -2,14 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ConfigError, type ConfigMistake } from './config-error.ts';
 import { type ConfigInput, configModel } from './config-model.ts';
-import type { PathSegment } from './config-schema.ts';
+import { alternatives, configSchema, type PathSegment, type SchemaNode, stepInto } from './config-schema.ts';
 import { definitionMistakes } from './definition-mistakes.ts';
 import { describeIssue } from './describe-issue.ts';
 import { applyEnvironment, type Override } from './environment-overrides.ts';
 import type { GatewayConfig } from './gateway-config.ts';
 import { ReferenceReader } from './reference-reader.ts';
 import { resolveConfig } from './resolve-config.ts';
-import { withoutEmpty } from './without-empty.ts';
 import { readYaml } from './yaml-file.ts';
 
 export interface ConfigSurroundings {
@@ -133,3 +132,18 @@ async function readConfigFile(file: string): Promise<string> {
     throw new ConfigError([{ path: [], message, location: file }]);
   }
 }
+
+/** The value without the empty members that may as well be absent: a section whose members are all commented out is one. */
+export function withoutEmpty(value: unknown, nodes = alternatives(configSchema())): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => withoutEmpty(item, stepInto(nodes, index)));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name, member]) => member !== null || !isOptional(name, nodes));
+  return Object.fromEntries(
+    kept.map(([name, member]) => [name, withoutEmpty(member, stepInto(nodes, name))]),
+  );
+}
+
+const isOptional = (name: string, nodes: readonly SchemaNode[]) =>
+  nodes.some(
+    ({ properties, required = [] }) => Object.hasOwn(properties ?? {}, name) && !required.includes(name),
+  );

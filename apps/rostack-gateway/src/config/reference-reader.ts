@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type JsonSchema, parseStrictJson, StrictJsonError } from 'rostack-core';
-import { type CertificateFilePaths, readCertificatePair } from '../certificate-files.ts';
+import { type CertificateFilePaths, readCertificatePair } from '../certificates/certificate-files.ts';
+import { errorMessage } from '../error-message.ts';
 import { type ConfigMistake, formatPath } from './config-error.ts';
 import type { PathSegment } from './config-schema.ts';
 import type { SecretReference } from './model/secret.ts';
@@ -11,8 +12,6 @@ export interface ReferenceReaderOptions {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Reads what a configuration refers to, and collects what is wrong with it. */
 export class ReferenceReader {
@@ -44,7 +43,7 @@ export class ReferenceReader {
     try {
       await readCertificatePair(files);
     } catch (error) {
-      this.#fail(path, `${reasonOf(error)}; write the PEM files of a certificate and of its private key`);
+      this.#fail(path, `${errorMessage(error)}; write the PEM files of a certificate and of its private key`);
     }
   }
 
@@ -60,7 +59,7 @@ export class ReferenceReader {
       if (!(error instanceof StrictJsonError)) throw error;
       const { check, path: pointer, message } = error.fault;
       if (check !== 'json') this.#fail(path, `${file}, at ${pointer}: ${message}`);
-      else this.#fail(path, `${file} is not JSON (${reasonOf(error.cause)}); write a JSON Schema there`);
+      else this.#fail(path, `${file} is not JSON (${errorMessage(error.cause)}); write a JSON Schema there`);
     }
     return {};
   }

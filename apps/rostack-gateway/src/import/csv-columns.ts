@@ -10,7 +10,7 @@ import {
   parseStrictJson,
   StrictJsonError,
 } from 'rostack-core';
-import type { LineFault } from './imported-line.ts';
+import type { LineFault } from '../changes/json-line.ts';
 
 /** The header row does not fit the schema. */
 export class CsvHeaderError extends Error {

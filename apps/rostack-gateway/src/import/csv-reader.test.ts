@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { JsonObject, JsonSchema } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import { CsvReader } from './csv-reader.ts';
-import type { ImportedLine } from './imported-line.ts';
+import type { ImportedLine } from './line-reader.ts';
 
 const schema: JsonSchema = {
   type: 'object',

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, type Options, parse } from 'csv-parse/sync';
 import type { JsonSchema } from 'rostack-core';
+import type { LineFault } from '../changes/json-line.ts';
 import { type CsvCell, type CsvColumn, CsvHeaderError, csvColumns, csvRecord } from './csv-columns.ts';
-import type { ImportedLine, LineFault, LineReader, ReaderStart } from './imported-line.ts';
+import type { ImportedLine, LineReader, ReaderStart } from './line-reader.ts';
 
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;

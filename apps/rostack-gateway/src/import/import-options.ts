@@ -2,25 +2,9 @@ import type { JsonSchema, Transition } from 'rostack-core';
 import type { EventsByTransition, Store } from 'rostack-store';
 import type { ImportCheckpoint, ImportCounts } from './import-checkpoint.ts';
 import type { ImportInput } from './import-file.ts';
-import type { LineFault } from './imported-line.ts';
+import type { RejectsSink } from './rejects-file.ts';
 
 export type ImportFormat = { readonly kind: 'ndjson' } | { readonly kind: 'csv'; readonly delimiter: string };
-
-/** A line that was not imported. */
-export interface RefusedLine extends LineFault {
-  readonly line: number;
-  /** The line itself, to be mended and imported again; undefined where it is too long to be kept. */
-  readonly text: string | undefined;
-}
-
-/** Takes refused lines. */
-export interface RejectsSink {
-  /** How far it has come, so that a resumed import goes on there. */
-  readonly bytes: number;
-  /** Begins behind what an earlier run wrote before its last checkpoint. */
-  start(keptBytes: number): Promise<void>;
-  write(refused: readonly RefusedLine[]): Promise<void>;
-}
 
 /** Which records that the file lacks are deleted when it was read to its end. */
 export interface DeleteMissing {

@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type JsonObject, jsonEquals, resolvePointer, type Transition } from 'rostack-core';
 import { type StoreChange, StoreUnavailableError } from 'rostack-store';
-import { applyEach, type ChangeOutcome, toRefusal } from '../apply-each.ts';
+import { applyEach, type ChangeOutcome, toRefusal } from '../changes/apply-each.ts';
 import { CsvReader } from './csv-reader.ts';
 import { deleteMissing } from './delete-missing.ts';
 import type { ImportCounts, ImportProgress } from './import-checkpoint.ts';
-import type { ImportOptions, ImportReport, RefusedLine } from './import-options.ts';
-import type { ImportedLine, LineReader } from './imported-line.ts';
-import { NdjsonReader } from './ndjson-reader.ts';
+import type { ImportOptions, ImportReport } from './import-options.ts';
+import type { ImportedLine, LineReader } from './line-reader.ts';
+import { NdjsonReader } from './line-reader.ts';
+import type { RefusedLine } from './rejects-file.ts';
 
 /** Records written in one transaction, and bytes of their text. */
 const BATCH_RECORDS = 1_000;

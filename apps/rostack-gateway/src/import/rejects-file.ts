@@ -1,5 +1,21 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { RefusedLine, RejectsSink } from './import-options.ts';
+import type { LineFault } from '../changes/json-line.ts';
+
+/** A line that was not imported. */
+export interface RefusedLine extends LineFault {
+  readonly line: number;
+  /** The line itself, to be mended and imported again; undefined where it is too long to be kept. */
+  readonly text: string | undefined;
+}
+
+/** Takes refused lines. */
+export interface RejectsSink {
+  /** How far it has come, so that a resumed import goes on there. */
+  readonly bytes: number;
+  /** Begins behind what an earlier run wrote before its last checkpoint. */
+  start(keptBytes: number): Promise<void>;
+  write(refused: readonly RefusedLine[]): Promise<void>;
+}
 
 /** Refused lines as NDJSON: `{ line, code, message, pointer?, text }`. */
 export class RejectsFile implements RejectsSink, AsyncDisposable {

@@ -1,6 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ResourceStatus } from 'rostack-server';
-import type { Running } from './running.ts';
+import type { MoverStatus } from 'rostack-store';
+import type { ConnectionCounts } from '../listener/connection-guard.ts';
+import type { Running } from './readiness.ts';
 
 /** Numbers of each resource's log, and of how the gateway follows it. Returns what asks the store, before each reading. */
 export function registerLogMetrics(registry: Registry, running: () => Running): () => Promise<void> {
@@ -118,4 +120,83 @@ function registerHeadMetrics(registry: Registry, running: () => Running): () => 
       // The store does not answer: `rostack_store_up` says so.
     }
   };
+}
+
+/** Numbers of the tables that resources come from, as this process follows them. */
+export function registerTableMetrics(registry: Registry, running: () => Running): void {
+  const collectState = function collect(this: Gauge<'resource' | 'state'>): void {
+    this.reset();
+    for (const { resource, state } of running().tables) this.set({ resource, state }, 1);
+  };
+  registry.registerMetric(
+    new Gauge({
+      name: 'rostack_table_state',
+      help: '1 for what this process does for a table: standby, loading, following, or stopped.',
+      labelNames: ['resource', 'state'],
+      registers: [],
+      collect: collectState,
+    }),
+  );
+
+  const counter = (name: string, help: string, read: (status: MoverStatus) => number): void => {
+    const collect = function collect(this: Counter<'resource'>): void {
+      this.reset();
+      for (const status of running().tables) this.inc({ resource: status.resource }, read(status));
+    };
+    registry.registerMetric(new Counter({ name, help, labelNames: ['resource'], registers: [], collect }));
+  };
+  counter('rostack_table_rows_moved_total', 'Changed rows moved into the log.', ({ movedRows }) => movedRows);
+  counter(
+    'rostack_table_rows_refused_total',
+    'Rows that the resource refused, as often as it did.',
+    ({ refusedRows }) => refusedRows,
+  );
+}
+
+/** The connections of each listener that there is. */
+export interface ListenerConnections {
+  readonly data: ConnectionCounts;
+  readonly admin?: ConnectionCounts;
+}
+
+/** Numbers of each listener's TCP connections. */
+export function registerConnectionMetrics(registry: Registry, connections: () => ListenerConnections): void {
+  const each = (): readonly [string, ConnectionCounts][] => Object.entries(connections());
+  const collectOpen = function collectOpen(this: Gauge<'listener'>): void {
+    for (const [listener, { open }] of each()) this.set({ listener }, open);
+  };
+  registry.registerMetric(
+    new Gauge({
+      name: 'rostack_connections',
+      help: 'Open TCP connections, WebSockets among them, by listener.',
+      labelNames: ['listener'],
+      registers: [],
+      collect: collectOpen,
+    }),
+  );
+  const counter = (
+    name: string,
+    help: string,
+    read: (counts: ConnectionCounts) => Readonly<Record<string, number>>,
+  ): void => {
+    const collect = function collect(this: Counter<'listener' | 'reason'>): void {
+      this.reset();
+      for (const [listener, counts] of each()) {
+        for (const [reason, count] of Object.entries(read(counts))) this.inc({ listener, reason }, count);
+      }
+    };
+    registry.registerMetric(
+      new Counter({ name, help, labelNames: ['listener', 'reason'], registers: [], collect }),
+    );
+  };
+  counter(
+    'rostack_connections_refused_total',
+    'Connections closed at once, because there were too many in all, or of their address.',
+    ({ refusedInAll, refusedPerAddress }) => ({ in_all: refusedInAll, per_address: refusedPerAddress }),
+  );
+  counter(
+    'rostack_connections_timed_out_total',
+    'Connections closed because the TLS handshake or a request did not arrive in time.',
+    ({ handshakeTimeouts, requestTimeouts }) => ({ handshake: handshakeTimeouts, request: requestTimeouts }),
+  );
 }

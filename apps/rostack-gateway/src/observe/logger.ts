@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
+import type { GatewayConfig } from '../config/gateway-config.ts';
 import { createScrubber } from './scrub.ts';
 
 export interface LoggerOptions {
@@ -36,4 +37,32 @@ function forPeople(line: string): string {
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   return `${[time, LEVEL_NAMES[Number(level)] ?? level, msg ?? '', ...members].join(' ')}\n`;
+}
+
+/** Every secret that a configuration holds, to be kept out of logs. */
+export function configSecrets(config: GatewayConfig): readonly (string | undefined)[] {
+  const { keys, listeners, store, hints, telemetry } = config;
+  return [
+    keys,
+    listeners.admin?.token,
+    hints.natsToken,
+    telemetry.otlpHeaders,
+    ...(telemetry.otlpHeaders ?? '').split(',').map((pair) => pair.split(/=(.*)/s)[1]?.trim()),
+    ...passwordsOf(store.url),
+    ...passwordsOf(store.directUrl),
+  ];
+}
+
+function passwordsOf(databaseUrl: string | undefined): readonly (string | undefined)[] {
+  if (databaseUrl === undefined || !URL.canParse(databaseUrl)) return [];
+  const { password, searchParams } = new URL(databaseUrl);
+  return [password, decoded(password), searchParams.get('password') ?? undefined];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,9 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { GatewayObserver, HttpHooks } from 'rostack-server';
-import { type ListenerConnections, registerConnectionMetrics } from './connection-metrics.ts';
-import { registerLogMetrics } from './log-metrics.ts';
-import type { Running } from './running.ts';
-import { registerTableMetrics } from './table-metrics.ts';
+import {
+  type ListenerConnections,
+  registerConnectionMetrics,
+  registerLogMetrics,
+  registerTableMetrics,
+} from './log-metrics.ts';
+import type { Running } from './readiness.ts';
 
 const DURATION_BUCKETS_S = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 const NONE = 'none';

@@ -1,10 +1,19 @@
-import type { Head, RecordSource } from 'rostack-core';
-import type { ResourceStatus } from 'rostack-server';
-import type { Store } from 'rostack-store';
-import { errorCodeOf } from './error-code-of.ts';
-import { HeadWatch } from './head-watch.ts';
-import type { Running } from './running.ts';
-import { within } from './within.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Head, Position, RecordSource } from 'rostack-core';
+import type { GatewayStatus, ResourceStatus } from 'rostack-server';
+import type { MoverStatus, Store } from 'rostack-store';
+
+/** A gateway as operators see it: first it has nothing, then a store, then connections. */
+export interface Running {
+  readonly resources: readonly string[];
+  /** Undefined until its tables are up to date. */
+  readonly store: Store | undefined;
+  /** Undefined until it serves. */
+  readonly status: GatewayStatus | undefined;
+  /** The tables that resources come from. */
+  readonly tables: readonly MoverStatus[];
+  readonly isDraining: boolean;
+}
 
 export interface ReadinessLimits {
   /** How far a log may be ahead of the gateway. */
@@ -172,3 +181,55 @@ function first<T>(
 }
 
 const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;
+
+interface Ahead {
+  readonly head: Position;
+  readonly sinceMs: number;
+}
+
+/** Measures from outside how long a gateway has not taken what its logs hold, whatever it thinks of itself. */
+export class HeadWatch {
+  readonly #ahead = new Map<string, Ahead>();
+
+  /**
+   * How long the gateway has stood before a position that was seen at the head, in ms.
+   * @param head undefined where it cannot be read now
+   */
+  lagMs(resource: string, position: Position, head: Position | undefined): number {
+    const nowMs = performance.now();
+    const known = this.#ahead.get(resource);
+    // A head that went back belongs to another history: what was seen of the other one says nothing.
+    const isReached = known !== undefined && (position >= known.head || (head ?? known.head) < known.head);
+    if (isReached) this.#ahead.delete(resource);
+    if (known !== undefined && !isReached) return nowMs - known.sinceMs;
+    if (head !== undefined && head > position) this.#ahead.set(resource, { head, sinceMs: nowMs });
+    return 0;
+  }
+}
+
+/** Codes of databases and of the system, such as SQLITE_FULL, 53100 or ENOSPC. */
+const OUTER_CODE = /^(?:[A-Z][A-Z0-9_]{3,40}|[0-9A-Z]{5})$/;
+const MAX_CAUSES = 5;
+
+/** The code of what is behind an error, in parentheses after a space; empty where there is none. Never its text, which may name hosts. */
+export function errorCodeOf(error: unknown): string {
+  let found = '';
+  let cause = error;
+  for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth += 1) {
+    if ('code' in cause && typeof cause.code === 'string' && OUTER_CODE.test(cause.code))
+      found = ` (${cause.code})`;
+    cause = cause.cause;
+  }
+  return found;
+}
+
+/** What work gives, or `late` when it takes longer; it goes on all the same. */
+export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | 'late'> {
+  const ended = new AbortController();
+  const late = wait(timeoutMs, 'late' as const, { signal: ended.signal }).catch(() => 'late' as const);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    ended.abort();
+  }
+}

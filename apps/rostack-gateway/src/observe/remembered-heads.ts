@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Head, RecordSource } from 'rostack-core';
 import { z } from 'zod';
-import { sqliteFileOf } from '../backup/run-lock.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
+import { errorMessage } from '../error-message.ts';
+import { sqliteFileOf } from '../store/run-lock.ts';
 import { readIfPresent, writeWhole } from '../whole-file.ts';
 
 const LOOK_INTERVAL_MS = 10_000;
@@ -156,5 +157,5 @@ function identityOf({
 function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError || error instanceof SyntaxError)
     return 'its content is not what a gateway writes';
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }

@@ -10,19 +10,20 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
+  type ReadableSpan,
+  type SpanExporter,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { MiddlewareHandler } from 'hono';
 import type { HttpHooks } from 'rostack-server';
 import { createScrubber } from './scrub.ts';
-import { ToldExporter } from './told-exporter.ts';
 
 export interface TracingOptions {
   /** Base URL of a collector that takes OTLP over HTTP, such as `http://localhost:4318`. */
@@ -156,5 +157,36 @@ function decode(value: string): string {
     return decodeURIComponent(value);
   } catch {
     return value;
+  }
+}
+
+type OnExported = Parameters<SpanExporter['export']>[1];
+
+/** An exporter that tells when it begins to fail, once until it works again. */
+export class ToldExporter implements SpanExporter {
+  readonly #exporter: SpanExporter;
+  readonly #onFailure: (error: unknown) => void;
+  #isFailing = false;
+
+  constructor(exporter: SpanExporter, onFailure: (error: unknown) => void) {
+    this.#exporter = exporter;
+    this.#onFailure = onFailure;
+  }
+
+  export(spans: ReadableSpan[], onExported: OnExported): void {
+    this.#exporter.export(spans, (result) => {
+      const isFailing = result.code !== ExportResultCode.SUCCESS;
+      if (isFailing && !this.#isFailing) this.#onFailure(result.error);
+      this.#isFailing = isFailing;
+      onExported(result);
+    });
+  }
+
+  shutdown(): Promise<void> {
+    return this.#exporter.shutdown();
+  }
+
+  async forceFlush(): Promise<void> {
+    await this.#exporter.forceFlush?.();
   }
 }

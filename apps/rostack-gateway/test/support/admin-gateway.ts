@@ -1,7 +1,7 @@
 import { loadConfig } from '../../src/config/load-config.ts';
-import { createGateway } from '../../src/create-gateway.ts';
-import type { Gateway } from '../../src/gateway.ts';
-import type { GatewayDependencies } from '../../src/gateway-dependencies.ts';
+import { createGateway } from '../../src/gateway/create-gateway.ts';
+import type { Gateway } from '../../src/gateway/gateway.ts';
+import type { GatewayDependencies } from '../../src/gateway/serve.ts';
 import { type SampleConfig, writeSampleConfig } from './sample-config.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -1,0 +1,106 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { type FSWatcher, watch } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Server } from 'node:https';
+import { basename, dirname } from 'node:path';
+import { errorMessage } from '../error-message.ts';
+
+/** Files change one after the other; they are read once both had time to. */
+const SETTLE_MS = 200;
+
+/** The certificate files cannot be used. */
+export class CertificateError extends Error {
+  override readonly name = 'CertificateError';
+  readonly code = 'certificate_invalid';
+  readonly retryable = false;
+}
+
+export interface CertificateFilePaths {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+}
+
+interface CertificatePair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * Reads a certificate and its key.
+ * @throws CertificateError `certificate_invalid` when a file cannot be read or the two do not belong together
+ */
+export async function readCertificatePair(paths: CertificateFilePaths): Promise<CertificatePair> {
+  const { certificateFile, keyFile } = paths;
+  try {
+    const [cert, key] = await Promise.all([readFile(certificateFile, 'utf8'), readFile(keyFile, 'utf8')]);
+    if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return { cert, key };
+  } catch (error) {
+    const reason = errorMessage(error);
+    throw new CertificateError(
+      `the certificate ${certificateFile} and the key ${keyFile} cannot be used: ${reason}`,
+    );
+  }
+  throw new CertificateError(
+    `the certificate ${certificateFile} and the key ${keyFile} do not belong together`,
+  );
+}
+
+/** A certificate and its key in two files that somebody renews. */
+export class CertificateFiles {
+  readonly #paths: CertificateFilePaths;
+  readonly #log: (line: string) => void;
+  readonly #watchers: FSWatcher[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #inUse: CertificatePair | undefined;
+
+  constructor(paths: CertificateFilePaths, log: (line: string) => void) {
+    this.#paths = paths;
+    this.#log = log;
+  }
+
+  /** @throws CertificateError `certificate_invalid` */
+  async read(): Promise<CertificatePair> {
+    this.#inUse = await readCertificatePair(this.#paths);
+    return this.#inUse;
+  }
+
+  /** Serves new connections by what the files hold now; keeps what it has when they cannot be used. */
+  async reload(server: Server): Promise<void> {
+    const before = this.#inUse;
+    try {
+      const pair = await this.read();
+      if (pair.cert === before?.cert && pair.key === before.key) return;
+      server.setSecureContext(pair);
+      this.#log(`certificate read again from ${this.#paths.certificateFile}`);
+    } catch (error) {
+      this.#log(`the old certificate stays in use: ${errorMessage(error)}`);
+    }
+  }
+
+  /** Reloads when a file changes; folders are watched, since renewals replace files and links. */
+  watch(server: Server): void {
+    const { certificateFile, keyFile } = this.#paths;
+    for (const folder of new Set([dirname(certificateFile), dirname(keyFile)])) {
+      const watcher = watch(folder, { persistent: false }, (_event, name) => {
+        if (name !== null && !this.#concerns(name)) return;
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => void this.reload(server), SETTLE_MS);
+      });
+      watcher.on('error', (error) =>
+        this.#log(`the certificate files are no longer watched: ${String(error)}`),
+      );
+      this.#watchers.push(watcher);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    for (const watcher of this.#watchers) watcher.close();
+  }
+
+  /** Kubernetes replaces a link `..data` beside the files. */
+  #concerns(name: string): boolean {
+    const { certificateFile, keyFile } = this.#paths;
+    return name === '..data' || name === basename(certificateFile) || name === basename(keyFile);
+  }
+}

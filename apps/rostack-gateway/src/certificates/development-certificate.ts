@@ -1,0 +1,60 @@
+import { X509Certificate } from 'node:crypto';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { readIfPresent, writeWhole } from '../whole-file.ts';
+
+const DAY_MS = 86_400_000;
+const LIFETIME_DAYS = 365;
+const RENEW_BEFORE_DAYS = 7;
+
+/** A key and a self-signed certificate for localhost, 127.0.0.1 and ::1. */
+export interface DevelopmentCertificate {
+  /** Where the certificate lies, for `curl --cacert` or a browser's list of authorities. */
+  readonly certificatePath: string;
+  readonly certificatePem: string;
+  readonly keyPem: string;
+}
+
+/**
+ * Reads the development certificate of a folder, or makes one there: P-256, 365 days, renewed in its last 7 days.
+ * The key file is readable by its owner only.
+ */
+export async function ensureDevelopmentCertificate(
+  folder: string,
+  nowMs: number,
+): Promise<DevelopmentCertificate> {
+  const certificatePath = join(folder, 'localhost.crt.pem');
+  const keyPath = join(folder, 'localhost.key.pem');
+  const [certificatePem, keyPem] = await Promise.all([
+    readIfPresent(certificatePath),
+    readIfPresent(keyPath),
+  ]);
+  if (certificatePem !== undefined && keyPem !== undefined) {
+    const expiresMs = new X509Certificate(certificatePem).validToDate.getTime();
+    if (expiresMs - nowMs > RENEW_BEFORE_DAYS * DAY_MS) return { certificatePath, certificatePem, keyPem };
+  }
+
+  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(nowMs - DAY_MS),
+    notAfterDate: new Date(nowMs + LIFETIME_DAYS * DAY_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: '::1' },
+        ],
+      },
+    ],
+  });
+  await writeWhole(keyPath, made.private, 0o600);
+  await writeWhole(certificatePath, made.cert, 0o644);
+  return { certificatePath, certificatePem: made.cert, keyPem: made.private };
+}

@@ -1,0 +1,45 @@
+import { type JsonObject, parseStrictJson, StrictJsonError } from 'rostack-core';
+import { errorMessage } from '../error-message.ts';
+
+/** Why a line was refused, as data: the code is stable, the message is for people. */
+export interface LineFault {
+  /** Those of rostack-store (`record_invalid`, `change_invalid`), and those of the reader. */
+  readonly code: string;
+  readonly message: string;
+  /** JSON Pointer of the faulty member, where one is at fault. */
+  readonly pointer?: string | undefined;
+}
+
+const NO_OBJECT: LineFault = { code: 'line_not_json', message: 'the line is JSON, but not an object' };
+
+/**
+ * Reads the JSON object of a line. What would not come out as it was written is a fault.
+ * @param recordAt JSON Pointer of the record in the line; faults in it are `record_invalid`, with a pointer that begins there
+ */
+export function parseObject(
+  text: string,
+  recordAt = '',
+): { readonly record: JsonObject } | { readonly fault: LineFault } {
+  let value: unknown;
+  try {
+    value = parseStrictJson(text);
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error;
+    return { fault: faultOf(error, recordAt) };
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return { record: value as JsonObject };
+  return { fault: NO_OBJECT };
+}
+
+function faultOf({ fault: { check, path, message }, cause }: StrictJsonError, recordAt: string): LineFault {
+  if (check === 'json') {
+    const reason = errorMessage(cause);
+    return { code: 'line_not_json', message: `the line is not JSON: ${reason}` };
+  }
+  if (path === '') return NO_OBJECT;
+  const isInRecord = path.startsWith(`${recordAt}/`);
+  const pointer = isInRecord ? path.slice(recordAt.length) : path;
+  const code = isInRecord ? 'record_invalid' : 'change_malformed';
+  return { code, pointer, message: `${pointer}: ${message}` };
+}

@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  attachTable,
+  detachTable,
+  type Mover,
+  type Store,
+  startMover,
+  type TableSource,
+} from 'rostack-store';
+import { defineConfigured } from '../config/configured-implementation.ts';
+import { tableSources } from '../store/configured-store.ts';
+import {
+  ANY_URL,
+  CliFailure,
+  type CliIo,
+  type ConfigOptions,
+  openStore,
+  type RegisterCommand,
+  readConfigOption,
+  UsageError,
+  withConfigOption,
+  writeLine,
+} from './command.ts';
+
+const LOOK_MS = 50;
+/** Only one process at a time moves rows. If this one does not get to it within this time, a gateway is doing it. */
+const LEADS_WITHIN_MS = 3_000;
+
+interface AttachOptions extends ConfigOptions {
+  readonly load: boolean;
+}
+
+/** `attach`: makes PostgreSQL tables the sources of resources, and reads them for the first time. */
+export const registerAttach: RegisterCommand = (program, io) => {
+  withConfigOption(
+    program
+      .command('attach')
+      .description(
+        'make tables the sources of resources: installs triggers that note changed rows, then reads the tables',
+      )
+      .argument('[resources...]', 'resources whose `source` names a table (default: all of them)')
+      .option('--no-load', 'install the triggers only; a running gateway reads the tables'),
+  ).action((resources: string[], options: AttachOptions) => attach(resources, options, io));
+};
+
+async function attach(names: readonly string[], options: AttachOptions, io: CliIo): Promise<void> {
+  const config = await readConfigOption(options, io);
+  const sources = chosen(names, tableSources(config));
+  const { resources } = defineConfigured(config, config.publicUrl ?? ANY_URL);
+  const log = (line: string) => writeLine(io.stderr, line);
+  await using opened = await openStore(config, io, Object.values(resources));
+  for (const [name, source] of Object.entries(sources)) {
+    const { table, outcome, did, columns } = await attachTable(opened.store, name, source);
+    for (const line of did) log(line);
+    const members = columns.map(({ column, type, member }) => `${member} (${column} ${type})`).join(', ');
+    writeLine(io.stdout, `${name}: ${table} ${OUTCOMES[outcome]}; ${members}`);
+  }
+  if (options.load) await load(opened.store, sources, io);
+}
+
+const OUTCOMES = {
+  attached: 'is attached',
+  changed: 'is attached again',
+  unchanged: 'was attached before, in the same way',
+} as const;
+
+function chosen(
+  names: readonly string[],
+  known: Readonly<Record<string, TableSource>>,
+): Readonly<Record<string, TableSource>> {
+  const all = Object.keys(known);
+  if (all.length === 0) throw new UsageError('no resource has a source; write source: { table, key } at one');
+  const unknown = names.find((name) => !all.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`${unknown} has no source; those that have: ${all.join(', ')}`);
+  return Object.fromEntries(
+    Object.entries(known).filter(([name]) => names.length === 0 || names.includes(name)),
+  );
+}
+
+/** Moves rows until the resources are equal to their tables, unless a gateway that runs does it. */
+async function load(store: Store, sources: Readonly<Record<string, TableSource>>, io: CliIo): Promise<void> {
+  await using mover = startMover(store, sources);
+  const giveUpAtMs = performance.now() + LEADS_WITHIN_MS;
+  while (!isDone(mover, performance.now() > giveUpAtMs)) {
+    if (io.stop.aborted) throw new CliFailure('stopped; a gateway goes on reading where this was');
+    await delay(LOOK_MS);
+  }
+  for (const { resource, state, reason, refusedRows } of mover.status) {
+    if (state === 'stopped')
+      throw new CliFailure(`${resource} cannot be followed: ${reason ?? 'see the log'}`);
+    const refused = refusedRows === 0 ? '' : `; ${refusedRows} rows were refused by its schema`;
+    const what = state === 'following' ? 'is read' : 'is read by a gateway that runs';
+    writeLine(io.stdout, `${resource}: the table ${what}${refused}`);
+  }
+}
+
+function isDone({ status }: Mover, isOtherThere: boolean): boolean {
+  return status.every(
+    ({ state }) => state === 'following' || state === 'stopped' || (state === 'standby' && isOtherThere),
+  );
+}
+
+/** `detach`: removes what `attach` has installed; resources keep their records. */
+export const registerDetach: RegisterCommand = (program, io) => {
+  withConfigOption(
+    program
+      .command('detach')
+      .description('remove everything that attach has installed; the resources keep their records')
+      .argument('<resources...>', 'also those that the configuration has no more'),
+  ).action(async (resources: string[], options: ConfigOptions) => {
+    await using opened = await openStore(await readConfigOption(options, io), io);
+    for (const name of resources) {
+      const { table, did } = await detachTable(opened.store, name);
+      for (const line of did) writeLine(io.stderr, line);
+      writeLine(
+        io.stdout,
+        table === undefined ? `${name}: no table is attached` : `${name}: ${table} is detached`,
+      );
+    }
+  });
+};

@@ -1,0 +1,64 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { publishedConfigSchema } from '../config/config-schema.ts';
+import {
+  CliFailure,
+  type CliIo,
+  type ConfigOptions,
+  DEFAULT_CONFIG_FILE,
+  type RegisterCommand,
+  readConfigOption,
+  withConfigOption,
+  writeLine,
+} from './command.ts';
+
+const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
+const TEMPLATE_FILES = [DEFAULT_CONFIG_FILE, 'schemas/station.schema.json'];
+const SCHEMA_FILE = 'rostack-gateway.schema.json';
+
+/** `init`: writes a commented configuration that can be started as it is. */
+export const registerInit: RegisterCommand = (program, io) => {
+  program
+    .command('init')
+    .description(`write a commented ${DEFAULT_CONFIG_FILE} that can be started as it is; overwrites nothing`)
+    .argument('[folder]', 'where to write it; made when it is missing', '.')
+    .action((folder: string) => init(folder, io));
+};
+
+async function init(folder: string, io: CliIo): Promise<void> {
+  const files = await Promise.all(
+    TEMPLATE_FILES.map(async (name) => ({ name, text: await readFile(join(TEMPLATES, name), 'utf8') })),
+  );
+  files.push({ name: SCHEMA_FILE, text: `${JSON.stringify(publishedConfigSchema(), null, 2)}\n` });
+  for (const { name, text } of files) await writeNew(join(folder, name), text);
+  for (const { name } of files) writeLine(io.stderr, `wrote ${join(folder, name)}`);
+  const config = relative('.', join(folder, DEFAULT_CONFIG_FILE));
+  writeLine(
+    io.stderr,
+    `next: rostack-gateway start${config === DEFAULT_CONFIG_FILE ? '' : ` --config ${config}`}`,
+  );
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+      throw new CliFailure(`${path} exists already; name another folder, or remove it first`);
+    }
+    throw error;
+  }
+}
+
+/** `check-config`: says what is wrong with a configuration, without starting. */
+export const registerCheckConfig: RegisterCommand = (program, io) => {
+  withConfigOption(
+    program.command('check-config').description('say what is wrong with the configuration, without starting'),
+  ).action(async (options: ConfigOptions) => {
+    const { identity, resources } = await readConfigOption(options, io);
+    const names = Object.keys(resources).join(', ');
+    writeLine(io.stdout, `${options.config}: ok; ${identity.id} ${identity.apiVersion} with ${names}`);
+  });
+};

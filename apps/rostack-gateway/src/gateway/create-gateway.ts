@@ -1,0 +1,98 @@
+import type { ImplementationDefinition, RecordSource } from 'rostack-core';
+import type { Mover, Store, StoreAlarm } from 'rostack-store';
+import { checkServedDocument } from '../compatibility/served-document.ts';
+import { defineConfigured } from '../config/configured-implementation.ts';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import { listen } from '../listener/listener.ts';
+import { RememberedHeads } from '../observe/remembered-heads.ts';
+import { type ConfiguredStore, followTables, openConfiguredStore } from '../store/configured-store.ts';
+import { Gateway } from './gateway.ts';
+import { gatewayKeys } from './gateway-keys.ts';
+import { Operations } from './operations.ts';
+import { type GatewayDependencies, serve } from './serve.ts';
+
+/** A gateway that is going to be refused must not bring its fields into a database that others serve. */
+async function checkBeforeOpening(
+  config: GatewayConfig,
+  implementation: ImplementationDefinition,
+  log: (line: string) => void,
+  onAlarm: (alarm: StoreAlarm) => void,
+): Promise<void> {
+  await using opened = await openConfiguredStore(config, [], log, onAlarm);
+  await checkServedDocument(opened.store, implementation, { ...config.compatibility, log });
+}
+
+const sourcesOf = (
+  store: Store,
+  { resources }: ImplementationDefinition,
+): ReadonlyMap<string, RecordSource> =>
+  new Map(Object.keys(resources).map((name) => [name, store.source(name)]));
+
+/**
+ * Binds the data listener, opens the store and serves what the configuration describes.
+ * @throws PortInUseError, CertificateError, SecretsFileError, BreakingChangeError, DatabaseInUseError; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
+ */
+export async function createGateway(
+  config: GatewayConfig,
+  dependencies: GatewayDependencies = {},
+): Promise<Gateway> {
+  const { logger, log = (line: string) => logger?.warn(line) } = dependencies;
+  const keys = await gatewayKeys(config);
+  const listener = await listen(config.listeners.data, { dataDir: config.dataDir, log });
+  let store: ConfiguredStore | undefined;
+  let operations: Operations | undefined;
+  let heads: RememberedHeads | undefined;
+  let mover: Mover | undefined;
+  try {
+    const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
+    const implementation = defineConfigured(config, baseUrl);
+    operations = await Operations.start(config, implementation, listener.connections, logger);
+    const raise = operations.alarm.bind(operations);
+    const onAlarm = ({ code }: StoreAlarm) => raise(code);
+    await checkBeforeOpening(config, implementation, log, onAlarm);
+    store = await openConfiguredStore(config, Object.values(implementation.resources), log, onAlarm);
+    operations.opened(store.store);
+    heads = await RememberedHeads.start({
+      dataDir: config.dataDir,
+      store: config.store,
+      sources: sourcesOf(store.store, implementation),
+      onLost: (message) => {
+        log(`gateway alarm changes_lost: ${message}`);
+        raise('changes_lost');
+      },
+      log,
+    });
+    mover = followTables(store.store, config);
+    operations.follows(() => mover?.status ?? []);
+    const serving = await serve({
+      config,
+      dependencies,
+      keys,
+      listener,
+      implementation,
+      store: store.store,
+      operations,
+      log,
+    });
+    operations.serves(() => serving.websockets.status);
+    return new Gateway({
+      config,
+      baseUrl,
+      implementation,
+      listener,
+      store,
+      operations,
+      heads,
+      mover,
+      ...serving,
+    });
+  } catch (error) {
+    listener.stopWatching();
+    listener.server.close();
+    await operations?.[Symbol.asyncDispose]();
+    await mover?.close();
+    await heads?.[Symbol.asyncDispose]();
+    await store?.[Symbol.asyncDispose]();
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readIfPresent, writeWhole } from '../whole-file.ts';
+
+const KEY_BYTES = 32;
+const keyModel = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hexadecimal digits');
+const fileModel = z.strictObject({
+  format: z.literal(1),
+  principal_id_key: keyModel,
+  page_cursor_key: keyModel,
+  event_cursor_key: keyModel,
+});
+
+/** Keys that have to outlive a restart: principal ids and cursors given out earlier depend on them. 32 bytes each. */
+export interface GatewaySecrets {
+  readonly principalIdKey: Uint8Array;
+  readonly pageCursorKey: Uint8Array;
+  readonly eventCursorKey: Uint8Array;
+}
+
+/** The secrets file holds something else; its content is never part of the message. */
+export class SecretsFileError extends Error {
+  override readonly name = 'SecretsFileError';
+  readonly code = 'secrets_file_invalid';
+  readonly retryable = false;
+}
+
+const hexToBytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
+const newKey = () => randomBytes(KEY_BYTES).toString('hex');
+
+/**
+ * Reads the gateway's keys from a file, or makes the file, readable by its owner only.
+ * @throws SecretsFileError `secrets_file_invalid`
+ */
+export async function ensureSecrets(path: string): Promise<GatewaySecrets> {
+  let text = await readIfPresent(path);
+  if (text === undefined) {
+    text = `${JSON.stringify({ format: 1, principal_id_key: newKey(), page_cursor_key: newKey(), event_cursor_key: newKey() }, null, 2)}\n`;
+    await writeWhole(path, text, 0o600);
+  }
+  const parsed = fileModel.safeParse(parseJson(text));
+  if (!parsed.success) {
+    throw new SecretsFileError(
+      `${path} is no secrets file; restore it, or delete it: cursors and principal ids given out so far become invalid.`,
+    );
+  }
+  return {
+    principalIdKey: hexToBytes(parsed.data.principal_id_key),
+    pageCursorKey: hexToBytes(parsed.data.page_cursor_key),
+    eventCursorKey: hexToBytes(parsed.data.event_cursor_key),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Three keys from one secret (HKDF-SHA-256, RFC 5869): gateways that share the secret share the keys. */
+export function deriveKeys(secret: string): GatewaySecrets {
+  const derive = (purpose: string) =>
+    new Uint8Array(hkdfSync('sha256', secret, 'rostack-gateway', purpose, KEY_BYTES));
+  return {
+    principalIdKey: derive('principal-id'),
+    pageCursorKey: derive('page-cursor'),
+    eventCursorKey: derive('event-cursor'),
+  };
+}
+
+/** The keys of a configuration: from its secret, or from a file in the data folder, made when it is missing. */
+export async function gatewayKeys(config: {
+  readonly keys: string | undefined;
+  readonly dataDir: string;
+}): Promise<GatewaySecrets> {
+  return config.keys === undefined
+    ? ensureSecrets(join(config.dataDir, 'secrets.json'))
+    : deriveKeys(config.keys);
+}

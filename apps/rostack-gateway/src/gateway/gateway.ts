@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Hono } from 'hono';
+import type { ImplementationDefinition } from 'rostack-core';
+import type { GatewayStatus, WebSocketGateway } from 'rostack-server';
+import type { Mover, MoverStatus, Store } from 'rostack-store';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import type { Listener } from '../listener/listener.ts';
+import type { RememberedHeads } from '../observe/remembered-heads.ts';
+import type { ConfiguredStore } from '../store/configured-store.ts';
+import type { Operations } from './operations.ts';
+
+/** How often connections that have become idle are closed while requests under way end. */
+const IDLE_LOOK_MS = 50;
+
+/** What a gateway is made of once it runs. */
+export interface GatewayParts {
+  readonly config: GatewayConfig;
+  readonly baseUrl: string;
+  readonly implementation: ImplementationDefinition;
+  readonly listener: Listener;
+  readonly store: ConfiguredStore;
+  readonly app: Hono;
+  readonly websockets: WebSocketGateway;
+  readonly operations: Operations;
+  readonly heads: RememberedHeads;
+  /** Undefined where no resource comes from a table. */
+  readonly mover: Mover | undefined;
+}
+
+/** A server of one implementation: JSON API, WebSocket gateway, documentation and store on the data listener. */
+export class Gateway implements AsyncDisposable {
+  readonly #parts: GatewayParts;
+  #closing: Promise<void> | undefined;
+
+  /** Use `createGateway`. */
+  constructor(parts: GatewayParts) {
+    this.#parts = parts;
+  }
+
+  get store(): Store {
+    return this.#parts.store.store;
+  }
+
+  /** The HTTP side, for requests without a socket. */
+  get app(): Hono {
+    return this.#parts.app;
+  }
+
+  get implementation(): ImplementationDefinition {
+    return this.#parts.implementation;
+  }
+
+  /** Where the gateway says that it is: `public_url`, or localhost and the port. No slash at the end. */
+  get url(): string {
+    return this.#parts.baseUrl;
+  }
+
+  /** Port that the data listener is bound to. */
+  get port(): number {
+    return this.#parts.listener.port;
+  }
+
+  /** Port that the admin listener is bound to; undefined: there is none. */
+  get adminPort(): number | undefined {
+    return this.#parts.operations.adminPort;
+  }
+
+  /** File of the development certificate, for `curl --cacert`; undefined with any other. */
+  get developmentCertificatePath(): string | undefined {
+    return this.#parts.listener.developmentCertificatePath;
+  }
+
+  /** Connections and subscriptions of the WebSocket gateway. */
+  get status(): GatewayStatus {
+    return this.#parts.websockets.status;
+  }
+
+  /** How the tables that resources come from are followed, by this process. */
+  get sources(): readonly MoverStatus[] {
+    return this.#parts.mover?.status ?? [];
+  }
+
+  /** Reads the certificate files again; the old certificate stays in use when they cannot be used. */
+  reloadCertificate(): Promise<void> {
+    return this.#parts.listener.reloadCertificate();
+  }
+
+  /**
+   * Tells followers to go, serves them until the timeout, then closes everything; a second call waits for the first.
+   * @param drainTimeoutMs how long followers may stay, in milliseconds; by default `shutdown.drain_time`
+   */
+  close(drainTimeoutMs = this.#parts.config.shutdown.drainTimeMs): Promise<void> {
+    this.#closing ??= this.#close(drainTimeoutMs);
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close(0);
+  }
+
+  async #close(drainTimeoutMs: number): Promise<void> {
+    const { listener, websockets, store, operations, heads, mover } = this.#parts;
+    const { server } = listener;
+    const deadlineMs = performance.now() + drainTimeoutMs;
+    operations.drains();
+    listener.stopWatching();
+    const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    await websockets.drain({ drainTimeoutMs });
+    await websockets[Symbol.asyncDispose]();
+    await finishRequests(server, isClosed, deadlineMs);
+    listener.connections.destroyAll();
+    await isClosed;
+    await operations[Symbol.asyncDispose]();
+    await mover?.close();
+    await heads[Symbol.asyncDispose]();
+    await store[Symbol.asyncDispose]();
+  }
+}
+
+/** Lets the requests under way end, until the deadline. */
+async function finishRequests(
+  server: Listener['server'],
+  isClosed: Promise<void>,
+  deadlineMs: number,
+): Promise<void> {
+  const closed = new AbortController();
+  void isClosed.then(() => closed.abort());
+  while (!closed.signal.aborted && performance.now() < deadlineMs) {
+    server.closeIdleConnections();
+    await Promise.race([isClosed, delay(IDLE_LOOK_MS)]);
+  }
+}

@@ -1,0 +1,176 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Logger } from 'pino';
+import type { DiscoveryDocument, ImplementationDefinition } from 'rostack-core';
+import { createExplorer } from 'rostack-explorer';
+import {
+  type AllowedOrigins,
+  type Authenticator,
+  attachWebSocketGateway,
+  createRateLimiter,
+  createRostackApp,
+  type GatewayObserver,
+  type HttpHooks,
+  type RateLimiter,
+  type WebSocketGateway,
+} from 'rostack-server';
+import type { Store } from 'rostack-store';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import type { Listener } from '../listener/listener.ts';
+import { type ConnectionRefusal, judgeConnection, TrustedProxies } from '../listener/trusted-proxies.ts';
+import { combineHooks, combineObservers } from '../observe/hooks.ts';
+import { configuredAuthenticators } from '../token/authenticators.ts';
+import type { GatewaySecrets } from './gateway-keys.ts';
+import type { Operations } from './operations.ts';
+
+/** What is served, and by what. */
+export interface ServingParts {
+  readonly config: GatewayConfig;
+  readonly dependencies: GatewayDependencies;
+  readonly keys: GatewaySecrets;
+  readonly listener: Listener;
+  readonly implementation: ImplementationDefinition;
+  readonly store: Store;
+  readonly operations: Operations;
+  readonly log: (line: string) => void;
+}
+
+/** What the HTTP side and the WebSocket gateway have to agree on. */
+interface Shared {
+  readonly authenticators: readonly Authenticator[];
+  readonly proxies: TrustedProxies;
+  readonly rateLimiter: RateLimiter;
+  readonly judge: (request: IncomingMessage) => ConnectionRefusal | undefined;
+}
+
+/** Puts the HTTP side and the WebSocket gateway on the listener. */
+export async function serve(
+  parts: ServingParts,
+): Promise<{ readonly app: Hono; readonly websockets: WebSocketGateway }> {
+  const { config, dependencies, keys, listener, store, log } = parts;
+  const { trustedProxies, tls } = config.listeners.data;
+  const proxies = new TrustedProxies(trustedProxies);
+  const { principalIdKey } = keys;
+  const { perAddress, perPrincipal, failuresPerAddress } = config.rates;
+  const shared: Shared = {
+    authenticators: [
+      ...configuredAuthenticators(config, { tokens: store.tokens, principalIdKey, log }),
+      ...(dependencies.authenticators ?? []),
+    ],
+    proxies,
+    rateLimiter: await createRateLimiter({ perAddress, perPrincipal, failuresPerAddress }),
+    judge: judgeConnection(tls, proxies),
+  };
+  const app = createHttpApp(parts, shared);
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  listener.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const refusal = shared.judge(request);
+    if (refusal === undefined) void answer(request, response);
+    else refuse(response, refusal);
+  });
+  return { app, websockets: attachWebSockets(parts, shared) };
+}
+
+function refuse(response: ServerResponse, { status, reason }: ConnectionRefusal): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${reason}\n`);
+}
+
+function createHttpApp(parts: ServingParts, { authenticators, proxies, rateLimiter }: Shared): Hono {
+  const { config, dependencies, keys, listener, implementation, store, operations, log } = parts;
+  const { browsers } = config;
+  const { hosts, strippedPathPrefix } = config.listeners.data;
+  const { host } = new URL(implementation.discovery.endpoints.json_api);
+  const onError: HttpHooks['onError'] = (error, { requestId }) => {
+    if (dependencies.logger === undefined) log(`request ${requestId} failed: ${describe(error)}`);
+  };
+  const rostack = createRostackApp({
+    implementation,
+    sources: (name) => operations.tracedSource(store.source(name), name),
+    authenticators,
+    cursorKeys: { pages: { current: { id: 1, bytes: keys.pageCursorKey } }, events: keys.eventCursorKey },
+    hosts: [host, ...hosts, ...loopbackHosts(config, listener)],
+    strippedPathPrefix,
+    cors: { origins: browsers.corsOrigins, maxAgeSeconds: Math.round(browsers.corsMaxAgeMs / 1_000) },
+    rateLimiter,
+    clientAddress: (c) => {
+      const env: { readonly incoming?: IncomingMessage } | undefined = c.env;
+      return env?.incoming && proxies.addressOf(env.incoming);
+    },
+    hooks: combineHooks(operations.hooks, dependencies.hooks ?? { onError }),
+  });
+  const { middleware } = operations;
+  const site = withExplorer(implementation, strippedPathPrefix).route('/', rostack);
+  return middleware === undefined ? site : new Hono().use(middleware).route('/', site);
+}
+
+/** The explorer at the path of `documentation_url`. */
+function withExplorer(implementation: ImplementationDefinition, strippedPathPrefix: string): Hono {
+  const { pathname } = new URL(implementation.discovery.implementation.documentation_url);
+  if (!pathname.startsWith(strippedPathPrefix)) return new Hono();
+  const path = pathname.slice(strippedPathPrefix.length) || '/';
+  return new Hono().route(path, createExplorer({ ...implementation, publicPath: pathname }));
+}
+
+function attachWebSockets(
+  parts: ServingParts,
+  { authenticators, proxies, rateLimiter, judge }: Shared,
+): WebSocketGateway {
+  const { config, dependencies, keys, listener, implementation, store, operations, log } = parts;
+  const { browsers, limits, rates } = config;
+  const { discovery, resources, schemas } = implementation;
+  const onAlarm: GatewayObserver['onAlarm'] = ({ kind }) => {
+    if (dependencies.logger === undefined) log(`gateway alarm ${kind}`);
+  };
+  return attachWebSocketGateway(listener.server, {
+    discovery,
+    resources,
+    schemas,
+    sources: new Map(Object.keys(resources).map((name) => [name, store.source(name)])),
+    authenticators,
+    rateLimiter,
+    cursorKey: keys.eventCursorKey,
+    strippedPathPrefix: config.listeners.data.strippedPathPrefix,
+    allowedOrigins: withOwnOrigin(browsers.websocketOrigins, discovery),
+    addressOf: (request) => proxies.addressOf(request) ?? '',
+    refuse: judge,
+    limits: {
+      maxConnections: limits.maxConnections,
+      maxConnectionsPerAddress: limits.maxConnectionsPerAddress,
+      maxConnectionsPerPrincipal: limits.maxConnectionsPerPrincipal,
+      maxMessageBytes: limits.maxMessageBytes,
+      maxSubscriptions: limits.maxSubscriptions,
+      messageRate: rates.messages,
+      subscribeRate: rates.subscribes,
+    },
+    observer: combineObservers(operations.observer, dependencies.observer ?? { onAlarm }),
+  });
+}
+
+/** The explorer opens a WebSocket from the origin of its own page. */
+function withOwnOrigin(origins: AllowedOrigins, { implementation }: DiscoveryDocument): AllowedOrigins {
+  return origins === '*' ? origins : [...origins, new URL(implementation.documentation_url).origin];
+}
+
+/** A development certificate is for 127.0.0.1 and ::1 too. */
+function loopbackHosts({ listeners }: GatewayConfig, { port }: Listener): string[] {
+  return listeners.data.tls.mode === 'development' ? [`127.0.0.1:${port}`, `[::1]:${port}`] : [];
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+/** What a gateway takes from outside beside its configuration. */
+export interface GatewayDependencies {
+  /** Told of unexpected errors and alarms, one line each, without secrets. @default nobody */
+  readonly log?: (line: string) => void;
+  /** Told of everything: requests, connections, alarms, errors. Give it a scrubber: see `createLogger`. @default nobody */
+  readonly logger?: Logger;
+  /** Told of each HTTP request and each error behind one. @default `log`, of errors */
+  readonly hooks?: HttpHooks;
+  /** Told of WebSocket connections and alarms. @default `log`, of alarms */
+  readonly observer?: GatewayObserver;
+  /** Ways to authenticate beside those of the configuration; their methods have to be switched on there. @default none */
+  readonly authenticators?: readonly Authenticator[];
+}

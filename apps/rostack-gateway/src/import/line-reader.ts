@@ -1,0 +1,55 @@
+import type { JsonObject } from 'rostack-core';
+import { type LineFault, parseObject } from '../changes/json-line.ts';
+import { type Line, LineSplitter } from '../changes/line-splitter.ts';
+
+/** One record of an import: a line of NDJSON, or a row of CSV, which may take several lines. */
+export interface ImportedLine {
+  /** The first line of the record, counted from 1. */
+  readonly line: number;
+  /** Last line of the record. */
+  readonly lastLine: number;
+  /** Offset in bytes of what follows. */
+  readonly endOffset: number;
+  readonly content: { readonly record: JsonObject } | { readonly fault: LineFault };
+  /** As it stands in the file; undefined where it is too long to be kept. */
+  readonly text: string | undefined;
+}
+
+/** Reads records out of bytes that come in pieces; takes memory for one record and one piece. */
+export interface LineReader {
+  push(piece: Uint8Array): ImportedLine[];
+  end(): ImportedLine[];
+}
+
+/** Where a reader begins. */
+export interface ReaderStart {
+  readonly startOffset: number;
+  readonly linesBefore: number;
+}
+
+/** One JSON object on each line. */
+export class NdjsonReader implements LineReader {
+  readonly #splitter: LineSplitter;
+  readonly #maxLineBytes: number;
+
+  constructor(maxLineBytes: number, start: ReaderStart) {
+    this.#maxLineBytes = maxLineBytes;
+    this.#splitter = new LineSplitter({ maxLineBytes, ...start });
+  }
+
+  push(piece: Uint8Array): ImportedLine[] {
+    return this.#splitter.push(piece).map((line) => this.#read(line));
+  }
+
+  end(): ImportedLine[] {
+    return this.#splitter.end().map((line) => this.#read(line));
+  }
+
+  #read({ line, endOffset, text, fault }: Line): ImportedLine {
+    const at = { line, lastLine: line, endOffset, text };
+    if (text !== undefined) return { ...at, content: parseObject(text) };
+    const message =
+      fault === 'too_long' ? `the line is longer than ${this.#maxLineBytes} bytes` : 'the line is not UTF-8';
+    return { ...at, content: { fault: { code: `line_${fault}`, message } } };
+  }
+}

@@ -1,0 +1,86 @@
+import { BlockList, isIP } from 'node:net';
+import { addressKey } from 'rostack-server';
+import type { TlsConfig } from '../config/gateway-config.ts';
+
+/** What of a request tells where it comes from: a Node request, or a part of one. */
+export interface ForwardedRequest {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
+
+/** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
+export class TrustedProxies {
+  readonly #networks = new BlockList();
+
+  /** @param networks IP addresses, and networks such as `10.0.0.0/8` */
+  constructor(networks: readonly string[]) {
+    for (const network of networks) {
+      const [address = '', prefix] = network.split('/');
+      const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+      if (prefix === undefined) this.#networks.addAddress(address, family);
+      else this.#networks.addSubnet(address, Number(prefix), family);
+    }
+  }
+
+  /** Whether the connection comes from a trusted proxy. */
+  isFromProxy({ socket }: ForwardedRequest): boolean {
+    return this.isTrusted(socket.remoteAddress);
+  }
+
+  /**
+   * The client's address, as a key for limits: the nearest address on the way that is no trusted proxy. Entries further out are not
+   * believed; without a trusted proxy the connection's own address counts.
+   */
+  addressOf(request: ForwardedRequest): string | undefined {
+    let address = request.socket.remoteAddress;
+    const hops = textOf(request.headers['x-forwarded-for'])
+      .split(',')
+      .map((hop) => hop.trim());
+    while (this.isTrusted(address)) {
+      const next = hops.pop();
+      if (next === undefined || isIP(next) === 0) break;
+      address = next;
+    }
+    return addressKey(address);
+  }
+
+  /** Whether a trusted proxy says that the client did not use TLS. */
+  cameWithoutTls(request: ForwardedRequest): boolean {
+    if (!this.isFromProxy(request)) return false;
+    const scheme = textOf(request.headers['x-forwarded-proto']).split(',').at(-1)?.trim().toLowerCase();
+    return scheme === 'http' || scheme === 'ws';
+  }
+
+  /** Whether an address is one of theirs. */
+  isTrusted(address: string | undefined): boolean {
+    if (address === undefined) return false;
+    const version = isIP(address);
+    return version !== 0 && this.#networks.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  }
+}
+
+const textOf = (field: string | readonly string[] | undefined): string =>
+  typeof field === 'string' ? field : (field ?? []).join(',');
+
+/** Why a request is not looked at, as an HTTP answer. */
+export interface ConnectionRefusal {
+  readonly status: 403;
+  readonly reason: string;
+}
+
+/**
+ * Decides whether a request came by a way that is safe for credentials. Without TLS of its own the listener speaks with trusted
+ * proxies only, and a proxy's word that the client used plain HTTP is a reason to refuse.
+ */
+export function judgeConnection(
+  tls: TlsConfig,
+  proxies: TrustedProxies,
+): (request: ForwardedRequest) => ConnectionRefusal | undefined {
+  return (request) => {
+    if (tls.mode === 'off' && !proxies.isFromProxy(request)) {
+      return { status: 403, reason: 'Connect through the proxy: this listener has no TLS.' };
+    }
+    if (proxies.cameWithoutTls(request)) return { status: 403, reason: 'Use https.' };
+    return undefined;
+  };
+}

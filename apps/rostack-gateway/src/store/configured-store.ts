@@ -1,0 +1,85 @@
+import type { ImplementedResource } from 'rostack-core';
+import {
+  type Mover,
+  openStore,
+  type Store,
+  type StoreAlarm,
+  startMover,
+  type TableSource,
+} from 'rostack-store';
+import { toResourceDefinition } from '../config/configured-implementation.ts';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import { holdRunLock, sqliteFileOf } from './run-lock.ts';
+
+/** An open store; disposing closes it, and the connection that carries its hints. */
+export interface ConfiguredStore extends AsyncDisposable {
+  readonly store: Store;
+}
+
+/**
+ * Opens the store of a configuration, and keeps a SQLite database from being restored until it is closed.
+ * @param resources those that will be read or written: none for tokens alone
+ * @param onAlarm called with each alarm, which is also logged
+ * @throws DatabaseInUseError `database_in_use`; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
+ */
+export async function openConfiguredStore(
+  config: Pick<GatewayConfig, 'store' | 'retention' | 'hints'>,
+  resources: readonly ImplementedResource[],
+  log: (line: string) => void,
+  onAlarm: (alarm: StoreAlarm) => void = () => {},
+): Promise<ConfiguredStore> {
+  const { url, ...options } = config.store;
+  const hints = await openHints(config.hints);
+  const file = sqliteFileOf(url);
+  let runLock: Disposable | undefined;
+  try {
+    if (file !== undefined) runLock = holdRunLock(file);
+    const store = await openStore(url, {
+      ...options,
+      retention: config.retention,
+      hints,
+      resources: resources.map(toResourceDefinition),
+      onAlarm: (alarm) => {
+        log(`store alarm ${alarm.code}: ${alarm.message}`);
+        onAlarm(alarm);
+      },
+    });
+    return {
+      store,
+      [Symbol.asyncDispose]: async () => {
+        await store.close();
+        await hints?.close();
+        runLock?.[Symbol.dispose]();
+      },
+    };
+  } catch (error) {
+    await hints?.close();
+    runLock?.[Symbol.dispose]();
+    throw error;
+  }
+}
+
+async function openHints({ natsServers, natsSubject, natsToken }: GatewayConfig['hints']) {
+  if (natsServers.length === 0) return undefined;
+  const { createNatsHintBus } = await import('rostack-store/nats');
+  return createNatsHintBus({
+    servers: natsServers,
+    subject: natsSubject,
+    ...(natsToken !== undefined && { connection: { token: natsToken } }),
+  });
+}
+
+/** The tables that resources come from, by resource. */
+export function tableSources({
+  resources,
+}: Pick<GatewayConfig, 'resources'>): Readonly<Record<string, TableSource>> {
+  return Object.fromEntries(
+    Object.entries(resources).flatMap(([name, { source }]) => (source === undefined ? [] : [[name, source]])),
+  );
+}
+
+/** Starts following the tables of a configuration; undefined where no resource comes from one. */
+export function followTables(store: Store, config: Pick<GatewayConfig, 'resources'>): Mover | undefined {
+  const sources = tableSources(config);
+  return Object.keys(sources).length === 0 ? undefined : startMover(store, sources);
+}

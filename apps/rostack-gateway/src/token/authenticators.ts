@@ -1,0 +1,83 @@
+import { LRUCache } from 'lru-cache';
+import {
+  type AuthenticationResult,
+  type Authenticator,
+  createOAuthAuthenticator,
+  createPrincipalIdDeriver,
+  createSharedTokenAuthenticator,
+} from 'rostack-server';
+import type { TokenTable } from 'rostack-store';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import { errorMessage } from '../error-message.ts';
+
+export interface AuthenticatorParts {
+  readonly tokens: TokenTable;
+  readonly principalIdKey: Uint8Array;
+  readonly log: (line: string) => void;
+}
+
+/** An authenticator for each method that the configuration switches on. */
+export function configuredAuthenticators(
+  { authentication: { sharedTokens, oauth2 } }: Pick<GatewayConfig, 'authentication'>,
+  { tokens, principalIdKey, log }: AuthenticatorParts,
+): readonly Authenticator[] {
+  const principalId = createPrincipalIdDeriver(principalIdKey);
+  const authenticators: Authenticator[] = [];
+  if (sharedTokens) {
+    authenticators.push(
+      notingUses(createSharedTokenAuthenticator({ store: tokens, principalId }), tokens, log),
+    );
+  }
+  if (oauth2 !== undefined) {
+    const { metadataUrl, audience, issuer, scopeClaim, tokenType } = oauth2;
+    authenticators.push(
+      createOAuthAuthenticator({
+        metadataUrl,
+        audience,
+        principalId,
+        scopeClaim,
+        tokenType: typeof tokenType === 'string' ? tokenType : false,
+        ...(issuer !== undefined && { issuer }),
+        onRefreshError: (error) =>
+          log(`the keys of the authorization server cannot be read: ${errorMessage(error)}`),
+      }),
+    );
+  }
+  return authenticators;
+}
+
+/** A use is written at most this often per token. */
+export const USE_RESOLUTION_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
+
+/** The same authenticator; keeps in the store when each of its tokens was last accepted. */
+export function notingUses(
+  authenticator: Authenticator,
+  tokens: Pick<TokenTable, 'noteUse'>,
+  log: (line: string) => void,
+): Authenticator {
+  const notedAtMs = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+
+  function noteWhenKnown(
+    result: AuthenticationResult | Promise<AuthenticationResult>,
+    nowMs: number,
+  ): AuthenticationResult | Promise<AuthenticationResult> {
+    return result instanceof Promise ? result.then((known) => note(known, nowMs)) : note(result, nowMs);
+  }
+
+  function note(result: AuthenticationResult, nowMs: number): AuthenticationResult {
+    const tokenId = result.kind === 'authenticated' ? result.credential.credentialId : undefined;
+    if (tokenId === undefined || nowMs - (notedAtMs.get(tokenId) ?? 0) < USE_RESOLUTION_MS) return result;
+    notedAtMs.set(tokenId, nowMs);
+    tokens.noteUse(tokenId, USE_RESOLUTION_MS).catch((error: unknown) => {
+      log(`the last use of token ${tokenId} is not kept: ${errorMessage(error)}`);
+    });
+    return result;
+  }
+
+  return {
+    method: authenticator.method,
+    authenticate: (token, nowMs) => noteWhenKnown(authenticator.authenticate(token, nowMs), nowMs),
+    recheck: (credential, nowMs) => noteWhenKnown(authenticator.recheck(credential, nowMs), nowMs),
+  };
+}

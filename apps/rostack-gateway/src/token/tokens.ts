@@ -1,0 +1,110 @@
+import { createSharedToken } from 'rostack-server';
+import type { NewToken, TokenRecord, TokenTable } from 'rostack-store';
+
+/** A token to make: whom it speaks for and what it may do. */
+export interface TokenRequest {
+  readonly subject: string;
+  /** Permission names (protocol section 3). */
+  readonly grants: readonly string[];
+  /** Time in ms since the epoch; absent: the token does not expire. */
+  readonly expiresAtMs?: number | undefined;
+}
+
+/** A token that was made just now: `token` cannot be had again. */
+export interface CreatedToken {
+  readonly token: string;
+  /** Public id, to list and revoke it by. */
+  readonly tokenId: string;
+}
+
+/** Makes a token of 256 random bits and keeps its verifier. */
+export async function createToken(
+  tokens: Pick<TokenTable, 'add'>,
+  request: TokenRequest,
+): Promise<CreatedToken> {
+  const { created, entry } = newToken(request);
+  await tokens.add(entry);
+  return created;
+}
+
+/** Makes the successor of a token; the old one counts for `overlapMs` more, or no longer. @throws TokenUnknownError of rostack-store */
+export async function rotateToken(
+  tokens: Pick<TokenTable, 'replace'>,
+  tokenId: string,
+  { overlapMs, ...request }: TokenRequest & { readonly overlapMs: number },
+): Promise<CreatedToken> {
+  const { created, entry } = newToken(request);
+  await tokens.replace(tokenId, entry, overlapMs);
+  return created;
+}
+
+function newToken({ subject, grants, expiresAtMs }: TokenRequest): {
+  created: CreatedToken;
+  entry: NewToken;
+} {
+  const { token, tokenId, verifier } = createSharedToken();
+  return { created: { token, tokenId }, entry: { tokenId, verifier, subject, grants, expiresAtMs } };
+}
+
+/** Whether a token counts. */
+export type TokenState = 'active' | 'expired' | 'revoked';
+
+export function tokenState({ revokedAtMs, expiresAtMs }: TokenRecord, nowMs: number): TokenState {
+  if (revokedAtMs !== undefined) return 'revoked';
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs ? 'expired' : 'active';
+}
+
+/** What may be shown of a token: everything but its verifier. */
+export interface TokenDescription {
+  readonly id: string;
+  readonly principal: string;
+  readonly grants: readonly string[];
+  readonly state: TokenState;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  /** Kept once a minute. */
+  readonly last_used_at: string | null;
+}
+
+const isoOrNull = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
+
+export function describeToken(record: TokenRecord, nowMs: number): TokenDescription {
+  return {
+    id: record.tokenId,
+    principal: record.subject,
+    grants: record.grants,
+    state: tokenState(record, nowMs),
+    created_at: new Date(record.createdAtMs).toISOString(),
+    expires_at: isoOrNull(record.expiresAtMs),
+    revoked_at: isoOrNull(record.revokedAtMs),
+    last_used_at: isoOrNull(record.lastUsedAtMs),
+  };
+}
+
+const HEADINGS = ['ID', 'PRINCIPAL', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'GRANTS'];
+
+/** A table for people, one token a line. */
+export function formatTokens(tokens: readonly TokenDescription[]): string {
+  const toMinute = (time: string | null) => time?.slice(0, 16).replace('T', ' ') ?? 'never';
+  const rows = tokens.map((token) => [
+    token.id,
+    token.principal,
+    token.state,
+    toMinute(token.created_at),
+    toMinute(token.expires_at),
+    toMinute(token.last_used_at),
+    token.grants.join(' '),
+  ]);
+  const widths = HEADINGS.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return [HEADINGS, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
