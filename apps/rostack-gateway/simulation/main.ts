@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { describeVerdict } from '../convergence/verdict.ts';
 import { runSeed, type SeedReport } from './run-seed.ts';
 import { runSeeds } from './run-seeds.ts';
 
@@ -59,11 +60,9 @@ async function runOne(seed: number): Promise<number> {
   return report.wrong.length === 0 ? 0 : 1;
 }
 
-function print({ seed, faults, wrong, changes, events, snapshots, endedAtMs }: SeedReport): void {
-  const verdict = wrong.length === 0 ? 'converged' : 'FAILED';
+function print(report: SeedReport): void {
+  const { seed, faults, endedAtMs } = report;
   console.log(
-    `${verdict} seed ${seed}: ${changes} changes, ${events} events, ${snapshots} snapshots, ${endedAtMs} virtual ms; ${faults.join(', ')}`,
+    describeVerdict(report, `${endedAtMs} virtual ms; ${faults.join(', ')}`, `pnpm simulate --seed ${seed}`),
   );
-  for (const what of wrong.slice(0, 5)) console.log(`  ${what}`);
-  if (wrong.length > 0) console.log(`  again: pnpm simulate --seed ${seed}`);
 }

@@ -1,4 +1,5 @@
-import { createRandom } from '../soak/random/random.ts';
+import { createRandom } from '../convergence/random.ts';
+import type { Verdict } from '../convergence/verdict.ts';
 import { FAULTS } from './world/faults.ts';
 import { World } from './world/world.ts';
 import { drawWrites } from './world/writer.ts';
@@ -13,14 +14,8 @@ const SETTLE_MS = 20_000;
 /** In peace, a gateway has read its logs again by then. */
 const REST_MS = 1_500;
 
-export interface SeedReport {
-  readonly seed: number;
-  /** What is wrong, in sentences; empty when all is right. */
-  readonly wrong: readonly string[];
+export interface SeedReport extends Verdict {
   readonly faults: readonly string[];
-  readonly changes: number;
-  readonly events: number;
-  readonly snapshots: number;
   /** Turns of the virtual event loop. */
   readonly steps: number;
   /** When all had settled, in virtual ms. */

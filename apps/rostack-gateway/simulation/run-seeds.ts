@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import type { RangeReport, SeedRange } from './seed-range.ts';
+import type { SeedReport } from './run-seed.ts';
 
 const RANGE_SEEDS = 25;
 
@@ -37,4 +37,19 @@ export async function runSeeds({ first, count, processes, onReport }: RunSeedsOp
     }
   };
   await Promise.all(Array.from({ length: processes }, work));
+}
+
+/** Seeds for one worker to run: one after the other. */
+export interface SeedRange {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** What a worker sends back. */
+export interface RangeReport {
+  readonly seeds: number;
+  readonly steps: number;
+  readonly events: number;
+  readonly snapshots: number;
+  readonly failed: readonly SeedReport[];
 }

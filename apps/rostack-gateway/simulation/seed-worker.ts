@@ -1,6 +1,6 @@
 /** A process of its own that runs the ranges of seeds it is sent. */
 import { runSeed, type SeedReport } from './run-seed.ts';
-import type { RangeReport, SeedRange } from './seed-range.ts';
+import type { RangeReport, SeedRange } from './run-seeds.ts';
 
 process.on('message', ({ first, count }: SeedRange) => {
   void runRange(first, count).then((report) => process.send?.(report));

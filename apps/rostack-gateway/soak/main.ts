@@ -3,11 +3,12 @@
  * One line per seed; exit code 1 when one of them failed.
  */
 import { randomInt } from 'node:crypto';
+import { setDefaultCACertificates } from 'node:tls';
 import { parseArgs } from 'node:util';
+import { describeVerdict } from '../convergence/verdict.ts';
 import { startOwnPostgresServer } from './databases/own-postgres-server.ts';
 import { runSeed, type SeedReport } from './seed/run-seed.ts';
-import { trustOnly } from './trust-certificate.ts';
-import { World } from './world.ts';
+import { World } from './world/world.ts';
 
 const { values } = parseArgs({
   options: {
@@ -41,7 +42,8 @@ async function soak(database: 'postgres' | 'sqlite'): Promise<number> {
       restartServer: own?.restart,
     }),
   );
-  trustOnly(world.certificatePem);
+  // No other certificate: with all the usual ones each connection costs more.
+  setDefaultCACertificates([world.certificatePem]);
   const deadline = performance.now() + Number(values.minutes) * 60_000;
   let failed = 0;
   do {
@@ -59,19 +61,11 @@ async function soak(database: 'postgres' | 'sqlite'): Promise<number> {
   return failed;
 }
 
-function print(
-  { seed, faults, wrong, changes, events, snapshots, settleMs }: SeedReport,
-  world: World,
-): void {
-  const verdict = wrong.length === 0 ? 'converged' : 'FAILED';
-  console.log(
-    `${verdict} seed ${seed} (${database}): ${changes} changes, ${events} events, ${snapshots} snapshots, settled in ${settleMs} ms; ${faults.map(({ name }) => name).join(', ')}`,
-  );
-  if (wrong.length === 0) return;
-  for (const fault of wrong.slice(0, 20)) console.log(`  ${fault}`);
-  if (wrong.length > 20) console.log(`  and ${wrong.length - 20} more`);
-  console.log(
-    `  again: pnpm soak --seed ${seed} --database ${database} --gateways ${values.gateways} --server ${values.server} --follows ${values.follows} --faults-ms ${values['faults-ms']}`,
-  );
-  console.log(world.output);
+function print(report: SeedReport, world: World): void {
+  const { seed, faults, settleMs, wrong } = report;
+  const options = Object.entries(values).filter(([name]) => name !== 'minutes' && name !== 'seed');
+  const again = ['pnpm soak', `--seed ${seed}`, ...options.map(([name, value]) => `--${name} ${value}`)];
+  const names = faults.map(({ name }) => name).join(', ');
+  console.log(describeVerdict(report, `settled in ${settleMs} ms; ${names}`, again.join(' ')));
+  if (wrong.length > 0) console.log(world.output);
 }

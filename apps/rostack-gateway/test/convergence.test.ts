@@ -1,8 +1,8 @@
+import { setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answersPostgres } from '../soak/databases/postgres-soak-database.ts';
 import { runSeed } from '../soak/seed/run-seed.ts';
-import { trustOnly } from '../soak/trust-certificate.ts';
-import { World, type WorldOptions } from '../soak/world.ts';
+import { World, type WorldOptions } from '../soak/world/world.ts';
 
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 /** What once failed. */
@@ -35,7 +35,7 @@ function converge(options: WorldOptions, isChosen: (seed: number) => boolean): v
   let world: World;
   beforeAll(async () => {
     world = await World.create(options);
-    trustOnly(world.certificatePem);
+    setDefaultCACertificates([world.certificatePem]);
   }, SEED_TIMEOUT_MS);
   afterAll(async () => {
     await world[Symbol.asyncDispose]();

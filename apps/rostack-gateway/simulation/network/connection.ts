@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream';
-import type { Random } from '../../soak/random/random.ts';
+import type { Random } from '../../convergence/random.ts';
 import type { Scheduler } from '../time/scheduler.ts';
 import type { SimProcess } from '../time/sim-process.ts';
 import { Pipe } from './pipe.ts';

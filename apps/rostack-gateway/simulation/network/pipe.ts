@@ -1,4 +1,4 @@
-import type { Random } from '../../soak/random/random.ts';
+import type { Random } from '../../convergence/random.ts';
 import type { Scheduler } from '../time/scheduler.ts';
 import type { SimProcess } from '../time/sim-process.ts';
 

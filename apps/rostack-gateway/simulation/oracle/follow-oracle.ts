@@ -1,8 +1,8 @@
 import type { FollowChange } from 'rostack-client';
 import type { JsonObject, Predicate } from 'rostack-core';
-import { type ModelResource, type Place, stateAt } from '../store/model-store.ts';
-import { placeOf, showPlace } from './place.ts';
-import { checkNext } from './stream-check.ts';
+import { type Place, placeOf, stateAt } from '../../convergence/history.ts';
+import type { ModelResource } from '../store/model-store.ts';
+import { checkNext, showPlace } from './stream-check.ts';
 
 /** Knows what one follow was told, and compares it with the database after each change. */
 export class FollowOracle {
@@ -102,7 +102,7 @@ export class FollowOracle {
   #differenceAt(place: Place): string | undefined {
     const branch = this.#resource.branchWith(place);
     if (branch === undefined) return 'is of no history';
-    const state = stateAt(branch, place.position, this.#matches);
+    const state = stateAt(branch.rows, place.position, this.#matches);
     for (const [id, { change }] of state) {
       if (this.#told.get(id) !== change.after) return `${id} is missing or another`;
     }

@@ -1,6 +1,8 @@
-import type { Predicate, Transition } from 'rostack-core';
-import { eventOf, type LogRow, type ModelResource, type Place } from '../store/model-store.ts';
-import { showPlace } from './place.ts';
+import { filterTransition, type Predicate, type Transition } from 'rostack-core';
+import type { LoggedChange, Place } from '../../convergence/history.ts';
+import type { ModelResource } from '../store/model-store.ts';
+
+export const showPlace = ({ epoch, position, tag }: Place): string => `${epoch}.${position}.${tag}`;
 
 /** What came after a place. */
 export interface StreamedEvent {
@@ -18,7 +20,7 @@ export function checkNext(
   matches: Predicate,
   before: Place,
   event: StreamedEvent,
-): LogRow | string {
+): LoggedChange | string {
   const { place, id, transition } = event;
   const what = `the ${transition} of ${id} at ${showPlace(place)} after ${showPlace(before)}`;
   if (place.position <= before.position) return `${what}: came again, or out of order`;
@@ -28,7 +30,7 @@ export function checkNext(
   if (tagBefore !== before.tag) return `${what}: is of another history`;
   for (let position = before.position + 1; position <= place.position; position += 1) {
     const row = branch.rows[position - 1];
-    const expected = row && eventOf(row, matches);
+    const expected = row && filterTransition(row.before, row.after, matches);
     if (row === undefined || expected === undefined) continue;
     if (position < place.position)
       return `${what}: leaves out the ${expected} of ${row.change.id} at ${position}`;

@@ -1,7 +1,7 @@
-import { compileFilter, type JsonObject, type Predicate, parseFilter, type Transition } from 'rostack-core';
-import type { ModelResource, Place } from '../store/model-store.ts';
-import { EVENT_NAMES } from '../world/post.ts';
-import { placeOf } from './place.ts';
+import type { JsonObject, Predicate, Transition } from 'rostack-core';
+import { type Place, placeOf, predicateOf } from '../../convergence/history.ts';
+import { EVENT_NAMES } from '../../convergence/post.ts';
+import type { ModelResource } from '../store/model-store.ts';
 import { checkNext } from './stream-check.ts';
 
 interface Subscribed {
@@ -48,7 +48,7 @@ export class WireOracle {
     const { type, subscription_id: id = '', filter, cursor, resource: name = '' } = message;
     const resource = this.#resources.get(name);
     if (type !== 'subscribe' || resource === undefined) return;
-    const matches = filter === undefined ? () => true : compileFilter(parseFilter(filter));
+    const matches = predicateOf(filter);
     const place = cursor === undefined ? undefined : placeOf(cursor);
     this.#asked.set(id, [{ resource, matches, place }, ...(this.#asked.get(id) ?? [])].slice(0, MAX_ASKED));
   }

@@ -1,31 +1,11 @@
-import {
-  type Change,
-  filterTransition,
-  type JsonObject,
-  type Position,
-  type Predicate,
-  type Transition,
-} from 'rostack-core';
-import { EVENT_NAMES } from '../world/post.ts';
-
-/** One row of a log, with its states parsed. */
-export interface LogRow {
-  readonly change: Change;
-  readonly before: JsonObject | undefined;
-  readonly after: JsonObject | undefined;
-}
+import type { JsonObject, Position, Transition } from 'rostack-core';
+import type { LoggedChange, Place } from '../../convergence/history.ts';
+import { EVENT_NAMES } from '../../convergence/post.ts';
 
 /** One history of a resource: an epoch, and all changes since the beginning. */
 export interface Branch {
   readonly epoch: string;
-  readonly rows: LogRow[];
-}
-
-/** A place in the history of one resource. */
-export interface Place {
-  readonly epoch: string;
-  readonly position: Position;
-  readonly tag: string;
+  readonly rows: LoggedChange[];
 }
 
 export type Write =
@@ -151,21 +131,4 @@ export class ModelResource {
   #tellWatchers(): void {
     for (const onMoved of this.#watchers) onMoved();
   }
-}
-
-/** The records that match as of a position, by id. */
-export function stateAt({ rows }: Branch, position: Position, matches: Predicate): Map<string, LogRow> {
-  const state = new Map<string, LogRow>();
-  for (let index = 0; index < position; index += 1) {
-    const row = rows[index];
-    if (row === undefined) break;
-    if (row.after !== undefined && matches(row.after)) state.set(row.change.id, row);
-    else state.delete(row.change.id);
-  }
-  return state;
-}
-
-/** What a change is to those who follow what matches; undefined when it is nothing. */
-export function eventOf({ before, after }: LogRow, matches: Predicate): Transition | undefined {
-  return filterTransition(before, after, matches);
 }

@@ -9,9 +9,10 @@ import {
   SourceUnavailableError,
   type StoredRecord,
 } from 'rostack-core';
-import type { Random } from '../../soak/random/random.ts';
+import { stateAt } from '../../convergence/history.ts';
+import type { Random } from '../../convergence/random.ts';
 import type { SimProcess } from '../time/sim-process.ts';
-import { type Branch, type ModelResource, stateAt } from './model-store.ts';
+import type { Branch, ModelResource } from './model-store.ts';
 
 /** How badly the database serves one node; changed while faults last. */
 export interface StoreWeather {
@@ -103,7 +104,7 @@ export function createNodeSource({
     get: (id) =>
       call(() => {
         const { branch, position } = view();
-        const row = stateAt(branch, position, () => true).get(id);
+        const row = stateAt(branch.rows, position, () => true).get(id);
         if (row !== undefined) return toStored(row.change.id, row.change);
         return branch.rows.some(({ change }) => change.id === id) ? 'gone' : undefined;
       }),
@@ -134,7 +135,7 @@ export function createNodeSource({
     const seen = view();
     const at = place ?? seen.position;
     check(seen, at, tag);
-    const state = stateAt(seen.branch, at, filter === undefined ? () => true : compileFilter(filter));
+    const state = stateAt(seen.branch.rows, at, filter === undefined ? () => true : compileFilter(filter));
     const rows = [...state.entries()]
       .filter(([id]) => after === undefined || id > after.id)
       .sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,5 +1,5 @@
 import { connect, type RostackClient } from 'rostack-client';
-import { createRandom, type Random } from '../../soak/random/random.ts';
+import { createRandom, type Random } from '../../convergence/random.ts';
 import { SimProcess } from '../time/sim-process.ts';
 import type { Followed } from './followed.ts';
 import { HOST } from './post.ts';

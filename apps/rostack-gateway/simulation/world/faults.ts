@@ -1,4 +1,4 @@
-import type { Random } from '../../soak/random/random.ts';
+import type { Random } from '../../convergence/random.ts';
 import type { StoreWeather } from '../store/node-source.ts';
 import type { GatewayNode } from './gateway-node.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,7 @@
 import { type FollowState, MemoryStateStore, type StateStore, type StateUpdate } from 'rostack-client';
-import { compileFilter, type JsonObject, parseFilter } from 'rostack-core';
-import type { Random } from '../../soak/random/random.ts';
+import type { JsonObject } from 'rostack-core';
+import { predicateOf } from '../../convergence/history.ts';
+import type { Random } from '../../convergence/random.ts';
 import { FollowOracle } from '../oracle/follow-oracle.ts';
 import type { ModelResource } from '../store/model-store.ts';
 import type { SimProcess } from '../time/sim-process.ts';
@@ -22,8 +23,7 @@ export class Followed {
     this.name = name;
     this.resource = resource;
     this.filter = filter;
-    const matches = filter === undefined ? () => true : compileFilter(parseFilter(filter));
-    this.oracle = new FollowOracle(resource, matches, onWrong);
+    this.oracle = new FollowOracle(resource, predicateOf(filter), onWrong);
   }
 
   /** The state store as one process sees it: late at times, and no more when the process is gone. */

@@ -10,7 +10,7 @@ import {
   type WebSocketGateway,
   type WebSocketLimits,
 } from 'rostack-server';
-import { createRandom } from '../../soak/random/random.ts';
+import { createRandom } from '../../convergence/random.ts';
 import type { ModelResource } from '../store/model-store.ts';
 import { createNodeSource, type StoreWeather } from '../store/node-source.ts';
 import type { Scheduler } from '../time/scheduler.ts';

@@ -1,16 +1,8 @@
 import { defineImplementation, type EventEncoding, type JsonObject } from 'rostack-core';
 import { z } from 'zod';
+import { EVENTS, PERMISSIONS } from '../../convergence/post.ts';
 
 export const HOST = 'post.example';
-
-/** Event names by what happened. */
-export const EVENT_NAMES = { create: 'item.posted', update: 'item.moved', delete: 'item.gone' } as const;
-
-export const RESOURCES = ['parcels', 'letters'] as const;
-export type ResourceName = (typeof RESOURCES)[number];
-
-const GRANTS = ['post:read', 'post:follow'] as const;
-export const PERMISSIONS: ReadonlySet<string> = new Set(GRANTS);
 
 const Post = z.strictObject({
   id: z.string(),
@@ -24,11 +16,7 @@ const resource = {
   readPermissions: ['post:read'],
   subscribePermissions: ['post:follow'],
   filterable: { '/status': 'all', '/weight': 'all' },
-  events: {
-    [EVENT_NAMES.create]: { transition: 'create' },
-    [EVENT_NAMES.update]: { transition: 'update' },
-    [EVENT_NAMES.delete]: { transition: 'delete' },
-  },
+  events: EVENTS,
 } as const;
 
 /** What is followed: short times, so that a fault is noticed soon. */
@@ -39,7 +27,7 @@ export function definePost(eventEncodings: readonly EventEncoding[]) {
     apiVersion: '1',
     documentationUrl: `https://${HOST}/docs`,
     baseUrl: `https://${HOST}`,
-    permissions: { 'post:read': 'Read what is posted.', 'post:follow': 'Follow what is posted.' },
+    permissions: PERMISSIONS,
     eventEncodings,
     limits: {
       maxPageSize: 10,

@@ -1,7 +1,9 @@
 import type { AuthenticationResult, Authenticator } from 'rostack-server';
-import type { Random } from '../../soak/random/random.ts';
+import { PERMISSIONS } from '../../convergence/post.ts';
+import type { Random } from '../../convergence/random.ts';
 import type { SimProcess } from '../time/sim-process.ts';
-import { PERMISSIONS } from './post.ts';
+
+const GRANTS: ReadonlySet<string> = new Set(Object.keys(PERMISSIONS));
 
 /** Hands out tokens that expire, and says what they are worth. */
 export class TokenDesk {
@@ -38,7 +40,7 @@ export class TokenDesk {
       return {
         kind: 'authenticated',
         credential: {
-          principal: { id: principal, method: 'shared_token', permissions: PERMISSIONS },
+          principal: { id: principal, method: 'shared_token', permissions: GRANTS },
           expiresAtMs,
           credentialId: token,
         },

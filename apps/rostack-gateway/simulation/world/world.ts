@@ -1,7 +1,8 @@
 import type { Credential } from 'rostack-client';
 import type { EventEncoding } from 'rostack-core';
 import type { GatewayAlarm } from 'rostack-server';
-import { createRandom, type Random } from '../../soak/random/random.ts';
+import { RESOURCES } from '../../convergence/post.ts';
+import { createRandom, type Random } from '../../convergence/random.ts';
 import { Connection } from '../network/connection.ts';
 import { SimWebSocket } from '../network/sim-websocket.ts';
 import { WireOracle } from '../oracle/wire-oracle.ts';
@@ -12,7 +13,7 @@ import type { SimProcess } from '../time/sim-process.ts';
 import { ClientNode } from './client-node.ts';
 import { Followed } from './followed.ts';
 import { GatewayNode } from './gateway-node.ts';
-import { definePost, FILTERS, type Post, RESOURCES } from './post.ts';
+import { definePost, FILTERS, type Post } from './post.ts';
 import { TokenDesk } from './token-desk.ts';
 
 /** Alarms that a fault of the world may cause; every other one is a fault of the product. */

@@ -1,4 +1,4 @@
-import type { Random } from '../../soak/random/random.ts';
+import type { Random } from '../../convergence/random.ts';
 import type { ModelResource, Write } from '../store/model-store.ts';
 
 const IDS = 12;

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from 'rostack-core';
-import type { Random } from '../random/random.ts';
+import type { Random } from '../../convergence/random.ts';
 
 export const STATUSES = ['new', 'sorted', 'on the way', 'delivered', 'lost'] as const;
 export const ZONES = ['a', 'ab', 'abc', 'b', 'b2', '가', '가나', '\u{1F4E6}'] as const;

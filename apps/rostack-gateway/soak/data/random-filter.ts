@@ -1,5 +1,6 @@
-import { compileFilter, type JsonObject, parseFilter } from 'rostack-core';
-import type { Random } from '../random/random.ts';
+import type { JsonObject } from 'rostack-core';
+import { predicateOf } from '../../convergence/history.ts';
+import type { Random } from '../../convergence/random.ts';
 import { CITIES, MAX_WEIGHT, NOTES, randomParcel, STATUSES, TAGS, ZONES } from './parcel.ts';
 
 const WITNESS_TRIES = 60;
@@ -49,7 +50,7 @@ export function drawWitness(
   filter: JsonObject | undefined,
   id: string,
 ): JsonObject | undefined {
-  const matches = filter === undefined ? () => true : compileFilter(parseFilter(filter));
+  const matches = predicateOf(filter);
   for (let tries = 0; tries < WITNESS_TRIES; tries += 1) {
     const record = randomParcel(random, id, tries);
     if (matches(record)) return record;

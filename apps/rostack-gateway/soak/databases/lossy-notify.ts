@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import type { HintBus } from 'rostack-store';
-import type { Random } from '../random/random.ts';
+import type { Random } from '../../convergence/random.ts';
 
 const LATE_MS = 200;
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
+import type { Random } from '../../convergence/random.ts';
 import { TcpProxy } from '../network/tcp-proxy.ts';
-import type { Random } from '../random/random.ts';
 import { LossyNotify } from './lossy-notify.ts';
 import type { SoakDatabase } from './soak-database.ts';
 

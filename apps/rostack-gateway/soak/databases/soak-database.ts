@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { HintBus } from 'rostack-store';
 
 /** A database of its own for the gateways and writers of a soak; gone at the end of it. */
@@ -17,4 +18,17 @@ export interface SoakDatabase extends AsyncDisposable {
   endConnections?(share: number): Promise<void>;
   /** Ends the connections on which gateways listen for hints. */
   endListeners?(): Promise<void>;
+}
+
+/** One file; its writers are other processes than the gateway. */
+export function createSqliteSoakDatabase(folder: string): SoakDatabase {
+  const url = `sqlite:${join(folder, 'soak.db')}`;
+  return {
+    kind: 'sqlite',
+    url,
+    directUrl: url,
+    hints: undefined,
+    loseHints: () => {},
+    [Symbol.asyncDispose]: async () => {},
+  };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Random } from '../../convergence/random.ts';
 import type { Link } from '../network/link.ts';
-import type { Random } from '../random/random.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 
 const HOUR_MS = 3_600_000;
 

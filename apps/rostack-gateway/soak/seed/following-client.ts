@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ClientError, connect, MemoryStateStore, type RostackClient } from 'rostack-client';
-import type { Random } from '../random/random.ts';
-import type { FollowSpec } from './follow-spec.ts';
+import type { Random } from '../../convergence/random.ts';
+import type { FollowSpec } from './recorded-follow.ts';
 import { RecordedFollow } from './recorded-follow.ts';
 
 export interface FollowingClientOptions {

@@ -1,7 +1,10 @@
 import type { FollowChange, StateStore } from 'rostack-client';
 import type { JsonObject, Position } from 'rostack-core';
-import type { Observation, ObservedFollow } from '../verdict/observed-follow.ts';
-import type { FollowSpec } from './follow-spec.ts';
+import { placeOf } from '../../convergence/history.ts';
+import { RESOURCES } from '../../convergence/post.ts';
+import type { Random } from '../../convergence/random.ts';
+import { randomFilter } from '../data/random-filter.ts';
+import type { Observation, ObservedFollow } from '../verdict/judge-follow.ts';
 
 /** One follow over its whole life, whatever client holds it: what it was given, and where its state is kept. */
 export class RecordedFollow {
@@ -36,14 +39,14 @@ export class RecordedFollow {
       case 'snapshot': {
         const { reason, records, cursor } = change;
         const kind = reason === 'restored' ? 'restored' : 'taken';
-        this.observations.push({ kind, position: positionOf(cursor), records });
+        this.observations.push({ kind, position: placeOf(cursor).position, records });
         return;
       }
       default: {
         const { id, event } = change;
         const { cursor, eventId, eventType, resourceVersion: version } = event;
         const record = 'record' in change ? change.record : undefined;
-        const position = positionOf(cursor);
+        const position = placeOf(cursor).position;
         this.observations.push({ kind: 'event', position, eventId, eventType, id, version, record });
       }
     }
@@ -57,9 +60,23 @@ export class RecordedFollow {
   }
 }
 
-/** `1.<scope>.<epoch>.<position>.<tag>` */
-function positionOf(cursor: string): Position {
-  const position = Number(cursor.split('.')[3]);
-  if (!Number.isSafeInteger(position)) throw new Error(`there is no position in the cursor ${cursor}`);
-  return position;
+/** What one follow asks for. */
+export interface FollowSpec {
+  readonly name: string;
+  readonly resource: string;
+  readonly filter: JsonObject | undefined;
+}
+
+/** Follows with random filters; a few have none, and a few share theirs. */
+export function drawFollows(random: Random, count: number): readonly FollowSpec[] {
+  const specs: FollowSpec[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const shared = specs.length > 0 && random.chance(0.1) ? random.pick(specs).filter : undefined;
+    specs.push({
+      name: `follow ${number}`,
+      resource: random.chance(0.7) ? RESOURCES[0] : RESOURCES[1],
+      filter: random.chance(0.08) ? undefined : (shared ?? randomFilter(random)),
+    });
+  }
+  return specs;
 }

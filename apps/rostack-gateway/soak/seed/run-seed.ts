@@ -1,16 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { createRandom, type Random } from '../../convergence/random.ts';
+import type { Verdict } from '../../convergence/verdict.ts';
 import { FAULTS, type FaultContext, type PlannedFault, planFaults } from '../faults/faults.ts';
-import { createRandom, type Random } from '../random/random.ts';
-import { judgeDatabase } from '../verdict/judge-database.ts';
-import { judgeFollow } from '../verdict/judge-follow.ts';
-import type { LogKeeper } from '../verdict/log-keeper.ts';
+import { judgeDatabase, judgeFollow } from '../verdict/judge-follow.ts';
 import { Replay } from '../verdict/replay.ts';
-import type { World } from '../world.ts';
-import { drawFollows } from './follow-spec.ts';
+import type { LogKeeper } from '../world/log-keeper.ts';
+import type { World } from '../world/world.ts';
 import { FollowingClient } from './following-client.ts';
+import { drawFollows } from './recorded-follow.ts';
 import { settle, writeLastRecords } from './settle.ts';
-import { Turnstile } from './turnstile.ts';
-import { Writer } from './writer.ts';
+import { Turnstile, Writer } from './writer.ts';
 
 export interface SeedOptions {
   readonly seed: number;
@@ -22,14 +21,8 @@ export interface SeedOptions {
 }
 
 /** What came of a seed. */
-export interface SeedReport {
-  readonly seed: number;
+export interface SeedReport extends Verdict {
   readonly faults: readonly PlannedFault[];
-  /** Empty when the proof holds. */
-  readonly wrong: readonly string[];
-  readonly changes: number;
-  readonly events: number;
-  readonly snapshots: number;
   readonly settleMs: number;
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JsonObject } from 'rostack-core';
 import type { StoreChange } from 'rostack-store';
+import { predicateOf } from '../../convergence/history.ts';
+import type { Random } from '../../convergence/random.ts';
 import { drawWitness } from '../data/random-filter.ts';
-import type { Random } from '../random/random.ts';
-import { patiently } from '../verdict/log-keeper.ts';
-import { predicateOf, type Replay } from '../verdict/replay.ts';
-import type { World } from '../world.ts';
-import type { FollowSpec } from './follow-spec.ts';
-import type { RecordedFollow } from './recorded-follow.ts';
+import type { Replay } from '../verdict/replay.ts';
+import { patiently } from '../world/log-keeper.ts';
+import type { World } from '../world/world.ts';
+import type { FollowSpec, RecordedFollow } from './recorded-follow.ts';
 
 const LOOK_EVERY_MS = 20;
 /** Time for what nobody expects to arrive. */

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JsonObject } from 'rostack-core';
 import { type Store, type StoreChange, StoreUnavailableError } from 'rostack-store';
+import { RESOURCES } from '../../convergence/post.ts';
+import type { Random } from '../../convergence/random.ts';
 import { changedParcel, randomParcel } from '../data/parcel.ts';
-import { RESOURCES } from '../data/soak-config.ts';
-import type { Random } from '../random/random.ts';
-import type { Turnstile } from './turnstile.ts';
 
 const IDS = 60;
 const BATCH_CHANGES = 6;
@@ -76,5 +75,36 @@ export class Writer {
     const resource = this.#random.chance(0.7) ? RESOURCES[0] : RESOURCES[1];
     const id = `p${this.#random.int(1, IDS)}`;
     return { resource, id, key: `${resource}/${id}` };
+  }
+}
+
+/** Lets work pass until somebody needs a moment in which none is under way. */
+export class Turnstile {
+  readonly #underWay = new Set<Promise<void>>();
+  #closed: Promise<void> | undefined;
+
+  async pass(work: () => Promise<void>): Promise<void> {
+    while (this.#closed !== undefined) await this.#closed;
+    const working = work();
+    this.#underWay.add(working);
+    try {
+      await working;
+    } finally {
+      this.#underWay.delete(working);
+    }
+  }
+
+  /** Runs `work` while nothing else is under way. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#closed !== undefined) await this.#closed;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#closed = promise;
+    try {
+      await Promise.allSettled(this.#underWay);
+      return await work();
+    } finally {
+      this.#closed = undefined;
+      resolve();
+    }
   }
 }

@@ -1,8 +1,48 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject, Position, Predicate } from 'rostack-core';
-import { EVENT_NAMES } from '../data/soak-config.ts';
-import type { Observation, ObservedEvent, ObservedFollow, ObservedSet } from './observed-follow.ts';
-import { type ExpectedEvent, predicateOf, type Replay } from './replay.ts';
+import {
+  type JsonObject,
+  type PageKey,
+  type Position,
+  type Predicate,
+  parseBodies,
+  parseFilter,
+} from 'rostack-core';
+import type { Store } from 'rostack-store';
+import { predicateOf } from '../../convergence/history.ts';
+import { EVENT_NAMES } from '../../convergence/post.ts';
+import { type ExpectedEvent, type Replay } from './replay.ts';
+
+/** A whole set that a follow was given. */
+export interface ObservedSet {
+  /** `restored`: what was stored before the client was started again; `taken`: a snapshot of the server. */
+  readonly kind: 'restored' | 'taken';
+  readonly position: Position;
+  readonly records: ReadonlyMap<string, JsonObject>;
+}
+
+/** An event that a follow was given. */
+export interface ObservedEvent {
+  readonly kind: 'event';
+  readonly position: Position;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly id: string;
+  readonly version: string;
+  /** The record after the event; undefined when it is no more in the set. */
+  readonly record: JsonObject | undefined;
+}
+
+export type Observation = ObservedSet | ObservedEvent;
+
+/** One follow and all that it was given, in order. */
+export interface ObservedFollow {
+  readonly name: string;
+  readonly resource: string;
+  readonly filter: JsonObject | undefined;
+  readonly observations: readonly Observation[];
+  /** What its state store holds at the end. */
+  readonly state: ReadonlyMap<string, JsonObject>;
+}
 
 /** A set, and the events that came after it. */
 interface Segment {
@@ -118,4 +158,25 @@ export function differences(
   }
   for (const id of found.keys()) if (!expected.has(id)) wrong.push(`${id} is too much ${where}`);
   return wrong;
+}
+
+const PAGE_RECORDS = 500;
+
+/** Compares the filter's result in SQL with that of the predicate over the replayed log. */
+export async function judgeDatabase(
+  store: Store,
+  resource: string,
+  filter: JsonObject | undefined,
+  replay: Replay,
+): Promise<readonly string[]> {
+  const source = store.source(resource);
+  const found = new Map<string, JsonObject>();
+  let after: PageKey | undefined;
+  do {
+    const query = { at: replay.end, sort: [], limit: PAGE_RECORDS, after };
+    const page = await source.page({ ...query, filter: filter && parseFilter(filter) });
+    for (const record of parseBodies(page.bodies)) found.set(record['id'] as string, record);
+    after = page.next;
+  } while (after !== undefined);
+  return differences('in the database', replay.stateAt(replay.end, predicateOf(filter)), found);
 }

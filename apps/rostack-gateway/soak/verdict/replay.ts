@@ -1,20 +1,12 @@
 import {
   type Change,
-  compileFilter,
   filterTransition,
   type JsonObject,
   type Position,
   type Predicate,
-  parseFilter,
   type Transition,
 } from 'rostack-core';
-
-/** One change, parsed. */
-export interface ReplayedChange {
-  readonly change: Change;
-  readonly before: JsonObject | undefined;
-  readonly after: JsonObject | undefined;
-}
+import { type LoggedChange, stateAt } from '../../convergence/history.ts';
 
 /** The event that a change is to a filter. */
 export interface ExpectedEvent {
@@ -27,11 +19,11 @@ export interface ExpectedEvent {
 /** A log that begins with no record, and what follows from it. */
 export class Replay {
   readonly start: Position;
-  readonly changes: readonly ReplayedChange[];
+  readonly #changes: readonly LoggedChange[];
 
   constructor(start: Position, changes: readonly Change[]) {
     this.start = start;
-    this.changes = changes.map((change) => ({
+    this.#changes = changes.map((change) => ({
       change,
       before: parse(change.before),
       after: parse(change.after),
@@ -39,24 +31,19 @@ export class Replay {
   }
 
   get end(): Position {
-    return this.start + this.changes.length;
+    return this.start + this.#changes.length;
   }
 
   /** The records that match as of a position, by id. */
   stateAt(position: Position, matches: Predicate): Map<string, JsonObject> {
-    const state = new Map<string, JsonObject>();
-    for (const { change, after } of this.changes) {
-      if (change.position > position) break;
-      if (after !== undefined && matches(after)) state.set(change.id, after);
-      else state.delete(change.id);
-    }
-    return state;
+    const state = stateAt(this.#changes, position, matches);
+    return new Map([...state].map(([id, { after = {} }]) => [id, after]));
   }
 
   /** The events after a position, up to another one. */
   eventsBetween(after: Position, upTo: Position, matches: Predicate): ExpectedEvent[] {
     const events: ExpectedEvent[] = [];
-    for (const { change, before, after: now } of this.changes) {
+    for (const { change, before, after: now } of this.#changes) {
       if (change.position <= after || change.position > upTo) continue;
       const transition = filterTransition(before, now, matches);
       if (transition === undefined) continue;
@@ -64,10 +51,6 @@ export class Replay {
     }
     return events;
   }
-}
-
-export function predicateOf(filter: JsonObject | undefined): Predicate {
-  return filter === undefined ? () => true : compileFilter(parseFilter(filter));
 }
 
 function parse(text: string | undefined): JsonObject | undefined {

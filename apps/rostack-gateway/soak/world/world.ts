@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseBodies } from 'rostack-core';
 import { openStore, type ResourceDefinition, type Store } from 'rostack-store';
-import { ensureDevelopmentCertificate } from '../src/certificates/development-certificate.ts';
-import { RESOURCES, storedResources, writeSoakConfig } from './data/soak-config.ts';
-import { createPostgresSoakDatabase, type RestartServer } from './databases/postgres-soak-database.ts';
-import type { SoakDatabase } from './databases/soak-database.ts';
-import { createSqliteSoakDatabase } from './databases/sqlite-soak-database.ts';
-import { TcpProxy } from './network/tcp-proxy.ts';
-import { type GatewayCommand, GatewayProcess } from './processes/gateway-process.ts';
-import { createRandom, type Random } from './random/random.ts';
-import { TokenDesk } from './seed/token-desk.ts';
-import { LogKeeper, patiently } from './verdict/log-keeper.ts';
+import { RESOURCES } from '../../convergence/post.ts';
+import { createRandom, type Random } from '../../convergence/random.ts';
+import { ensureDevelopmentCertificate } from '../../src/certificates/development-certificate.ts';
+import { createPostgresSoakDatabase, type RestartServer } from '../databases/postgres-soak-database.ts';
+import { createSqliteSoakDatabase, type SoakDatabase } from '../databases/soak-database.ts';
+import { TcpProxy } from '../network/tcp-proxy.ts';
+import { type GatewayCommand, GatewayProcess } from '../processes/gateway-process.ts';
+import { LogKeeper, patiently } from './log-keeper.ts';
+import { storedResources, writeSoakConfig } from './soak-config.ts';
+import { TokenDesk } from './token-desk.ts';
 
 export interface WorldOptions {
   readonly database: 'postgres' | 'sqlite';
@@ -210,8 +210,8 @@ interface GatewaySettings {
 
 /** The command as people start it, with a clock that can be stepped. */
 function gatewayCommand({ configFile, port, baseUrl, storeUrl }: GatewaySettings): GatewayCommand {
-  const clock = resolve(import.meta.dirname, 'processes/shifted-clock.ts');
-  const program = resolve(import.meta.dirname, '../dist/cli/main.js');
+  const clock = resolve(import.meta.dirname, '../processes/shifted-clock.ts');
+  const program = resolve(import.meta.dirname, '../../dist/cli/main.js');
   return {
     argv: ['--import', clock, program, 'start', '--config', configFile],
     env: {

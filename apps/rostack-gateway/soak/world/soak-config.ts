@@ -1,18 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ResourceDefinition } from 'rostack-store';
+import { EVENTS, PERMISSIONS } from '../../convergence/post.ts';
 import type { ConfigInput } from '../../src/config/config-model.ts';
 import { defineConfigured, toResourceDefinition } from '../../src/config/configured-implementation.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { FILTERABLE_FIELDS, PARCEL_SCHEMA } from './parcel.ts';
-
-/** Two resources of one shape, so that a batch may change both. */
-export const RESOURCES = ['parcels', 'letters'] as const;
-
-export const GRANTS = ['post:read', 'post:follow'] as const;
-
-/** Event names by what happened. */
-export const EVENT_NAMES = { create: 'item.posted', update: 'item.moved', delete: 'item.gone' } as const;
+import { FILTERABLE_FIELDS, PARCEL_SCHEMA } from '../data/parcel.ts';
 
 const SCHEMA_FILE = 'parcel.schema.json';
 const PLENTY = 1_000_000;
@@ -23,11 +16,7 @@ const resource: ConfigInput['resources'][string] = {
   subscribe_permissions: ['post:follow'],
   filterable: { ...FILTERABLE_FIELDS },
   sortable: ['/weight'],
-  events: {
-    [EVENT_NAMES.create]: { transition: 'create' },
-    [EVENT_NAMES.update]: { transition: 'update' },
-    [EVENT_NAMES.delete]: { transition: 'delete' },
-  },
+  events: EVENTS,
 };
 
 /** Short times, so that a fault is noticed within the run; room for all clients on one address. */
@@ -36,7 +25,7 @@ const CONFIG: ConfigInput = {
   data_dir: '.',
   listeners: { data: { connections: { max: PLENTY, max_per_address: PLENTY } } },
   store: { max_connections: 6, read_timeout: '5s' },
-  permissions: { 'post:read': 'Read what is posted.', 'post:follow': 'Follow what is posted.' },
+  permissions: PERMISSIONS,
   limits: {
     max_page_size: 50,
     authentication_timeout: '5s',

@@ -1,7 +1,7 @@
 import { createSharedToken } from 'rostack-server';
 import type { Store } from 'rostack-store';
-import { GRANTS } from '../data/soak-config.ts';
-import { patiently } from '../verdict/log-keeper.ts';
+import { PERMISSIONS } from '../../convergence/post.ts';
+import { patiently } from './log-keeper.ts';
 
 /** Hands out the tokens of the soak's clients, and takes them back. */
 export class TokenDesk {
@@ -19,7 +19,7 @@ export class TokenDesk {
     const { token, tokenId, verifier } = createSharedToken();
     const expiresAtMs = lifetimeMs === undefined ? undefined : Date.now() + this.clockOffsetMs + lifetimeMs;
     await patiently(() =>
-      this.#store.tokens.add({ tokenId, verifier, subject, grants: [...GRANTS], expiresAtMs }),
+      this.#store.tokens.add({ tokenId, verifier, subject, grants: Object.keys(PERMISSIONS), expiresAtMs }),
     );
     this.#present.set(subject, tokenId);
     return token;
