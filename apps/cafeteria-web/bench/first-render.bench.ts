@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { DailyMenu, MealCode, Menu } from 'menu-client';
 import { seoulToday } from 'menu-client';
-import type * as FeedPage from '../src/render/feed-page.ts';
 import type * as DayPage from '../src/render/html/day-page.tsx';
 import type * as DayJsonLd from '../src/render/json-ld/day-json-ld.ts';
+import type * as FeedPage from '../src/render/page-context.ts';
 
 const { renderDayPage } = (await import(
   new URL('../dist/render/html/day-page.js', import.meta.url).href
@@ -17,7 +17,7 @@ const { dayJsonLd } = (await import(
   new URL('../dist/render/json-ld/day-json-ld.js', import.meta.url).href
 )) as typeof DayJsonLd;
 const { feedPage } = (await import(
-  new URL('../dist/render/feed-page.js', import.meta.url).href
+  new URL('../dist/render/page-context.js', import.meta.url).href
 )) as typeof FeedPage;
 
 // As the service's own start command: a young generation that is collected in a millisecond.

@@ -14,9 +14,8 @@ import { SiteFeed } from './feeds/site-feed.ts';
 import { DiskCache } from './photos/disk-cache.ts';
 import { PhotoProxy } from './photos/photo-proxy.ts';
 import { MCP_IDENTITY } from './render/discovery/identity.ts';
-import { feedPage } from './render/feed-page.ts';
+import { feedPage } from './render/page-context.ts';
 import { listen } from './running/listener.ts';
-import { logProgress } from './running/log-progress.ts';
 import { createMetrics } from './running/metrics.ts';
 import { RateLimiter } from './running/rate-limit.ts';
 import { openUpstream } from './upstream.ts';
@@ -130,7 +129,6 @@ export async function startCafeteria(
     opened.defer(() => metricsListener.close());
     metricsUrl = `http://127.0.0.1:${metricsListener.port}/metrics`;
   }
-  if (config.prefetchIntervalMs > 0) opened.use(logProgress(service, logger));
   const owned = opened.move();
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= owned.disposeAsync());

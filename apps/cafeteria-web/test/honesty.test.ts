@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { feedPage } from '../src/render/feed-page.ts';
 import { renderDayPage } from '../src/render/html/day-page.tsx';
 import { renderCalendar } from '../src/render/ics/menu-calendar.ts';
 import { renderDayMarkdown } from '../src/render/markdown/day-markdown.ts';
+import { feedPage } from '../src/render/page-context.ts';
 import { missingPeriods, renderFeed } from '../src/render/rss/menu-feed.ts';
 import { LUNCH_MS } from './support/page-types.ts';
 import { sampleDay } from './support/sample-day.ts';

@@ -6,10 +6,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { DiskCache } from '../src/photos/disk-cache.ts';
-import { fetchPhoto } from '../src/photos/fetch-photo.ts';
-import { isPublicAddress, publicLookup } from '../src/photos/guarded-lookup.ts';
-import { PhotoProxy } from '../src/photos/photo-proxy.ts';
-import { resizePhoto } from '../src/photos/resize-photo.ts';
+import { fetchPhoto, isPublicAddress, publicLookup } from '../src/photos/fetch-photo.ts';
+import { PhotoProxy, resizePhoto } from '../src/photos/photo-proxy.ts';
 import { findOne, startTestCafeteria } from './support/running.ts';
 import { sharedCafeteria } from './support/shared.ts';
 

@@ -11,9 +11,7 @@ import { mealSlot } from '../domain/meal-clock.ts';
 import { seoulMinutes } from '../domain/seoul-time.ts';
 import { isLanguage, preferredLanguage } from '../i18n/language.ts';
 import { MESSAGES, type Messages } from '../i18n/messages.ts';
-import { renderErrorPage } from '../render/html/error-page.tsx';
-import { estimateTokens } from '../render/markdown/count-tokens.ts';
-import { renderErrorMarkdown } from '../render/markdown/error-markdown.ts';
+import { renderErrorMarkdown, renderErrorPage } from '../render/html/error-page.tsx';
 import type { PageContext } from '../render/page-context.ts';
 import { DISCOVERY_LINKS, HTML_HEADERS, MARKDOWN_HEADERS } from './headers.ts';
 
@@ -143,4 +141,11 @@ function render(context: PageContext, page: Page, asMarkdown: boolean): Renderin
   }
   const link = `<${context.origin}${page.path}>; rel="alternate"; type="text/markdown", ${DISCOVERY_LINKS}`;
   return new Rendering(page.html(context), { ...HTML_HEADERS, Link: link, ...own });
+}
+
+/** An estimate of the tokens that a language model reads the text as: about four Latin or one and a half Korean characters each. */
+function estimateTokens(text: string): number {
+  // oxlint-disable-next-line no-control-regex -- the range is all of ASCII
+  const ascii = text.length - text.replaceAll(/[\u0000-\u007f]/g, '').length;
+  return Math.ceil(ascii / 4 + (text.length - ascii) / 1.5);
 }

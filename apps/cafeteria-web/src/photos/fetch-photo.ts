@@ -1,8 +1,10 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup as resolveHost } from 'node:dns';
 import { get as getHttp, type IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Vendor } from 'menu-client';
-import { publicLookup } from './guarded-lookup.ts';
 import { PhotoError } from './photo-error.ts';
 import { checkPhotoUrl, type PhotoRules, type PhotoTarget } from './photo-rules.ts';
 
@@ -47,6 +49,28 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
   }
   return Buffer.concat(chunks);
 }
+
+/** True for an address of the public internet; loopback, private, link-local, mapped and reserved ones are not. */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+}
+
+/** Resolves a host for a connection and refuses it when any of its addresses is not public. The connection uses what was checked. */
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
+  resolveHost(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    if (error !== null) {
+      callback(error, '', 0);
+      return;
+    }
+    const [first] = addresses;
+    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
+      callback(new PhotoError('not_allowed', `${hostname} is not on the public internet`), '', 0);
+      return;
+    }
+    if (options.all === true) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};
 
 /**
  * Fetches a photo's bytes from an allowed host at a public address. A redirect is followed where its target is allowed too.

@@ -1,5 +1,6 @@
+import { seoulToday } from 'menu-client';
 import type { Language } from '../i18n/language.ts';
-import type { Messages } from '../i18n/messages.ts';
+import { MESSAGES, type Messages } from '../i18n/messages.ts';
 import { escapeHtml, plainLine } from './plain-text.ts';
 
 /** What every page is rendered with besides its own value; nothing in it identifies the visitor. */
@@ -16,6 +17,25 @@ export interface PageContext {
   readonly sampleData: boolean;
   /** Address of a static file by its plain name, with the hash of its bytes. */
   readonly assetUrl: (name: string) => string;
+}
+
+/** What a feed is rendered with when no request asked for it: Korean. */
+export function feedPage(options: {
+  readonly origin: string;
+  readonly nowMs: number;
+  readonly sampleData: boolean;
+  readonly assetUrl: (name: string) => string;
+}): PageContext {
+  const { origin, nowMs, sampleData, assetUrl } = options;
+  return {
+    origin,
+    language: 'ko',
+    languageInLinks: false,
+    text: MESSAGES.ko,
+    today: seoulToday(nowMs),
+    sampleData,
+    assetUrl,
+  };
 }
 
 /** A path of this site as a link of the page, the language carried on. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapeHtml, plainLine } from './plain-text.ts';
+import { escapeHtml, escapeMarkdown, plainLine } from './plain-text.ts';
 
 const unit = fc.constantFrom(
   '가',
@@ -50,4 +50,19 @@ test('what a browser reads from escaped text is the line', () => {
       );
     }),
   );
+});
+
+test.each([
+  ['김치찌개 (2,500원)', '김치찌개 (2,500원)'],
+  ['[click](javascript:alert(1))', String.raw`\[click\](javascript:alert(1))`],
+  ['<script>x</script>', String.raw`\<script\>x\</script\>`],
+  ['# 제목', String.raw`\# 제목`],
+  ['- 목록', String.raw`\- 목록`],
+  ['1. 첫째', String.raw`1\. 첫째`],
+  ['a\n\n# b', String.raw`a \# b`],
+  ['![x](http://h/p.png)', String.raw`\!\[x\](http://h/p.png)`],
+  ['&lt;b&gt;', String.raw`\&lt;b\&gt;`],
+  ['ok\u202Eevil\u0000', 'ok evil'],
+])('%j is written %j in Markdown', (text, written) => {
+  expect(escapeMarkdown(text)).toBe(written);
 });

@@ -3,6 +3,9 @@ import { Rendering } from '../answers/rendering.ts';
 import { respond } from '../answers/respond.ts';
 import type { AssetLibrary } from '../assets/asset-library.ts';
 import { BASE_HEADERS } from '../http/headers.ts';
+import type { Pages } from '../http/pages.ts';
+import { MESSAGES } from '../i18n/messages.ts';
+import { renderOfflineMarkdown, renderOfflinePage } from '../render/html/offline-page.tsx';
 
 /** The static files and what a browser needs at fixed addresses. */
 export function mountAssets(app: Hono, assets: AssetLibrary): void {
@@ -25,4 +28,39 @@ export function mountAssets(app: Hono, assets: AssetLibrary): void {
   });
   app.get('/service-worker.js', (c) => respond(c, worker));
   app.get('/favicon.ico', (c) => respond(c, assets.file('icon-192.png')));
+}
+
+/** What makes the site an application on a phone: manifest and offline page. */
+export function mountInstallable(app: Hono, pages: Pages, assetUrl: (name: string) => string): void {
+  const text = MESSAGES.ko;
+  const manifest = new Rendering(
+    JSON.stringify({
+      id: '/',
+      name: text.siteName,
+      short_name: '구내식당',
+      description: text.description,
+      lang: 'ko',
+      start_url: '/',
+      scope: '/',
+      display: 'standalone',
+      background_color: '#fdfaf6',
+      theme_color: '#b93a0e',
+      categories: ['food', 'lifestyle'],
+      icons: [
+        { src: assetUrl('icon-192.png'), sizes: '192x192', type: 'image/png', purpose: 'any' },
+        { src: assetUrl('icon-512.png'), sizes: '512x512', type: 'image/png', purpose: 'any' },
+        { src: assetUrl('icon-maskable.png'), sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+      ],
+    }),
+    { ...BASE_HEADERS, 'Content-Type': 'application/manifest+json', 'Cache-Control': 'public, max-age=3600' },
+  );
+  app.get('/manifest.webmanifest', (c) => respond(c, manifest));
+  app.get('/offline', (c) =>
+    pages.send(c, {
+      path: '/offline',
+      version: '',
+      html: renderOfflinePage,
+      markdown: renderOfflineMarkdown,
+    }),
+  );
 }

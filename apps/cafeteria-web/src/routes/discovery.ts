@@ -6,11 +6,15 @@ import { Rendering } from '../answers/rendering.ts';
 import { askedBy, respond } from '../answers/respond.ts';
 import { BASE_HEADERS, CONTENT_SIGNAL, DISCOVERY_LINKS } from '../http/headers.ts';
 import { AGENT_SKILLS, skillFile, skillIndex, skillPath } from '../render/discovery/agent-skills.ts';
-import { API_CATALOG_TYPE, apiCatalog } from '../render/discovery/api-catalog.ts';
-import { llmsTxt, robotsTxt } from '../render/discovery/llms-txt.ts';
 import { openApiDocument } from '../render/discovery/openapi.ts';
 import { serverCard } from '../render/discovery/server-card.ts';
-import { sitemap } from '../render/discovery/sitemap.ts';
+import {
+  API_CATALOG_TYPE,
+  apiCatalog,
+  llmsTxt,
+  robotsTxt,
+  sitemap,
+} from '../render/discovery/site-guides.ts';
 
 const JSON_TYPE = 'application/json';
 const TEXT_TYPE = 'text/plain; charset=utf-8';

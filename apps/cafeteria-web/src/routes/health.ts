@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { MenuService } from 'menu-client';
 import type { z } from 'zod';
 import { BASE_HEADERS } from '../http/headers.ts';
-import type { Health } from '../json/health.ts';
+import type { Health } from '../json/schemas.ts';
 import { version } from '../render/discovery/identity.ts';
 
 interface Parts {

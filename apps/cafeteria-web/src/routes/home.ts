@@ -4,7 +4,6 @@ import { getCookie } from 'hono/cookie';
 import type { DailyMenu, MenuService, Restaurant } from 'menu-client';
 import { seoulToday } from 'menu-client';
 import type { Readings } from '../answers/readings.ts';
-import { commonPlaces } from '../domain/common-places.ts';
 import { dayVersion } from '../domain/day-view.ts';
 import { galleryOf } from '../domain/gallery.ts';
 import { seoulMinutes } from '../domain/seoul-time.ts';
@@ -36,6 +35,25 @@ interface KnownDays {
   readonly days: readonly DailyMenu[];
   /** True when some were still being read when the wait ended. */
   readonly pending: boolean;
+}
+
+const MIN_RESTAURANTS = 2;
+
+/**
+ * The places and companies with the most restaurants, most first: searches that are sure to find something.
+ *
+ * @param limit how many at most
+ */
+export function commonPlaces(restaurants: readonly Restaurant[], limit: number): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { location } of restaurants) {
+    for (const place of new Set(location)) counts.set(place, (counts.get(place) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([place, count]) => count >= MIN_RESTAURANTS && place.trim().length > 1)
+    .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
+    .slice(0, limit)
+    .map(([place]) => place);
 }
 
 /** Computed once for each list: the service hands out the same one until the catalogue changes. */

@@ -8,7 +8,7 @@ import { askedBy, respond } from '../answers/respond.ts';
 import { restaurantPath } from '../domain/restaurant-path.ts';
 import { BASE_HEADERS } from '../http/headers.ts';
 import { problem } from '../http/problem.ts';
-import { type SearchItem, SearchQuery } from '../json/search.ts';
+import { type SearchItem, SearchQuery } from '../json/schemas.ts';
 import type { RateLimiter } from '../running/rate-limit.ts';
 
 interface Parts {

@@ -17,7 +17,7 @@ import { loadAssets } from '../../src/assets/asset-library.ts';
 import { SiteFeed } from '../../src/feeds/site-feed.ts';
 import { DiskCache } from '../../src/photos/disk-cache.ts';
 import { PhotoProxy } from '../../src/photos/photo-proxy.ts';
-import { feedPage } from '../../src/render/feed-page.ts';
+import { feedPage } from '../../src/render/page-context.ts';
 import { RateLimiter } from '../../src/running/rate-limit.ts';
 
 /** 11:30 of Friday, 20 November 2026 in Seoul. */

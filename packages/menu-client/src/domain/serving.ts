@@ -17,28 +17,21 @@ const RANGE = String.raw`\d{1,4}(?: ?[~∼〜-] ?\d{1,4})?`;
 const BEFORE = String.raw`(?<![\p{L}\p{N}])`;
 const AFTER = String.raw`(?![\p{L}\p{N}])`;
 
-const MARK_WORDS = '코인|사이드';
-
 /** One pattern: every name of every menu is held against it. */
 const TAKE_OUT_MARK = new RegExp(
   [
     String.raw`^ ?\[ ?${RANGE} ?coin ?\]`,
     String.raw`${BEFORE}${RANGE} ?(?:pick|픽)${AFTER}`,
     `${BEFORE}T/O${AFTER}`,
-    MARK_WORDS,
+    '코인|사이드',
     String.raw`\(\d{1,9}\)`,
     String.raw`외 ?\d{1,4} ?종 ?$`,
   ].join('|'),
   'iu',
 );
 
-/** Most names: NFKC leaves them as they are, and of the marks only a word can be in them. */
-const PLAIN_NAME = /^[가-힣A-Za-z ,.&()-]*$/;
-const MARK_WORD = new RegExp(MARK_WORDS);
-
 /** True for a name with one of the marks that the operators put on take-out courses. */
 export function bearsTakeOutMark(name: string): boolean {
-  if (PLAIN_NAME.test(name)) return MARK_WORD.test(name);
   return TAKE_OUT_MARK.test(name.normalize('NFKC').replace(/\s+/g, ' '));
 }
 

@@ -6,14 +6,6 @@ export type Work<T> = Generator<undefined, T, undefined>;
 /** How long nothing else may happen in the process, in milliseconds. */
 const TURN_MS = 10;
 
-/** Does all of the work now. */
-export function atOnce<T>(work: Work<T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-  }
-}
-
 /** Does the work in short turns, between which the process answers what has come in. */
 export async function inTurns<T>(work: Work<T>): Promise<T> {
   for (let untilMs = performance.now() + TURN_MS; ; ) {

@@ -1,6 +1,6 @@
 import { type Restaurant, VENDORS } from '../domain/restaurant.ts';
 import { Haystack, MATCH_TIERS } from './haystack.ts';
-import { atOnce, inTurns, type Work } from './in-turns.ts';
+import { inTurns, type Work } from './in-turns.ts';
 import { foldText, joinWords } from './search-text.ts';
 import { type Tiers, TokenTiers } from './token-tiers.ts';
 import { TypoIndex } from './typo-index.ts';
@@ -40,17 +40,15 @@ function* indexParts(restaurants: readonly Restaurant[]): Work<IndexParts> {
  * order of VENDORS, then Korean collation of the names. Ids are never matched.
  */
 export class RestaurantIndex {
-  #parts: IndexParts;
+  readonly #parts: IndexParts;
 
-  constructor(restaurants: readonly Restaurant[]) {
-    this.#parts = atOnce(indexParts(restaurants));
+  private constructor(parts: IndexParts) {
+    this.#parts = parts;
   }
 
-  /** Like the constructor, but in slices of a few milliseconds: thousands of restaurants take some hundred at once. */
+  /** In slices of about 10 ms, between which a server goes on answering: thousands of restaurants take some hundred. */
   static async build(restaurants: readonly Restaurant[]): Promise<RestaurantIndex> {
-    const index = new RestaurantIndex([]);
-    index.#parts = await inTurns(indexParts(restaurants));
-    return index;
+    return new RestaurantIndex(await inTurns(indexParts(restaurants)));
   }
 
   /** All of them, in the order of ties. */

@@ -25,6 +25,5 @@ export function parseCourseId(id: string): CourseKey | undefined {
 }
 
 function encodePart(part: string): string {
-  if (/^[\w-]*$/.test(part)) return part;
   return encodeURIComponent(part.toWellFormed()).replaceAll('.', '%2E');
 }

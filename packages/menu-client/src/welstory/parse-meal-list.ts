@@ -156,7 +156,7 @@ function firstOf<T, R>(items: readonly T[], of: (item: T) => R | undefined): R |
  * A comma inside parentheses belongs to the dish: "김치(배추,고춧가루)" is one.
  */
 function splitSides(sides: string): readonly string[] {
-  const lines = /[<|]/.test(sides) ? sides.split(/<br\s?\/?>|\|\|/i) : [sides];
+  const lines = sides.split(/<br\s?\/?>|\|\|/i);
   const dishes: string[] = [];
   for (const line of lines) {
     for (const part of splitAtCommas(line)) {
@@ -168,7 +168,6 @@ function splitSides(sides: string): readonly string[] {
 }
 
 function splitAtCommas(line: string): readonly string[] {
-  if (!line.includes('(')) return line.split(',');
   const parts: string[] = [];
   let depth = 0;
   let from = 0;

@@ -2,8 +2,7 @@ import { VENDORS } from 'menu-client';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi';
 import { DAY_VIEWS } from '../../domain/day-view.ts';
-import { Health } from '../../json/health.ts';
-import { SearchItem, SearchQuery } from '../../json/search.ts';
+import { Health, SearchItem, SearchQuery } from '../../json/schemas.ts';
 import { version } from './identity.ts';
 
 const Problem = z

@@ -5,7 +5,7 @@ import { formatAmount, NUTRIENTS } from '../../domain/nutrients.ts';
 import { dayCalendarPath, dayFeedPath, dayPath, weekPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
 import { linkTo, namesOf, type PageContext } from '../page-context.ts';
-import { escapeMarkdown } from './escape.ts';
+import { escapeMarkdown } from '../plain-text.ts';
 
 /** A name with the other language's name behind it. */
 export function markdownName(

@@ -2,8 +2,8 @@ import type { DailyMenu, Restaurant } from 'menu-client';
 import type { GalleryItem } from '../../domain/gallery.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import { linkTo, type PageContext } from '../page-context.ts';
+import { escapeMarkdown } from '../plain-text.ts';
 import { markdownName, periodNote } from './day-markdown.ts';
-import { escapeMarkdown } from './escape.ts';
 
 export interface HomeMarkdownModel {
   readonly query: string;

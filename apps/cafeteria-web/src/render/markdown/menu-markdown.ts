@@ -1,8 +1,8 @@
 import type { MealPeriod, Menu, Nutrition, Restaurant } from 'menu-client';
 import { dayPath } from '../../domain/restaurant-path.ts';
 import { linkTo, type PageContext } from '../page-context.ts';
+import { escapeMarkdown } from '../plain-text.ts';
 import { markdownName, nutritionText } from './day-markdown.ts';
-import { escapeMarkdown } from './escape.ts';
 
 export interface MenuMarkdownModel {
   readonly restaurant: Restaurant;

@@ -2,8 +2,8 @@ import type { DailyMenu } from 'menu-client';
 import { periodsInOrder } from '../../domain/day-view.ts';
 import { dayPath } from '../../domain/restaurant-path.ts';
 import { linkTo, type PageContext } from '../page-context.ts';
+import { escapeMarkdown } from '../plain-text.ts';
 import { markdownName, periodNote } from './day-markdown.ts';
-import { escapeMarkdown } from './escape.ts';
 
 /** The week as Markdown: a section for each day, a line for each meal. */
 export function renderWeekMarkdown(page: PageContext, days: readonly DailyMenu[]): string {

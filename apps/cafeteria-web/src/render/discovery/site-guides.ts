@@ -1,3 +1,6 @@
+import type { Restaurant } from 'menu-client';
+import { dayPath } from '../../domain/restaurant-path.ts';
+
 /** The guide for assistants. @see https://llmstxt.org/ */
 export function llmsTxt(origin: string, sampleData: boolean): string {
   const sample = sampleData ? '\nThis instance serves sample data, not menus of real restaurants.\n' : '';
@@ -31,4 +34,33 @@ Allow: /
 
 Sitemap: ${origin}/sitemap.xml
 `;
+}
+
+/** Home and the page of each restaurant for the date, at most the 50,000 addresses that the protocol allows. @see https://www.sitemaps.org/protocol.html */
+export function sitemap(origin: string, restaurants: readonly Restaurant[], date: string): string {
+  const entries = restaurants
+    .slice(0, 49_999)
+    .map(
+      (restaurant) => `<url><loc>${origin}${dayPath(restaurant, date)}</loc><lastmod>${date}</lastmod></url>`,
+    );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${origin}/</loc></url>${entries.join('')}</urlset>\n`;
+}
+
+/** Media type of the catalogue. @see https://www.rfc-editor.org/rfc/rfc9727#section-4.2 */
+export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
+/** The site's APIs as a link set. @see https://www.rfc-editor.org/rfc/rfc9727 https://www.rfc-editor.org/rfc/rfc9264 */
+export function apiCatalog(origin: string): object {
+  const doc = [{ href: `${origin}/llms.txt`, type: 'text/plain' }];
+  const status = [{ href: `${origin}/api/health`, type: 'application/json' }];
+  const openapi = [{ href: `${origin}/openapi.json`, type: 'application/vnd.oai.openapi+json;version=3.1' }];
+  const card = [{ href: `${origin}/.well-known/mcp/server-card.json`, type: 'application/json' }];
+  return {
+    linkset: [
+      { anchor: `${origin}/proxy/search`, 'service-desc': openapi, 'service-doc': doc, status },
+      { anchor: `${origin}/restaurants/`, 'service-desc': openapi, 'service-doc': doc, status },
+      { anchor: `${origin}/rss.xml`, 'service-desc': openapi, 'service-doc': doc, status },
+      { anchor: `${origin}/mcp`, 'service-desc': card, 'service-doc': doc, status },
+    ],
+  };
 }
