@@ -1,10 +1,3 @@
-/** A page cursor that cannot be used: malformed, forged, expired, or of another query. The caller is not told which. */
-export class PageCursorError extends Error {
-  override readonly name = 'PageCursorError';
-  readonly code = 'invalid_cursor';
-  readonly retryable = false;
-}
-
 /**
  * - `cursor_unavailable`: malformed, of another epoch or history, or too old
  * - `cursor_scope_mismatch`: of another implementation, API version, resource or principal

@@ -1,6 +1,4 @@
-export type { Aead, AeadFactory } from './aead.ts';
-export { EventCursorError, type EventCursorErrorCode, PageCursorError } from './cursor-error.ts';
-export { type CursorPlatform, portableCursorPlatform } from './cursor-platform.ts';
+export { EventCursorError, type EventCursorErrorCode } from './cursor-error.ts';
 export {
   decodeEventCursor,
   type EventCursorScope,
@@ -8,13 +6,3 @@ export {
   encodeEventCursor,
   eventScopeTag,
 } from './event-cursor.ts';
-export {
-  decodePageCursor,
-  encodePageCursor,
-  PAGE_CURSOR_LIFETIME_MS,
-  PAGE_CURSOR_NONCE_BYTES,
-  type PageCursorKey,
-  type PageCursorKeyring,
-  type PageCursorScope,
-  type PagePlace,
-} from './page-cursor.ts';

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type Awaitable, andThen } from '../awaitable.ts';
 import type {
   AuthenticationMethod,
   AuthenticationResult,
   Authenticator,
+  Awaitable,
   Credential,
 } from './authenticator.ts';
 import { checkAuthenticationResult } from './check-authentication-result.ts';
@@ -80,9 +80,10 @@ export class AuthenticatorSet {
     const [first] = authenticators;
     const check = (result: AuthenticationResult): AuthenticationResult =>
       checkAuthenticationResult(method, result);
-    return first !== undefined && authenticators.length === 1
-      ? andThen(ask(first), check)
-      : askInTurn(authenticators, async (each) => check(await ask(each)));
+    if (first === undefined || authenticators.length > 1)
+      return askInTurn(authenticators, async (each) => check(await ask(each)));
+    const result = ask(first);
+    return result instanceof Promise ? result.then(check) : check(result);
   }
 }
 

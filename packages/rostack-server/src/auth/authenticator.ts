@@ -1,5 +1,4 @@
 import type { Principal } from 'rostack-core';
-import type { Awaitable } from '../awaitable.ts';
 
 /** A way to authenticate, named as in the discovery document (protocol section 2, `authentication.methods`). */
 export type AuthenticationMethod = Principal['method'];
@@ -29,6 +28,9 @@ export type AuthenticationResult =
   | { readonly kind: 'refused'; readonly reason: RefusalReason }
   /** Nobody can tell now: the token store or the authorization server does not answer. */
   | { readonly kind: 'unavailable'; readonly retryAfterMs: number };
+
+/** A value, or the promise of one where somebody has to be asked. */
+export type Awaitable<T> = T | Promise<T>;
 
 /** Accepts or refuses the tokens of one method, for HTTP requests and WebSocket sessions alike. */
 export interface Authenticator {

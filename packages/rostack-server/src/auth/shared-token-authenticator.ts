@@ -1,8 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { aFunction, type OptionCheck, objectWith, optional, optionsOf, wholeNumber } from 'rostack-core';
-import type { Awaitable } from '../awaitable.ts';
-import type { AuthenticationResult, Authenticator, Credential, RefusalReason } from './authenticator.ts';
+import type {
+  AuthenticationResult,
+  Authenticator,
+  Awaitable,
+  Credential,
+  RefusalReason,
+} from './authenticator.ts';
 import type { PrincipalIdDeriver } from './principal-id.ts';
 import { parseSharedToken, verifierOf } from './shared-token.ts';
 import type { SharedTokenRecord, SharedTokenStore } from './shared-token-store.ts';

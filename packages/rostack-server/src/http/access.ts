@@ -1,6 +1,5 @@
 import { evaluatePermission, type Principal } from 'rostack-core';
 import type { Credential } from '../auth/index.ts';
-import { type Awaitable, andThen } from '../awaitable.ts';
 import { countFailure } from '../rate-limit/count-failure.ts';
 import type { RateLimiter } from '../rate-limit/index.ts';
 import type { RequestAuthentication } from './authenticate-request.ts';
@@ -34,26 +33,19 @@ export class Access {
   }
 
   /** Finds out who sends a request. @throws HttpProblem authentication-required, rate-limited, service-unavailable */
-  identify(exchange: Exchange): Awaitable<Principal> {
-    return andThen(this.#authenticate(exchange), ({ principal, credentialId }) => {
-      exchange.principal = principal;
-      if (credentialId !== undefined) exchange.credentialId = credentialId;
-      return this.#rateLimiter === undefined ? principal : this.#admitPrincipal(exchange, principal);
-    });
-  }
-
-  async #admitPrincipal(exchange: Exchange, principal: Principal): Promise<Principal> {
+  async identify(exchange: Exchange): Promise<Principal> {
+    const { principal, credentialId } = await this.#authenticate(exchange);
+    exchange.principal = principal;
+    if (credentialId !== undefined) exchange.credentialId = credentialId;
+    if (this.#rateLimiter === undefined) return principal;
     await this.admit(exchange);
     await this.#consume(exchange, 'principal', principal.id);
     return principal;
   }
 
   /** Makes sure that the sender may read a resource. @throws HttpProblem as `identify`, and permission-denied */
-  authorizeRead(exchange: Exchange, resource: ServedResource): Awaitable<Principal> {
-    return andThen(this.identify(exchange), (principal) => this.#permitRead(principal, resource));
-  }
-
-  #permitRead(principal: Principal, { descriptor }: ServedResource): Principal {
+  async authorizeRead(exchange: Exchange, { descriptor }: ServedResource): Promise<Principal> {
+    const principal = await this.identify(exchange);
     const decision = evaluatePermission(principal, descriptor, 'read');
     if (decision.kind === 'granted') return principal;
     const challenge = this.#authentication.insufficientScopeChallenge(
@@ -67,26 +59,18 @@ export class Access {
     );
   }
 
-  #authenticate(exchange: Exchange): Awaitable<Credential> {
+  /** @throws HttpProblem of the authentication, or rate-limited when too many have failed at the address */
+  async #authenticate(exchange: Exchange): Promise<Credential> {
     try {
-      const credential = this.#authentication.authenticate(exchange);
-      return credential instanceof Promise
-        ? credential.catch((error: unknown) => this.#fail(exchange, error))
-        : credential;
+      return await this.#authentication.authenticate(exchange);
     } catch (error) {
-      return this.#fail(exchange, error);
-    }
-  }
-
-  /** @throws whatever the authentication threw, or HttpProblem rate-limited when too many have failed at the address */
-  async #fail(exchange: Exchange, error: unknown): Promise<never> {
-    if (exchange.refusal !== undefined) {
+      if (exchange.refusal === undefined) throw error;
       const waitMs = await countFailure(this.#rateLimiter, exchange.clientAddress, (fault) =>
         this.#onLimiterError(fault, exchange),
       );
       if (waitMs > 0) throw rateLimited('Too many failed authentications: wait before the next one.', waitMs);
+      throw error;
     }
-    throw error;
   }
 
   /** A limiter that fails limits nobody: it is reported, and the request goes on. */

@@ -7,8 +7,6 @@ import {
   type OptionCheck,
   optional,
   optionsOf,
-  type PageCursorKey,
-  type PageCursorKeyring,
   wholeNumber,
 } from 'rostack-core';
 import {
@@ -23,6 +21,7 @@ import type { RostackAppOptions, ServedImplementation } from './app-options.ts';
 import type { CorsOptions } from './cors.ts';
 import type { CursorKeys } from './cursors.ts';
 import type { HttpHooks } from './hooks.ts';
+import type { PageCursorKey, PageCursorKeyring } from './page-cursor.ts';
 
 const AES_256_KEY_BYTES = 32;
 

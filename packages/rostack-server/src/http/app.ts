@@ -17,7 +17,6 @@ import { Pipeline } from './pipeline.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { apiPathOf, RouteTable } from './route-table.ts';
 import { addRoutes } from './routes.ts';
-import { TimeLimit } from './time-limit.ts';
 
 const DEFAULT_SOURCE_TIMEOUT_MS = 10_000;
 const DEFAULT_PAGE_CACHE_BYTES = 64 * 1_024 * 1_024;
@@ -51,7 +50,7 @@ export function createRostackApp(options: RostackAppOptions): Hono {
     access,
     cursors: new Cursors(discovery.implementation, options.cursorKeys),
     pageCache: pageCacheMaxBytes > 0 ? new PageCache(pageCacheMaxBytes) : undefined,
-    timeLimit: new TimeLimit(options.sourceTimeoutMs ?? DEFAULT_SOURCE_TIMEOUT_MS),
+    sourceTimeoutMs: options.sourceTimeoutMs ?? DEFAULT_SOURCE_TIMEOUT_MS,
     faults,
   });
   if (faults.length > 0) throw new AppConfigurationError(faults);

@@ -1,7 +1,6 @@
 import { AuthenticatorSet } from '../auth/authenticator-set.ts';
 import { AUTHORIZATION_SCHEMES, parseAuthorization } from '../auth/authorization-header.ts';
 import type { AuthenticationMethod, AuthenticationResult, Authenticator, Credential } from '../auth/index.ts';
-import { type Awaitable, andThen } from '../awaitable.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 
@@ -22,7 +21,7 @@ export class RequestAuthentication {
    * The credential of a request.
    * @throws HttpProblem authentication-required, or service-unavailable when nobody can tell now
    */
-  authenticate(exchange: Exchange): Awaitable<Credential> {
+  async authenticate(exchange: Exchange): Promise<Credential> {
     const field = exchange.c.req.header('authorization');
     if (field === undefined) {
       exchange.refusal = 'missing';
@@ -34,9 +33,8 @@ export class RequestAuthentication {
       throw this.#required('The Authorization field holds no credentials of a method that discovery lists.');
     }
     const presented = { ...sent, address: exchange.clientAddress };
-    return andThen(this.#authenticators.authenticate(presented, exchange.nowMs), (result) =>
-      this.#accept(result, sent.method, exchange),
-    );
+    const result = await this.#authenticators.authenticate(presented, exchange.nowMs);
+    return this.#accept(result, sent.method, exchange);
   }
 
   /** @throws HttpProblem as `authenticate` */

@@ -3,22 +3,22 @@ import { type FieldSelection, formatEtag, matchesEtag, parseFields } from 'rosta
 import { representRecord } from './collection-page.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
+import { inTime } from './in-time.ts';
 
 import { parseQueryString } from './query-string.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
-import type { TimeLimit } from './time-limit.ts';
 
 /** Answers item requests (protocol section 5): the record itself, with its version as ETag. */
 export class ItemHandler {
   readonly #resource: ServedResource;
   readonly #idParameter: string | undefined;
-  readonly #timeLimit: TimeLimit;
+  readonly #sourceTimeoutMs: number;
 
   /** @param idParameter name of the query parameter that holds the id, where the template puts it into the query */
-  constructor(resource: ServedResource, idParameter: string | undefined, timeLimit: TimeLimit) {
+  constructor(resource: ServedResource, idParameter: string | undefined, sourceTimeoutMs: number) {
     this.#resource = resource;
     this.#idParameter = idParameter;
-    this.#timeLimit = timeLimit;
+    this.#sourceTimeoutMs = sourceTimeoutMs;
   }
 
   /** @param pathId the id in the path; unused where the query holds it */
@@ -48,7 +48,9 @@ export class ItemHandler {
 
   async #find(id: string) {
     // No store can hold U+0000 in a key, and PostgreSQL refuses to be asked for it.
-    const found = id.includes('\0') ? undefined : await this.#timeLimit.race(this.#resource.source.get(id));
+    const found = id.includes('\0')
+      ? undefined
+      : await inTime(this.#resource.source.get(id), this.#sourceTimeoutMs);
     if (found === undefined) throw HttpProblem.of('resource-not-found', 'There is no record of this id.');
     if (found === 'gone') throw HttpProblem.of('resource-gone', 'The record of this id has been deleted.');
     return found;

@@ -1,6 +1,5 @@
 import type { Context, Next } from 'hono';
 import { DISCOVERY_PATH, disarmPromise, type ProblemSlug } from 'rostack-core';
-import { type Awaitable, andThen } from '../awaitable.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { DeclaredProblems } from './error-declarations.ts';
 import { type Exchange, type Reply, splitUrl } from './exchange.ts';
@@ -102,7 +101,7 @@ export class Pipeline {
     exchange.clientAddress = address;
   }
 
-  #answer(exchange: Exchange, target: Target | undefined): Awaitable<Reply> {
+  async #answer(exchange: Exchange, target: Target | undefined): Promise<Reply> {
     const { hosts, admit } = this.#dependencies;
     checkHost(exchange, hosts);
     if (target !== undefined) {
@@ -110,12 +109,10 @@ export class Pipeline {
       if (exchange.method === 'OPTIONS') return { status: 204, headers: OPTIONS_HEADERS, body: null };
       checkNoBody(exchange);
     }
-    const isPublic = target?.route.isPublic ?? true;
-    return andThen(isPublic ? admit?.(exchange) : undefined, () => {
-      checkUrlLength(exchange, target?.route.operation === 'list');
-      if (target !== undefined) return target.route.answer(exchange, target.id);
-      throw HttpProblem.of('resource-not-found', 'There is nothing at this URL: see the discovery document.');
-    });
+    if (target?.route.isPublic ?? true) await admit?.(exchange);
+    checkUrlLength(exchange, target?.route.operation === 'list');
+    if (target !== undefined) return target.route.answer(exchange, target.id);
+    throw HttpProblem.of('resource-not-found', 'There is nothing at this URL: see the discovery document.');
   }
 
   /** What the client is told: only ever a problem that discovery declares for the operation. */

@@ -18,7 +18,6 @@ const SLUG_BY_CODE: ReadonlyMap<
   ['unsupported_filter', 'unsupported-filter'],
   ['invalid_sort', 'invalid-sort'],
   ['invalid_fields', 'invalid-fields'],
-  ['invalid_cursor', 'invalid-cursor'],
 ] as const);
 
 /** The one place that turns an error into a problem (protocol section 5); anything unknown is an internal error. */

@@ -1,5 +1,4 @@
 import { DISCOVERY_PATH, parseUriTemplate } from 'rostack-core';
-import type { Awaitable } from '../awaitable.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import type { RequestOperation } from './hooks.ts';
 import type { ItemMatcher } from './item-matcher.ts';
@@ -10,7 +9,7 @@ export interface Route {
   readonly resource: string | undefined;
   /** Whether everybody is answered; else `answer` finds out who asks, and counts the request. */
   readonly isPublic: boolean;
-  answer(exchange: Exchange, id: string): Awaitable<Reply>;
+  answer(exchange: Exchange, id: string): Promise<Reply>;
 }
 
 /** Finds routes by the paths that the implementation's own URLs and templates have (RFC 6570). */

@@ -1,4 +1,3 @@
-import { andThen } from '../awaitable.ts';
 import type { Access } from './access.ts';
 import type { RostackAppOptions } from './app-options.ts';
 import type { Cursors } from './cursors.ts';
@@ -11,13 +10,12 @@ import { parseQueryString } from './query-string.ts';
 import type { RouteTable } from './route-table.ts';
 import { type ServedResource, serveResource } from './served-resource.ts';
 import { StaticDocument } from './static-document.ts';
-import type { TimeLimit } from './time-limit.ts';
 
 export interface RouteDependencies {
   readonly access: Access;
   readonly cursors: Cursors;
   readonly pageCache: PageCache | undefined;
-  readonly timeLimit: TimeLimit;
+  readonly sourceTimeoutMs: number;
   /** Filled with a sentence for each fault of the options. */
   readonly faults: string[];
 }
@@ -88,31 +86,32 @@ function addSchemas(
 function addCollection(
   routes: RouteTable,
   served: ServedResource,
-  { access, cursors, pageCache, timeLimit }: RouteDependencies,
+  { access, cursors, pageCache, sourceTimeoutMs }: RouteDependencies,
 ): void {
-  const handler = new ListHandler(served, { cursors, pageCache, timeLimit });
+  const handler = new ListHandler(served, { cursors, pageCache, sourceTimeoutMs });
   routes.addCollection(served.descriptor.collection_url, {
     operation: 'list',
     resource: served.descriptor.name,
     isPublic: false,
-    answer: (exchange) =>
-      andThen(access.authorizeRead(exchange, served), (principal) => handler.answer(exchange, principal)),
+    answer: async (exchange) => handler.answer(exchange, await access.authorizeRead(exchange, served)),
   });
 }
 
 function addItems(
   routes: RouteTable,
   served: ServedResource,
-  { access, timeLimit }: RouteDependencies,
+  { access, sourceTimeoutMs }: RouteDependencies,
 ): void {
   const matcher = new ItemMatcher(served.descriptor.item_url_template);
-  const handler = new ItemHandler(served, matcher.idParameter, timeLimit);
+  const handler = new ItemHandler(served, matcher.idParameter, sourceTimeoutMs);
   routes.addItems(matcher, {
     operation: 'get',
     resource: served.descriptor.name,
     isPublic: false,
-    answer: (exchange, id) =>
-      andThen(access.authorizeRead(exchange, served), () => handler.answer(exchange, id)),
+    async answer(exchange, id) {
+      await access.authorizeRead(exchange, served);
+      return handler.answer(exchange, id);
+    },
   });
 }
 

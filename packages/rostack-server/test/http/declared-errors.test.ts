@@ -148,7 +148,7 @@ test('a problem that the source of an error would need, but that is not declared
       authenticators: [
         {
           method: 'shared_token',
-          authenticate: () => Promise.reject(Object.assign(new Error('odd'), { code: 'invalid_cursor' })),
+          authenticate: () => Promise.reject(Object.assign(new Error('odd'), { code: 'invalid_filter' })),
           recheck: () => Promise.reject(new Error('odd')),
         },
       ],

@@ -1,6 +1,7 @@
-import { type RecordSource, SourceUnavailableError } from 'rostack-core';
+import { SourceUnavailableError } from 'rostack-core';
 import type { ErrorContext, RequestReport } from 'rostack-server';
 import { expect, test } from 'vitest';
+import { bindSource } from '../support/bind-source.ts';
 import { Observatory, station } from '../support/observatory.ts';
 
 test('each request is reported once, with what became of it and who asked', async () => {
@@ -40,7 +41,7 @@ test('an unexpected error is reported and told as nothing but an internal error;
   const errors: [unknown, ErrorContext][] = [];
   const boom = new Error('password=hunter2 at 10.0.0.1');
   await using observatory = await Observatory.start({
-    wrapSource: (source) => ({ ...bind(source), get: () => Promise.reject(boom) }),
+    wrapSource: (source) => ({ ...bindSource(source), get: () => Promise.reject(boom) }),
     app: {
       hooks: {
         onError: (error, context) => errors.push([error, context]),
@@ -80,7 +81,7 @@ test('a source that is unavailable or never answers is told as such, with when t
   await using observatory = await Observatory.start({
     app: { sourceTimeoutMs: 20, retryAfterMs: 2_500 },
     wrapSource: (source) => ({
-      ...bind(source),
+      ...bindSource(source),
       get: () => Promise.reject(new SourceUnavailableError('10.0.0.1 refused')),
       page: () => never,
     }),
@@ -97,7 +98,7 @@ test('a source that is unavailable or never answers is told as such, with when t
 test('no report, error, answer or header field ever holds a credential', async () => {
   const seen: unknown[] = [];
   await using observatory = await Observatory.start({
-    wrapSource: (source) => ({ ...bind(source), page: () => Promise.reject(new Error('boom')) }),
+    wrapSource: (source) => ({ ...bindSource(source), page: () => Promise.reject(new Error('boom')) }),
     app: {
       hooks: {
         onRequest: (report) => seen.push(report),
@@ -125,15 +126,3 @@ test('no report, error, answer or header field ever holds a credential', async (
   expect(everything).toContain('authentication-required');
   for (const token of [...tokens, secret, secret.slice(0, 12)]) expect(everything).not.toContain(token);
 });
-
-/** The methods of a source, so that some can be replaced. */
-function bind(source: RecordSource): RecordSource {
-  return {
-    head: () => source.head(),
-    page: (query) => source.page(query),
-    get: (id) => source.get(id),
-    tagAt: (position) => source.tagAt(position),
-    read: (after, limit, tag) => source.read(after, limit, tag),
-    watch: (onMoved) => source.watch(onMoved),
-  };
-}

@@ -1,4 +1,6 @@
+import { PositionExpiredError } from 'rostack-core';
 import { expect, test } from 'vitest';
+import { bindSource } from '../support/bind-source.ts';
 import { Observatory, station } from '../support/observatory.ts';
 
 interface Collection {
@@ -184,21 +186,14 @@ test('a chain whose snapshot the retention has dropped ends with invalid-cursor'
 test('a log that is pruned while a page is read gives the page of a newer snapshot, or 503 when it never ends', async () => {
   let prunings = 0;
   await using observatory = await Observatory.start({
-    store: { retention: { maxChanges: 0, intervalMs: 0 } },
     wrapSource: (source) => ({
-      head: () => source.head(),
+      ...bindSource(source),
       page: async (query) => {
         prunings -= 1;
-        if (prunings >= 0) {
-          await observatory.putStations(station(1, { note: `${prunings}` }));
-          await observatory.store.prune();
-        }
-        return source.page(query);
+        if (prunings < 0) return source.page(query);
+        await observatory.putStations(station(1, { note: `${prunings}` }));
+        throw new PositionExpiredError('the log was pruned');
       },
-      get: (id) => source.get(id),
-      tagAt: (position) => source.tagAt(position),
-      read: (after, limit, tag) => source.read(after, limit, tag),
-      watch: (onMoved) => source.watch(onMoved),
     }),
   });
   await observatory.putStations(station(1), station(2));
@@ -211,4 +206,53 @@ test('a log that is pruned while a page is read gives the page of a newer snapsh
   expect(await observatory.problem('/api/stations?sort=/name')).toMatchObject({
     slug: 'service-unavailable',
   });
+});
+
+test('a first page is one call of the source, and so is a later one', async () => {
+  const calls: string[] = [];
+  await using observatory = await Observatory.start({
+    wrapSource: (source) => ({
+      ...bindSource(source),
+      head: () => (calls.push('head'), source.head()),
+      tagAt: (position) => (calls.push('tagAt'), source.tagAt(position)),
+      page: (query) => (calls.push(`page at ${query.at}`), source.page(query)),
+    }),
+  });
+  await observatory.putStations(...Array.from({ length: 8 }, (_, number) => station(number)));
+  const first = await observatory.get<Collection>('/api/stations?limit=5');
+  await observatory.get(`/api/stations?limit=5&cursor=${first.page.next_cursor}`);
+  expect(calls).toEqual(['page at undefined', 'page at 8']);
+});
+
+test.each(['tag', 'epoch'] as const)(
+  'a page in memory is not shown when the head has another %s',
+  async (member) => {
+    const hits: (string | undefined)[] = [];
+    let other = {};
+    await using observatory = await Observatory.start({
+      app: { hooks: { onRequest: ({ pageCache }) => hits.push(pageCache) } },
+      wrapSource: (source) => ({
+        ...bindSource(source),
+        head: async () => ({ ...(await source.head()), ...other }),
+      }),
+    });
+    await observatory.putStations(station(1));
+    for (let i = 0; i < 3; i += 1) await observatory.get('/api/stations');
+    other = { [member]: 'another' };
+    await observatory.get('/api/stations');
+    expect(hits).toEqual(['miss', 'miss', 'hit', 'miss']);
+  },
+);
+
+test('a cursor lives for 15 minutes, and at most a minute more', async () => {
+  await using observatory = await Observatory.start();
+  await observatory.putStations(...Array.from({ length: 8 }, (_, number) => station(number)));
+  const periodEndMs = Math.ceil((observatory.clock.nowMs + 1) / 60_000) * 60_000;
+  observatory.clock.nowMs = periodEndMs - 1;
+  const { page } = await observatory.get<Collection>('/api/stations?limit=5');
+  const next = `/api/stations?limit=5&cursor=${page.next_cursor}`;
+  observatory.clock.nowMs += 900_000;
+  expect((await observatory.get<Collection>(next)).items).toHaveLength(3);
+  observatory.clock.nowMs += 1;
+  expect(await observatory.problem(next)).toMatchObject({ slug: 'invalid-cursor' });
 });

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HttpProblem } from './http-problem.ts';
+import { type PageCursorKeyring, PageCursorSeal, type PagePlace } from './page-cursor.ts';
+
+const key = (fill: number, id = 1) => ({ id, bytes: new Uint8Array(32).fill(fill) });
+const keyring: PageCursorKeyring = { current: key(7) };
+const seal = new PageCursorSeal(keyring);
+const scope = '["page-cursor","observatory","1","stations","p1","[]"]';
+const nowMs = 1_800_000_000_000;
+const expiresAtMs = nowMs + 900_000;
+const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((value) => value.isWellFormed());
+const place: fc.Arbitrary<PagePlace> = fc.record({
+  epoch: fc.stringMatching(/^[\w-]{1,20}$/),
+  at: fc.maxSafeNat(),
+  tag: fc.stringMatching(/^[\w-]{0,32}$/),
+  after: fc.record({
+    id: text,
+    values: fc.array(
+      fc.oneof(
+        fc.constantFrom(null, true, false, undefined),
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+        text,
+      ),
+      { maxLength: 4 },
+    ),
+  }),
+});
+const samplePlace: PagePlace = {
+  epoch: 'e',
+  at: 42,
+  tag: 'tag',
+  after: { id: 'seoul', values: [undefined, 3, '가'] },
+};
+/** Sealed by an earlier release with the same key, scope, place and time. */
+const EARLIER =
+  'AgEDAwMDAwMDAwMDAwN-z5szahhuckNwc2zbZ9MuiB7M24a5tgROuaWdwZYl18TLXw7AoPhs_aRp7z1OxRh6bF2x3T2bbsCFe9dKbh4eyA';
+
+function expectInvalid(open: () => unknown): void {
+  let thrown: unknown;
+  try {
+    open();
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toBeInstanceOf(HttpProblem);
+  expect(thrown).toMatchObject({ slug: 'invalid-cursor' });
+}
+
+describe('page cursor', () => {
+  test('gives back the place that it was made of', () => {
+    fc.assert(
+      fc.property(place, (made) => {
+        expect(seal.open(seal.seal(made, scope, expiresAtMs), scope, nowMs)).toEqual(made);
+      }),
+    );
+  });
+
+  test('opens when an earlier release sealed it', () => {
+    expect(seal.open(EARLIER, scope, nowMs)).toEqual(samplePlace);
+  });
+
+  test('shows nothing of what it holds, and never comes twice', () => {
+    const cursors = Array.from({ length: 1_000 }, () => seal.seal(samplePlace, scope, expiresAtMs));
+    expect(new Set(cursors.map((cursor) => cursor.slice(3, 19))).size).toBe(1_000);
+    for (const cursor of cursors)
+      expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('seoul');
+  });
+
+  test('is refused with any character changed', () => {
+    const cursor = seal.seal(samplePlace, scope, expiresAtMs);
+    for (let index = 0; index < cursor.length; index += 1) {
+      const changed = `${cursor.slice(0, index)}${cursor[index] === 'A' ? 'B' : 'A'}${cursor.slice(index + 1)}`;
+      expectInvalid(() => seal.open(changed, scope, nowMs));
+    }
+  });
+
+  test('is refused for another scope', () => {
+    const cursor = seal.seal(samplePlace, scope, expiresAtMs);
+    expectInvalid(() => seal.open(cursor, scope.replace('p1', 'p2'), nowMs));
+  });
+
+  test('is refused from when it expires on', () => {
+    const cursor = seal.seal(samplePlace, scope, expiresAtMs);
+    expect(seal.open(cursor, scope, expiresAtMs - 1)).toEqual(samplePlace);
+    expectInvalid(() => seal.open(cursor, scope, expiresAtMs));
+  });
+
+  test('outlives the rotation of its key as long as the old key is in the ring', () => {
+    const cursor = seal.seal(samplePlace, scope, expiresAtMs);
+    const rotated = new PageCursorSeal({ current: key(9, 2), previous: [keyring.current] });
+    expect(rotated.open(cursor, scope, nowMs)).toEqual(samplePlace);
+    for (const current of [key(9, 2), key(9, 1)])
+      expectInvalid(() => new PageCursorSeal({ current }).open(cursor, scope, nowMs));
+  });
+
+  test('is refused as any text that is none', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.base64String()), (cursor) => {
+        expectInvalid(() => seal.open(cursor, scope, nowMs));
+      }),
+    );
+  });
+});

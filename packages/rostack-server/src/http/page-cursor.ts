@@ -1,0 +1,130 @@
+import { Buffer } from 'node:buffer';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type KeyObject,
+  randomFillSync,
+} from 'node:crypto';
+import type { PageKey, Position } from 'rostack-core';
+import { HttpProblem } from './http-problem.ts';
+
+const FORMAT = 2;
+const HEADER_BYTES = 2;
+const NONCE_BYTES = 12;
+const NONCES_PER_FILL = 256;
+const TAG_BYTES = 16;
+const MAX_TEXT_LENGTH = 8_192;
+const ALGORITHM = 'aes-256-gcm';
+
+/** Where the next page of a chain begins. */
+export interface PagePlace {
+  readonly epoch: string;
+  /** The snapshot's position. */
+  readonly at: Position;
+  /** The tag of `at`, which pins the history up to it. */
+  readonly tag: string;
+  readonly after: PageKey;
+}
+
+export interface PageCursorKey {
+  /** 0 to 255; in the cursor in clear. */
+  readonly id: number;
+  /** 32 bytes. */
+  readonly bytes: Uint8Array;
+}
+
+/** The key that seals cursors, and older ones that still open them: keep an old key for the lifetime of a cursor. */
+export interface PageCursorKeyring {
+  readonly current: PageCursorKey;
+  readonly previous?: readonly PageCursorKey[];
+}
+
+/** What is in a cursor: when it expires, epoch, position, tag, and the key of the last record. */
+type Payload = readonly [number, string, Position, string, string, readonly SealedValue[]];
+/** `[]` is a missing field: sort values are never arrays. */
+type SealedValue = null | boolean | number | string | readonly [];
+
+/**
+ * Seals and opens page cursors: base64url of format, key id, nonce and AES-256-GCM ciphertext, with the scope as additional data. What
+ * opens was sealed by us, so it is not checked again.
+ */
+export class PageCursorSeal {
+  readonly #currentId: number;
+  readonly #currentKey: KeyObject;
+  readonly #keys: ReadonlyMap<number, KeyObject>;
+  readonly #nonces = Buffer.alloc(NONCES_PER_FILL * NONCE_BYTES);
+  #usedNonceBytes = this.#nonces.length;
+
+  constructor({ current, previous = [] }: PageCursorKeyring) {
+    this.#currentId = current.id;
+    // A key object is four times as fast as the same bytes.
+    this.#currentKey = createSecretKey(current.bytes);
+    const older = previous.toReversed().map(({ id, bytes }) => [id, createSecretKey(bytes)] as const);
+    this.#keys = new Map([...older, [current.id, this.#currentKey]]);
+  }
+
+  /** @param scope what the cursor is bound to: only the same text opens it */
+  seal({ epoch, at, tag, after }: PagePlace, scope: string, expiresAtMs: number): string {
+    const values = after.values.map((value): SealedValue => (value === undefined ? [] : value));
+    const payload: Payload = [expiresAtMs, epoch, at, tag, after.id, values];
+    const nonce = this.#nextNonce();
+    const cipher = createCipheriv(ALGORITHM, this.#currentKey, nonce).setAAD(Buffer.from(scope));
+    const text = cipher.update(JSON.stringify(payload), 'utf8');
+    // GCM holds nothing back: there is no rest, but only now there is a tag.
+    cipher.final();
+    const header = Uint8Array.of(FORMAT, this.#currentId);
+    return Buffer.concat([header, nonce, text, cipher.getAuthTag()]).toString('base64url');
+  }
+
+  /** @throws HttpProblem invalid-cursor, without saying why */
+  open(cursor: string, scope: string, nowMs: number): PagePlace {
+    const payload = this.#payloadOf(cursor, scope);
+    if (payload === undefined || nowMs >= payload[0]) {
+      throw HttpProblem.of(
+        'invalid-cursor',
+        'The cursor is malformed, expired, or of another query; start again without it.',
+      );
+    }
+    const [, epoch, at, tag, id, sealed] = payload;
+    const values = sealed.map((value) => (isMissing(value) ? undefined : value));
+    return { epoch, at, tag, after: { id, values } };
+  }
+
+  /** Random bytes are drawn for many cursors at once: a call for a few of them costs as much as one for thousands. */
+  #nextNonce(): Buffer {
+    if (this.#usedNonceBytes === this.#nonces.length) {
+      randomFillSync(this.#nonces);
+      this.#usedNonceBytes = 0;
+    }
+    this.#usedNonceBytes += NONCE_BYTES;
+    return this.#nonces.subarray(this.#usedNonceBytes - NONCE_BYTES, this.#usedNonceBytes);
+  }
+
+  #payloadOf(cursor: string, scope: string): Payload | undefined {
+    if (cursor.length > MAX_TEXT_LENGTH) return undefined;
+    const bytes = Buffer.from(cursor, 'base64url');
+    // Buffer skips what is not base64url.
+    if (bytes.toString('base64url') !== cursor) return undefined;
+    const [format, id] = bytes;
+    const key = id === undefined ? undefined : this.#keys.get(id);
+    if (format !== FORMAT || key === undefined) return undefined;
+    const sealedFrom = HEADER_BYTES + NONCE_BYTES;
+    if (bytes.length < sealedFrom + TAG_BYTES) return undefined;
+    const nonce = bytes.subarray(HEADER_BYTES, sealedFrom);
+    const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(scope))
+      .setAuthTag(bytes.subarray(-TAG_BYTES));
+    try {
+      const text = decipher.update(bytes.subarray(sealedFrom, -TAG_BYTES));
+      decipher.final();
+      return JSON.parse(text.toString()) as Payload;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function isMissing(value: SealedValue): value is readonly [] {
+  return Array.isArray(value);
+}
