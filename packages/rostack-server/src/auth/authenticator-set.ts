@@ -7,10 +7,9 @@ import type {
   Awaitable,
   Credential,
 } from './authenticator.ts';
-import { checkAuthenticationResult } from './check-authentication-result.ts';
 import { KeyedTurns } from './keyed-turns.ts';
 
-/** Verifications that one address may have under way. */
+/** Verifications of one address that may run at once. */
 const TURNS_PER_ADDRESS = 8;
 const MAX_REMEMBERED = 10_000;
 
@@ -19,18 +18,19 @@ export interface PresentedCredential {
   readonly method: AuthenticationMethod;
   /** Without its scheme name. */
   readonly token: string;
-  /** Undefined or empty where nobody can tell. */
+  /** Undefined or empty when it is not known. */
   readonly address: string | undefined;
 }
 
 /**
- * All authenticators of a server, several per method where tokens have several issuers. An address has few verifications under way
- * at once, the others wait in order; a credential that was right before does not wait, so guesses cannot hold it up.
+ * All authenticators of a server, several per method where tokens have several issuers. Only a few verifications of one
+ * address run at once, the others wait in order; a credential that was accepted before does not wait, so guesses cannot
+ * hold it up.
  */
 export class AuthenticatorSet {
   readonly #authenticators: ReadonlyMap<AuthenticationMethod, readonly Authenticator[]>;
   readonly #turns = new KeyedTurns(TURNS_PER_ADDRESS);
-  /** Hashes of credentials that were accepted. Whether they still are is for their authenticator to say. */
+  /** Hashes of credentials that were accepted; their authenticator decides whether they still are. */
   readonly #known = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
   constructor(authenticators: readonly Authenticator[]) {
@@ -42,21 +42,21 @@ export class AuthenticatorSet {
     return [...this.#authenticators.keys()];
   }
 
-  /** The first acceptance; else whether nobody can tell, or all refuse. */
+  /** The first acceptance; else `unavailable` if an authenticator could not decide, else a refusal. */
   authenticate(presented: PresentedCredential, nowMs: number): Awaitable<AuthenticationResult> {
     const { method, token, address } = presented;
-    const judge = (): Awaitable<AuthenticationResult> =>
+    const ask = (): Awaitable<AuthenticationResult> =>
       this.#ask(method, (each) => each.authenticate(token, nowMs));
-    if (address === undefined || address === '') return judge();
+    if (address === undefined || address === '') return ask();
     if (this.#turns.isFree(address)) {
-      const result = judge();
-      // An answer that is there at once has cost too little to be counted.
+      const result = ask();
+      // An answer without a promise cost too little to be counted.
       return result instanceof Promise
         ? this.#remember(presented, this.#turns.hold(address, result))
         : result;
     }
-    if (this.#known.has(keyOf(presented))) return judge();
-    return this.#remember(presented, this.#turns.wait(address, judge));
+    if (this.#known.has(keyOf(presented))) return ask();
+    return this.#remember(presented, this.#turns.wait(address, ask));
   }
 
   recheck(credential: Credential, nowMs: number): Awaitable<AuthenticationResult> {
@@ -102,4 +102,48 @@ async function askInTurn(
 
 function keyOf({ method, token }: PresentedCredential): string {
   return hash('sha256', `${method} ${token}`, 'base64url');
+}
+
+/**
+ * Passes on an authenticator's result.
+ * @throws TypeError when it is not one: nobody is accepted or refused by mistake
+ */
+function checkAuthenticationResult(
+  method: AuthenticationMethod,
+  result: AuthenticationResult,
+): AuthenticationResult {
+  if (isResult(method, result)) return result;
+  throw new TypeError(
+    `The authenticator of ${method} returned something that is not an authentication result.`,
+  );
+}
+
+function isResult(method: AuthenticationMethod, result: AuthenticationResult): boolean {
+  if (typeof result !== 'object' || result === null) return false;
+  switch (result.kind) {
+    case 'authenticated':
+      return isCredential(method, result);
+    case 'refused':
+      return typeof result.reason === 'string';
+    case 'unavailable':
+      return Number.isFinite(result.retryAfterMs) && result.retryAfterMs >= 0;
+    default:
+      return false;
+  }
+}
+
+function isCredential(
+  method: AuthenticationMethod,
+  { credential }: Extract<AuthenticationResult, { kind: 'authenticated' }>,
+): boolean {
+  const { principal, expiresAtMs, credentialId } = Object(credential) as Partial<typeof credential>;
+  return (
+    typeof principal === 'object' &&
+    typeof principal.id === 'string' &&
+    principal.id !== '' &&
+    principal.method === method &&
+    typeof principal.permissions?.has === 'function' &&
+    (expiresAtMs === undefined || Number.isFinite(expiresAtMs)) &&
+    (credentialId === undefined || typeof credentialId === 'string')
+  );
 }

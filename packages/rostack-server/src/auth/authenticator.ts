@@ -3,10 +3,10 @@ import type { Principal } from 'rostack-core';
 /** A way to authenticate, named as in the discovery document (protocol section 2, `authentication.methods`). */
 export type AuthenticationMethod = Principal['method'];
 
-/** A credential that was accepted: who it speaks for, and until when. Holds nothing of the token itself. */
+/** A credential that was accepted: whom it speaks for, and until when. Holds nothing of the token itself. */
 export interface Credential {
   readonly principal: Principal;
-  /** Time in ms since the epoch from which the credential counts no more; absent when it does not expire. */
+  /** Time in ms since the epoch from which the credential is no longer valid; absent when it does not expire. */
   readonly expiresAtMs?: number;
   /** Names the credential to its issuer, for revocation and logs; never secret. */
   readonly credentialId?: string;
@@ -26,7 +26,7 @@ export type RefusalReason =
 export type AuthenticationResult =
   | { readonly kind: 'authenticated'; readonly credential: Credential }
   | { readonly kind: 'refused'; readonly reason: RefusalReason }
-  /** Nobody can tell now: the token store or the authorization server does not answer. */
+  /** Cannot be decided now: the token store or the authorization server does not answer. */
   | { readonly kind: 'unavailable'; readonly retryAfterMs: number };
 
 /** A value, or the promise of one where somebody has to be asked. */
@@ -35,7 +35,7 @@ export type Awaitable<T> = T | Promise<T>;
 /** Accepts or refuses the tokens of one method, for HTTP requests and WebSocket sessions alike. */
 export interface Authenticator {
   readonly method: AuthenticationMethod;
-  /** Judges a token as the client sent it, without its scheme name. Never throws for what a token holds. */
+  /** Checks a token as the client sent it, without its scheme name. Never throws because of a token's content. */
   authenticate(token: string, nowMs: number): Awaitable<AuthenticationResult>;
   /**
    * Asks again about a credential accepted earlier; ask at least every 5 s while a session lives, so that a

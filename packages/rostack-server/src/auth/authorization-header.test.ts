@@ -25,15 +25,14 @@ test.each([
   expect(parseAuthorization(field)).toBeUndefined();
 });
 
-test('whatever the field holds, a token has only the characters of token68', () => {
+/** Texts of any UTF-16 units: `string` of fast-check takes seconds to list all code points. */
+const anyText = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
+
+test('a token, of any field, has only the characters of token68', () => {
   fc.assert(
-    fc.property(
-      fc.constantFrom('Bearer ', 'Rostack-Token ', ''),
-      fc.string({ unit: 'binary' }),
-      (scheme, text) => {
-        const parsed = parseAuthorization(scheme + text);
-        expect(parsed?.token ?? 'none').toMatch(/^[\w.~+/-]+=*$/);
-      },
-    ),
+    fc.property(fc.constantFrom('Bearer ', 'Rostack-Token ', ''), anyText, (scheme, text) => {
+      const parsed = parseAuthorization(scheme + text);
+      expect(parsed?.token ?? 'none').toMatch(/^[\w.~+/-]+=*$/);
+    }),
   );
 });

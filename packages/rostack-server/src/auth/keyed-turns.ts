@@ -5,7 +5,7 @@ interface Line {
   readonly waiting: (() => void)[];
 }
 
-/** Work that takes longer gives its turn away, so that what never ends holds up nobody else. */
+/** Work that takes longer gives up its turn, so that work that never ends does not hold up the rest. */
 const MAX_TURN_MS = 10_000;
 
 /** Lets some work of each key run at once; what comes later waits in order. */

@@ -4,13 +4,13 @@ import type { AuthenticationMethod } from './authenticator.ts';
 
 const ID_BYTES = 18;
 
-/** Turns an internal identity into a `principal_id`: the same for the same identity and key, and telling nothing of it. */
+/** Turns an internal identity into a `principal_id`: the same for the same identity and key, and revealing nothing about it. */
 export type PrincipalIdDeriver = (method: AuthenticationMethod, ...identity: readonly string[]) => string;
 
 /**
  * Derives principal ids with HMAC-SHA-256: 24 characters of base64url, stable as long as the key stays.
  * @param key secret of at least 32 bytes; changing it changes every principal id
- * @throws RangeError when the key is none, or too short
+ * @throws RangeError when the key is not a Uint8Array, or too short
  * @see protocol section 4, `principal_id`
  */
 export function createPrincipalIdDeriver(key: Uint8Array): PrincipalIdDeriver {

@@ -25,7 +25,7 @@ export interface SharedTokenAuthenticatorOptions {
   readonly cacheMs?: number;
   /** Most records kept at once. @default 10000 */
   readonly maxCachedTokens?: number;
-  /** What to tell clients while the store does not answer. @default 1000 */
+  /** When clients should try again while the store does not answer. @default 1000 */
   readonly retryAfterMs?: number;
 }
 
@@ -73,12 +73,12 @@ export function createSharedTokenAuthenticator(options: SharedTokenAuthenticator
     return fresh;
   }
 
-  function judge(
+  function check(
     tokenId: string,
     nowMs: number,
     isRight: (record: SharedTokenRecord) => boolean,
   ): Awaitable<AuthenticationResult> {
-    const verdict = (found: CachedRecord | undefined): AuthenticationResult => {
+    const resultFor = (found: CachedRecord | undefined): AuthenticationResult => {
       if (found === undefined || !isRight(found.record)) return refused('unknown');
       if (found.record.revokedAtMs !== undefined) return refused('revoked');
       if (found.record.expiresAtMs !== undefined && found.record.expiresAtMs <= nowMs)
@@ -86,8 +86,8 @@ export function createSharedTokenAuthenticator(options: SharedTokenAuthenticator
       return found.accepted;
     };
     const known = recall(tokenId, nowMs);
-    if (known !== undefined) return verdict(known);
-    return lookUp(tokenId, nowMs).then(verdict, () => ({ kind: 'unavailable', retryAfterMs }));
+    if (known !== undefined) return resultFor(known);
+    return lookUp(tokenId, nowMs).then(resultFor, () => ({ kind: 'unavailable', retryAfterMs }));
   }
 
   return {
@@ -96,11 +96,11 @@ export function createSharedTokenAuthenticator(options: SharedTokenAuthenticator
       const tokenId = parseSharedToken(token);
       if (tokenId === undefined) return refused('malformed');
       const verifier = verifierOf(token);
-      return judge(tokenId, nowMs, (record) => isSame(record.verifier, verifier));
+      return check(tokenId, nowMs, (record) => isSame(record.verifier, verifier));
     },
     recheck(credential, nowMs) {
       if (credential.credentialId === undefined) return refused('unknown');
-      return judge(credential.credentialId, nowMs, () => true);
+      return check(credential.credentialId, nowMs, () => true);
     },
   };
 }

@@ -8,7 +8,7 @@ export interface SharedTokenRecord {
   readonly subject: string;
   /** Permission names bound to the token (protocol section 3). */
   readonly grants: readonly string[];
-  /** Time in ms since the epoch from which the token counts no more. */
+  /** Time in ms since the epoch from which the token is no longer valid. */
   readonly expiresAtMs?: number | undefined;
   /** Time in ms since the epoch at which it was revoked. */
   readonly revokedAtMs?: number | undefined;

@@ -36,7 +36,7 @@ const SENT_ERRORS: Readonly<Record<WebSocketOperation, readonly WebSocketErrorCo
 };
 
 /**
- * Takes from the discovery document and the limits what sessions go by.
+ * Makes the rules of sessions from the discovery document and the limits.
  * @throws GatewayConfigurationError code `invalid_gateway_configuration`, with every fault
  */
 export function createSessionRules(

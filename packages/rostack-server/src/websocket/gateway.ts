@@ -82,7 +82,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   }
 
   /**
-   * Refuses new connections, tells the others to go, each at its own moment of the spread, serves them until the
+   * Refuses new connections, asks the others to reconnect, each at its own moment of the spread, serves them until the
    * timeout and then closes them with 4410. Resolves when none is left.
    * @see protocol section 7, draining
    */

@@ -1,19 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { CLOSE_CODES, parseServerMessage } from 'rostack-core';
+import { bytesOf, seededRandom } from './seeded-random.ts';
 
 const DECLARED_CODES: ReadonlySet<number> = new Set(Object.values(CLOSE_CODES));
-
-/** A sequence of numbers from 0 up to 1, the same for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 export interface FuzzReport {
   readonly framesSent: number;
@@ -86,7 +75,7 @@ async function fuzzOnce(options: FuzzOptions, random: () => number, tally: Tally
   socket.on('error', () => {});
   socket.on('data', (chunk) => reader.push(chunk));
   socket.write(
-    `GET ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Protocol: rostack.v1\r\n\r\n`,
+    `GET ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${bytesOf(random, 16).toString('base64')}\r\nSec-WebSocket-Protocol: rostack.v1\r\n\r\n`,
   );
   tally.connections += 1;
   if (random() < 0.9) socket.write(textFrame(authenticateText(options.token())));
@@ -124,14 +113,14 @@ function drawFrame(random: () => number): DrawnFrame {
   if (kind < 0.97) return text(JSON.stringify(distort(drawMessage(random), random)));
   if (kind < 0.985) return text(mutate(JSON.stringify(drawMessage(random)), random));
   if (kind < 0.989) return { bytes: maskedFrame(0x89, Buffer.from('ping')), asksToClose: false };
-  if (kind < 0.992) return { bytes: maskedFrame(0x82, randomBytes(20)), asksToClose: false };
+  if (kind < 0.992) return { bytes: maskedFrame(0x82, bytesOf(random, 20)), asksToClose: false };
   if (kind < 0.994) return text(`"${'x'.repeat(70_000)}"`);
   if (kind < 0.996) {
     const code = Buffer.alloc(2);
     code.writeUInt16BE(Math.floor(random() * 65_536));
     return { bytes: maskedFrame(0x88, code), asksToClose: true };
   }
-  return { bytes: randomBytes(1 + Math.floor(random() * 40)), asksToClose: false };
+  return { bytes: bytesOf(random, 1 + Math.floor(random() * 40)), asksToClose: false };
 }
 
 function text(content: string): DrawnFrame {

@@ -53,6 +53,15 @@ export class GatewayClient implements AsyncDisposable {
     return client;
   }
 
+  /** The events received, in order; those in compact encoding are left out. */
+  get events(): readonly MessageOf<'event'>[] {
+    return this.#receivedOf('event');
+  }
+
+  get errors(): readonly MessageOf<'error'>[] {
+    return this.#receivedOf('error');
+  }
+
   /** Leaves pings unanswered. */
   stopAnswering(): void {
     this.#autoPong = false;
@@ -107,6 +116,12 @@ export class GatewayClient implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.socket.terminate();
     await this.closed;
+  }
+
+  #receivedOf<T extends ServerMessage['type']>(type: T): readonly MessageOf<T>[] {
+    return this.received.filter(
+      (message): message is MessageOf<T> => !Array.isArray(message) && message.type === type,
+    );
   }
 
   #take(text: string): void {

@@ -1,10 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import type { RecordSource } from 'rostack-core';
 import { openStore, type Store } from 'rostack-store';
 import { expect, test } from 'vitest';
 import type { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
 import { SAMPLE_RESOURCES } from '../support/sample-discovery.ts';
+import { bytesOf, seededRandom } from '../support/seeded-random.ts';
+import { wrappedSource } from '../support/wrapped-source.ts';
+
+const SEED = 1;
+const random = seededRandom(SEED);
 
 /** A store of which each has the same epoch, and tags of its own. */
 function openHistory(): Promise<Store> {
@@ -13,7 +16,7 @@ function openHistory(): Promise<Store> {
     resources: SAMPLE_RESOURCES,
     randomId: () => {
       ids += 1;
-      return ids === 1 ? 'theOneEpoch0' : randomBytes(12).toString('base64url');
+      return ids === 1 ? 'theOneEpoch0' : bytesOf(random, 12).toString('base64url');
     },
   });
 }
@@ -31,21 +34,14 @@ async function unnoticed(presentIds: readonly string[]) {
   const harness = await GatewayHarness.start({
     store: lost,
     gateway: { minPollMs: 60_000, maxPollMs: 60_000 },
-    wrapSource: (): RecordSource => ({
-      head: () => source().head(),
-      page: (query) => source().page(query),
-      get: (id) => source().get(id),
-      tagAt: (position) => source().tagAt(position),
-      read: (after, limit, tag) => source().read(after, limit, tag),
-      watch: (onMoved) => lost.source('stations').watch(onMoved),
-    }),
+    wrapSource: () => wrappedSource(source, { watch: (onMoved) => lost.source('stations').watch(onMoved) }),
   });
   const live = await harness.client({ subject: 'p' });
   await live.subscribe('s', 'stations');
   await write(lost, ['a', 'b', 'c', 'd', 'e', 'f']);
   await live.until(() => idsOf(live).length === 6);
   await write(present, presentIds);
-  const lostCursors = cursorsOf(live);
+  const lostCursors = live.events.map(({ cursor }) => cursor);
   const [, scope] = lostCursors[0]?.split('.') ?? [];
   current = present;
   return {
@@ -64,15 +60,7 @@ async function unnoticed(presentIds: readonly string[]) {
   };
 }
 
-const eventsOf = (client: GatewayClient) =>
-  client.received.flatMap((message) => (Array.isArray(message) || message.type !== 'event' ? [] : [message]));
-const idsOf = (client: GatewayClient) => eventsOf(client).map(({ resource_id }) => resource_id);
-const cursorsOf = (client: GatewayClient) => eventsOf(client).map(({ cursor }) => cursor);
-
-const errorsOf = (client: GatewayClient) =>
-  client.received.flatMap((message) =>
-    Array.isArray(message) || message.type !== 'error' ? [] : [message.code],
-  );
+const idsOf = ({ events }: GatewayClient) => events.map(({ resource_id }) => resource_id);
 
 const SIX = ['A', 'B', 'C', 'D', 'E', 'F'];
 const EIGHT = [...SIX, 'G', 'H'];
@@ -90,8 +78,8 @@ test('a subscription of the present history is not attached to a tail of the los
   await using client = await gateway.harness.client({ subject: 'p' });
   await client.subscribe('s', 'stations', { cursor: await gateway.cursorAt(6) });
   expect(await client.next('error')).toMatchObject({ code: 'cursor_unavailable' });
-  await gateway.live.until(() => errorsOf(gateway.live).length > 0);
-  expect(errorsOf(gateway.live)).toEqual(['cursor_unavailable']);
+  await gateway.live.until(() => gateway.live.errors.length > 0);
+  expect(gateway.live.errors.map(({ code }) => code)).toEqual(['cursor_unavailable']);
   expect(gateway.harness.alarms).toEqual([{ kind: 'log_reset', resource: 'stations', reason: 'history' }]);
 });
 

@@ -40,11 +40,7 @@ describe('a client that does not read', () => {
 
     stalled.socket.resume();
     const eventsOf = (client: typeof stalled, id = 's') =>
-      client.received.flatMap((message) =>
-        !Array.isArray(message) && message.type === 'event' && message.subscription_id === id
-          ? [message.resource_id]
-          : [],
-      );
+      client.events.filter((event) => event.subscription_id === id).map((event) => event.resource_id);
     await stalled.until(() => eventsOf(stalled).length >= count);
     expect(eventsOf(stalled)).toEqual(eventsOf(reader));
     await stalled.until(() => eventsOf(stalled, 'few').length >= count / 10);
@@ -68,17 +64,10 @@ describe('a client that does not read', () => {
     await write(harness, count);
     await harness.store.prune();
     client.socket.resume();
-    const errors = () =>
-      client.received.filter((message) => !Array.isArray(message) && message.type === 'error');
-    await client.until(() => errors().length > 0);
-    expect(errors()).toMatchObject([{ code: 'cursor_unavailable', subscription_id: 's' }]);
+    await client.until(() => client.errors.length > 0);
+    expect(client.errors).toMatchObject([{ code: 'cursor_unavailable', subscription_id: 's' }]);
     await harness.put('alerts', { id: 'still here' });
-    await client.until(() => {
-      const last = client.received.at(-1);
-      return (
-        last !== undefined && !Array.isArray(last) && last.type === 'event' && last.subscription_id === 'a'
-      );
-    });
+    await client.until(() => client.events.at(-1)?.subscription_id === 'a');
     expect(client.received.at(-1)).toMatchObject({ subscription_id: 'a', resource_id: 'still here' });
   });
 

@@ -7,8 +7,10 @@ import type {
   GatewayObserver,
   WebSocketGatewayOptions,
 } from '../../src/websocket/index.ts';
+import { SYSTEM_CLOCK } from '../../src/websocket/options/clock.ts';
 import { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
+import { wrappedSource } from '../support/wrapped-source.ts';
 
 const boom = new Error('boom');
 
@@ -40,16 +42,6 @@ class Trap {
   }
 }
 
-const clock: Clock = {
-  wallMs: () => Date.now(),
-  monotonicMs: () => Math.floor(performance.now()),
-  after: (delayMs, callback) => {
-    const timer = setTimeout(callback, delayMs);
-    return () => clearTimeout(timer);
-  },
-  nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
-};
-
 type Bait = (trap: Trap) => {
   readonly gateway?: Partial<WebSocketGatewayOptions>;
   readonly wrapSource?: (source: RecordSource) => RecordSource;
@@ -60,15 +52,10 @@ const source =
   (method: 'head' | 'read' | 'tagAt' | 'watch'): Bait =>
   (trap) => ({
     gateway: { minPollMs: 10, maxPollMs: 20 },
-    wrapSource: (inner) => ({
-      head: () => inner.head(),
-      page: (query) => inner.page(query),
-      get: (id) => inner.get(id),
-      tagAt: (position) => inner.tagAt(position),
-      read: (after, limit, tag) => inner.read(after, limit, tag),
-      watch: (onMoved) => inner.watch(onMoved),
-      [method]: (...given: readonly unknown[]) => trap.or(() => Reflect.apply(inner[method], inner, given)),
-    }),
+    wrapSource: (inner) =>
+      wrappedSource(() => inner, {
+        [method]: (...given: readonly unknown[]) => trap.or(() => Reflect.apply(inner[method], inner, given)),
+      }),
   });
 
 const observer =
@@ -80,8 +67,9 @@ const clockMethod =
   (trap) => ({
     gateway: {
       clock: {
-        ...clock,
-        [name]: (...given: readonly unknown[]) => trap.or(() => Reflect.apply(clock[name], clock, given)),
+        ...SYSTEM_CLOCK,
+        [name]: (...given: readonly unknown[]) =>
+          trap.or(() => Reflect.apply(SYSTEM_CLOCK[name], SYSTEM_CLOCK, given)),
       },
     },
   });
@@ -251,7 +239,7 @@ describe('an operator is told', () => {
 
   test('of a subscriber whose fresh cursors are of another key', async () => {
     let nowMs = 0;
-    const gateway = { clock: { ...clock, monotonicMs: () => nowMs } };
+    const gateway = { clock: { ...SYSTEM_CLOCK, monotonicMs: () => nowMs } };
     await using harness = await GatewayHarness.start({ gateway });
     await using other = await GatewayHarness.start({ gateway: { cursorKey: new Uint8Array(32).fill(8) } });
     await using theirs = await other.client({ subject: 'p' });
@@ -272,7 +260,7 @@ describe('an operator is told', () => {
 
   test('not of cursors of another principal that come once, or of keys that fit in between', async () => {
     let nowMs = 0;
-    const gateway = { clock: { ...clock, monotonicMs: () => nowMs } };
+    const gateway = { clock: { ...SYSTEM_CLOCK, monotonicMs: () => nowMs } };
     await using harness = await GatewayHarness.start({ gateway });
     await using first = await harness.client({ subject: 'first' });
     await first.subscribe('s', 'stations');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
+import { ShiftedClock } from '../support/shifted-clock.ts';
 
 describe('draining', () => {
   test('spreads the clients, serves them until the timeout, closes with 4410 and takes nobody new', async () => {
@@ -47,17 +48,27 @@ describe('draining', () => {
 
 describe('the heartbeat', () => {
   test('closes with 4408 when a ping gets no pong', async () => {
+    const clock = new ShiftedClock();
     await using harness = await GatewayHarness.start({
-      heartbeatIntervalMs: 1_000,
-      heartbeatTimeoutMs: 1_000,
+      heartbeatIntervalMs: 30_000,
+      heartbeatTimeoutMs: 10_000,
+      gateway: { clock },
     });
     await using silent = await harness.client();
     await using alive = await harness.client();
     silent.stopAnswering();
+    clock.pass(30_000);
     const ping = await silent.next('ping');
     silent.send({ type: 'pong', id: `not ${ping.id}` });
+    // The gateway's ping is before the first answer, so the pong to it is before the second question.
+    for (const id of ['first', 'second']) {
+      alive.send({ type: 'ping', id });
+      expect(await alive.next('pong')).toEqual({ type: 'pong', id });
+    }
+    clock.pass(10_000);
     expect(await silent.closed).toEqual({ code: 4408, reason: 'heartbeat timeout' });
-    await new Promise((resolve) => setTimeout(resolve, 500));
     expect(alive.socket.readyState).toBe(1);
+    alive.send({ type: 'ping', id: 'still here' });
+    expect(await alive.next('pong')).toEqual({ type: 'pong', id: 'still here' });
   });
 });

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { fuzzGateway } from '../support/frame-fuzzer.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
 
+const SEED = 1;
 const MANY = { burst: 1_000_000, perSecond: 1_000_000 };
 
-test('random and mutated frames are answered or closed with declared codes, and nothing breaks', async () => {
+test(`random and mutated frames (seed ${SEED}) are answered or closed with declared codes, and nothing breaks`, async () => {
   const faults: unknown[] = [];
   const onFault = (error: unknown): void => {
     faults.push(error);
@@ -17,7 +18,7 @@ test('random and mutated frames are answered or closed with declared codes, and 
   await using witness = await harness.client({ subject: 'witness' });
   await witness.subscribe('s', 'stations');
   const { token } = harness.token({ subject: 'fuzzer' });
-  const report = await fuzzGateway({ url: harness.url, token: () => token, frames: 20_000, seed: 1 });
+  const report = await fuzzGateway({ url: harness.url, token: () => token, frames: 20_000, seed: SEED });
   process.off('uncaughtException', onFault);
   process.off('unhandledRejection', onFault);
 

@@ -1,8 +1,9 @@
 import { type Change, type Position, type RecordSource, SourceUnavailableError } from 'rostack-core';
 import { expect, test } from 'vitest';
-import { SYSTEM_CLOCK } from '../../src/websocket/options/clock.ts';
 import type { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
+import { ShiftedClock } from '../support/shifted-clock.ts';
+import { wrappedSource } from '../support/wrapped-source.ts';
 
 type Read = (after: Position, limit: number, tag?: string) => Promise<readonly Change[]>;
 
@@ -12,19 +13,10 @@ const records = (first: number, last: number) =>
 /** A source without hints whose reads go through `read`. */
 const reading =
   (read: (source: RecordSource) => Read) =>
-  (source: RecordSource): RecordSource => ({
-    head: () => source.head(),
-    page: (query) => source.page(query),
-    get: (id) => source.get(id),
-    watch: () => () => {},
-    tagAt: (position) => source.tagAt(position),
-    read: read(source),
-  });
+  (source: RecordSource): RecordSource =>
+    wrappedSource(() => source, { watch: () => () => {}, read: read(source) });
 
-const idsOf = (client: GatewayClient): readonly unknown[] =>
-  client.received.flatMap((message) =>
-    Array.isArray(message) || message.type !== 'event' ? [] : [message.resource_id],
-  );
+const idsOf = ({ events }: GatewayClient): readonly unknown[] => events.map(({ resource_id }) => resource_id);
 const idsUpTo = (count: number): readonly string[] => records(1, count).map(({ id }) => id);
 const stationsOf = ({ gateway }: GatewayHarness) =>
   gateway.status.resources.find(({ resource }) => resource === 'stations');
@@ -55,9 +47,9 @@ test('a read of the log that fails in the middle of a backlog repeats no event, 
   expect(idsOf(live)).toEqual(idsUpTo(700));
   expect(harness.alarms.map(({ kind }) => kind)).toEqual(['source_fault']);
 
-  const cursor = live.received.find((each) => !Array.isArray(each) && each.type === 'event');
+  const cursor = live.events[0]?.cursor;
   await using returning = await harness.client();
-  await returning.subscribe('s', 'stations', { cursor: (cursor as { readonly cursor: string }).cursor });
+  await returning.subscribe('s', 'stations', { cursor });
   await returning.until(() => returning.received.at(-1) !== undefined && idsOf(returning).length >= 699);
   expect(idsOf(returning)).toEqual(idsUpTo(700).slice(1));
   await returning.until(() =>
@@ -97,14 +89,14 @@ test.each<readonly [string, Read]>([
   ['finds nothing', () => Promise.resolve([])],
   ['fails over and over', () => Promise.reject(new SourceUnavailableError('down'))],
   ['does not return', () => new Promise(() => {})],
-])('a replay whose reading %s is seen in the status, and told once', async (_name, read) => {
-  let passedMs = 0;
+])('a replay whose reading %s is seen in the status, and raises one alarm', async (_name, read) => {
+  const clock = new ShiftedClock();
   let isStuck = false;
   await using harness = await GatewayHarness.start({
     gateway: {
       ringMaxChanges: 1,
       recheckIntervalMs: 100,
-      clock: { ...SYSTEM_CLOCK, monotonicMs: () => SYSTEM_CLOCK.monotonicMs() + passedMs },
+      clock,
     },
     wrapSource: reading(
       (source) => (after, limit, tag) =>
@@ -121,9 +113,9 @@ test.each<readonly [string, Read]>([
   await returning.subscribe('s', 'stations', { cursor });
   await expect.poll(() => stationsOf(harness)?.replayStalledMs).toBeDefined();
   expect(harness.alarms).toEqual([]);
-  passedMs = 11_000;
+  clock.pass(11_000);
   await expect.poll(() => harness.alarms.filter(isKind('replay_stalled'))).toHaveLength(1);
-  passedMs = 14_000;
+  clock.pass(3_000);
   await expect.poll(() => stationsOf(harness)?.replayStalledMs).toBeGreaterThan(13_000);
   expect(harness.alarms.filter(isKind('replay_stalled'))).toHaveLength(1);
   await returning[Symbol.asyncDispose]();

@@ -1,6 +1,7 @@
 import { SourceUnavailableError } from 'rostack-core';
 import { expect, test } from 'vitest';
 import { GatewayHarness } from '../support/gateway-harness.ts';
+import { wrappedSource } from '../support/wrapped-source.ts';
 
 const NOTE = 'x'.repeat(1_000);
 const records = (count: number) =>
@@ -56,15 +57,11 @@ test('a gateway whose source fails is behind, and no longer when it answers agai
   let isDown = false;
   await using harness = await GatewayHarness.start({
     gateway: { minPollMs: 10, maxPollMs: 20 },
-    wrapSource: (source) => ({
-      head: () => source.head(),
-      page: (query) => source.page(query),
-      get: (id) => source.get(id),
-      watch: (onMoved) => source.watch(onMoved),
-      tagAt: (position) => source.tagAt(position),
-      read: (after, limit, tag) =>
-        isDown ? Promise.reject(new SourceUnavailableError('down')) : source.read(after, limit, tag),
-    }),
+    wrapSource: (source) =>
+      wrappedSource(() => source, {
+        read: (after, limit, tag) =>
+          isDown ? Promise.reject(new SourceUnavailableError('down')) : source.read(after, limit, tag),
+      }),
   });
   await using client = await harness.client();
   await client.subscribe('s', 'stations');

@@ -178,3 +178,26 @@ describe('events whose data breaks its schema', () => {
     ]);
   });
 });
+
+test('events of every size arrive whole and in order, also when many leave in one write', async () => {
+  const lengths = [0, 60, 125, 16_000, 16_384, 20, 65_400, 65_600, 1, 200_000, 16_385, 5];
+  const records = lengths.map((length, index) => ({
+    id: `r${index}`,
+    note: `${index}${'é'.repeat(length)}`,
+  }));
+  await using harness = await GatewayHarness.start();
+  await using plain = await harness.client();
+  await using compact = await harness.client();
+  for (const id of ['s', 't']) await plain.subscribe(id, 'stations');
+  await compact.subscribe('s', 'stations', { event_encoding: 'compact-json' });
+  await harness.put('stations', ...records);
+  await plain.until(() => plain.events.length === 2 * records.length);
+  for (const id of ['s', 't']) {
+    const events = plain.events.filter(({ subscription_id }) => subscription_id === id);
+    expect(events.map(({ data }) => data)).toEqual(records);
+  }
+  for (const record of records) {
+    const tuple = await compact.take();
+    expect(Array.isArray(tuple) && decodeCompactEvent(tuple).data).toEqual(record);
+  }
+});

@@ -1,18 +1,17 @@
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
-import { parseAuthorizationServerMetadata, parseJsonWebKeySet } from './authorization-server-metadata.ts';
-import { type FetchJsonOptions, fetchJson } from './fetch-json.ts';
+import { type FetchOptions, fetchKeySet } from './authorization-server.ts';
 
 /** Least time between two attempts while no key is known. */
 const RETRY_AFTER_MS = 1_000;
 
-/** The authorization server does not answer and no key is known that would do. */
+/** The authorization server does not answer, and no key is known that would do. */
 export class IssuerUnavailableError extends Error {
   override readonly name = 'IssuerUnavailableError';
   readonly code = 'issuer_unavailable';
   readonly retryable = true;
 }
 
-export interface IssuerKeysOptions extends FetchJsonOptions {
+export interface IssuerKeysOptions extends FetchOptions {
   readonly metadataUrl: URL;
   readonly issuer: string;
   /** Age in ms from which the keys are read again in the background. */
@@ -62,7 +61,7 @@ export class IssuerKeys {
   }
 
   /**
-   * Newer keys than `seen`, for a token whose key is not among them; undefined when there are none to be had now.
+   * Newer keys than `seen`, for a token whose key is not among them; undefined when there are none now.
    * @throws IssuerUnavailableError when the last attempt to read them failed
    */
   async newerThan(seen: KeySet, nowMs: number): Promise<KeySet | undefined> {
@@ -104,13 +103,12 @@ export class IssuerKeys {
 
   async #fetch(nowMs: number): Promise<KeySet> {
     const { metadataUrl, issuer } = this.#options;
-    const metadata = parseAuthorizationServerMetadata(await fetchJson(metadataUrl, this.#options), issuer);
-    const keys = parseJsonWebKeySet(await fetchJson(metadata.jwksUrl, this.#options));
+    const keys = await fetchKeySet(metadataUrl, issuer, this.#options);
     return { getKey: createLocalJWKSet(keys), readAtMs: nowMs };
   }
 }
 
-/** True also when the clock was set back, so that a wrong clock cannot stop the reading for long. */
+/** Also true when the clock was set back, so that a wrong clock cannot stop the reading for long. */
 function hasPassed(sinceMs: number, durationMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - sinceMs) >= durationMs;
 }

@@ -13,7 +13,7 @@ import {
 } from 'rostack-core';
 import type { AuthenticationResult, Authenticator, Credential, RefusalReason } from '../authenticator.ts';
 import type { PrincipalIdDeriver } from '../principal-id.ts';
-import { issuerOfMetadataUrl, parseSecureUrl } from './authorization-server-metadata.ts';
+import { issuerOfMetadataUrl, parseSecureUrl } from './authorization-server.ts';
 import { IssuerKeys, IssuerUnavailableError, type KeySet } from './issuer-keys.ts';
 
 const ASYMMETRIC_ALGORITHMS = [
@@ -44,7 +44,7 @@ export interface OAuthAuthenticatorOptions {
   readonly algorithms?: readonly string[];
   /** The `typ` that a token must carry, or false for any. @default 'at+jwt' (RFC 9068) */
   readonly tokenType?: string | false;
-  /** Claim that holds the scopes: a text with spaces between, or a list. @default 'scope' */
+  /** Claim that holds the scopes: a text, separated by spaces, or a list. @default 'scope' */
   readonly scopeClaim?: string;
   /** Tolerated difference of the two clocks. @default 5000 */
   readonly clockToleranceMs?: number;
@@ -56,9 +56,9 @@ export interface OAuthAuthenticatorOptions {
   readonly timeoutMs?: number;
   /** Most accepted tokens remembered, so that a signature is verified once. @default 10000 */
   readonly maxCachedTokens?: number;
-  /** What to tell clients while no key is known. @default 5000 */
+  /** When clients should try again while no key is known. @default 5000 */
   readonly retryAfterMs?: number;
-  /** Told of each failure to read the keys. */
+  /** Called with each failure to read the keys. */
   readonly onRefreshError?: (error: unknown) => void;
   /** @default the platform's fetch */
   readonly fetch?: typeof globalThis.fetch;
@@ -130,7 +130,7 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
     };
   }
 
-  async function judge(token: string, nowMs: number): Promise<AuthenticationResult> {
+  async function check(token: string, nowMs: number): Promise<AuthenticationResult> {
     const keySet = await keys.current(nowMs);
     const cacheKey = hash('sha256', token, 'base64url');
     const known = cache.get(cacheKey);
@@ -155,7 +155,7 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
     async authenticate(token, nowMs) {
       if (token.length > MAX_TOKEN_LENGTH) return { kind: 'refused', reason: 'malformed' };
       try {
-        return await judge(token, nowMs);
+        return await check(token, nowMs);
       } catch (error) {
         if (error instanceof IssuerUnavailableError) return { kind: 'unavailable', retryAfterMs };
         return { kind: 'refused', reason: refusalReasonOf(error) };
@@ -206,7 +206,7 @@ interface CredentialRules {
 
 function toCredential(payload: JWTPayload, rules: CredentialRules): Credential {
   const { sub, exp = 0, jti } = payload;
-  if (typeof sub !== 'string' || sub === '') throw new errors.JWTInvalid('the subject is no text');
+  if (typeof sub !== 'string' || sub === '') throw new errors.JWTInvalid('the subject is not a text');
   return {
     principal: {
       id: rules.principalId('oauth2', rules.issuer, sub),

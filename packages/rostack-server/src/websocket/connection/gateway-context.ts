@@ -22,6 +22,6 @@ export interface GatewayContext {
   readonly budget: BufferBudget;
   readonly limits: WebSocketLimits;
   readonly observer: GatewayObserver;
-  /** Counts failed authentications; undefined: nobody does. */
+  /** Counts failed authentications; undefined: they are not counted. */
   readonly rateLimiter: RateLimiter | undefined;
 }

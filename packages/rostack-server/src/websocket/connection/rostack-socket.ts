@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 
-/** Who takes what a socket receives. */
+/** Takes what a socket receives. */
 export interface SocketOwner {
   received(data: Buffer, isBinary: boolean): void;
   /** The peer broke the framing: too large, too many fragments, not UTF-8, not RFC 6455. */
@@ -9,8 +9,8 @@ export interface SocketOwner {
 }
 
 /**
- * A server-side socket whose listeners are shared by all sockets, and whose framing errors end with a close code
- * of the protocol instead of one of RFC 6455.
+ * A server-side socket whose listeners all sockets share, and whose framing errors end with a close code of the
+ * protocol instead of one of RFC 6455.
  */
 export class RostackSocket extends WebSocket {
   owner: SocketOwner | undefined;

@@ -93,7 +93,7 @@ export class CatchUp {
       if (feed.hub.isAtHead(feed)) return [];
       const found = feed.hub.changesFor(feed);
       const changes = found instanceof Promise ? await found : found;
-      // A source that lags behind what it has told: ask again, without haste.
+      // The source lags behind its own head: ask again after a pause.
       if (changes.length === 0) await this.#pause();
       return changes;
     } catch (error) {

@@ -44,7 +44,7 @@ export class FilterGroup {
   readonly #matches: ((record: JsonValue) => boolean) | undefined;
   readonly #eventTypes: ReadonlySet<string>;
   readonly #rules: EventRules;
-  /** The feeds that stand at the head and get events as they come. */
+  /** The feeds at the head, which get events as they come. */
   readonly attached: Readonly<Record<EventEncoding, Set<EventFeed>>> = {
     json: new Set(),
     'compact-json': new Set(),
@@ -76,7 +76,7 @@ export class FilterGroup {
   }
 }
 
-/** Equal for requests that mean the same events, whatever the order of their members. */
+/** Equal for requests that mean the same events, in any order of their members. */
 export function groupKey(filter: Filter | undefined, eventTypes: readonly string[]): string {
   const types = [...new Set(eventTypes)].sort();
   return JSON.stringify([types, filter === undefined ? null : canonicalizeFilter(filter)]);

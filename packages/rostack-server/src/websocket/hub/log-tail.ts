@@ -32,8 +32,8 @@ export interface LogTailOptions {
 }
 
 /**
- * Follows one log from its head on. Hints make it look at once; without any it looks every `minPollMs` to
- * `maxPollMs`, sooner after a look that found something no hint had told of.
+ * Follows one log from its head on. It reads at once after a hint, and every `minPollMs` to `maxPollMs` without one: sooner
+ * after a read that found changes without a hint.
  */
 export class LogTail implements AsyncDisposable {
   readonly #options: LogTailOptions;
@@ -67,7 +67,7 @@ export class LogTail implements AsyncDisposable {
     await this.#starting;
   }
 
-  /** Time since the tail last stood at the head, in ms; undefined before it starts. */
+  /** Time since the tail was last at the head, in ms; undefined before it starts. */
   get behindMs(): number | undefined {
     return this.#atHeadAtMs === undefined ? undefined : this.#nowMs() - this.#atHeadAtMs;
   }

@@ -6,9 +6,9 @@ export interface Clock {
   wallMs(): number;
   /** Time in whole ms since some fixed moment; never steps. Decides timeouts, heartbeats and rates. */
   monotonicMs(): number;
-  /** Calls back once after a delay in ms. Returns how to call it off. */
+  /** Calls back once after a delay in ms. Returns a function that cancels it. */
   after(delayMs: number, callback: () => void): () => void;
-  /** Resolves after sockets had their turn. */
+  /** Resolves after pending I/O had its turn. */
   nextTurn(): Promise<void>;
 }
 

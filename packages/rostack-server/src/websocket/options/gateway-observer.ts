@@ -4,7 +4,7 @@ import type { RefusalReason } from '../../auth/authenticator.ts';
 /** Why following a log began again at its head, without the changes in between. */
 export type ResetReason = 'epoch' | 'history' | 'behind_floor' | 'hole' | 'log_lost' | 'out_of_order';
 
-/** Something an operator should look at; the gateway has already gone on. */
+/** Something an operator should look at; the gateway goes on. */
 export type GatewayAlarm =
   /** An event's data does not fit its schema: the event was sent without data. */
   | {
@@ -16,11 +16,11 @@ export type GatewayAlarm =
       /** JSON Pointer and fault, one per fault. */
       readonly faults: readonly string[];
     }
-  /** The log could not be followed without a gap: its subscriptions were told to take a new snapshot. */
+  /** The log could not be followed without a gap: its subscriptions ended with `cursor_unavailable`. */
   | { readonly kind: 'log_reset'; readonly resource: string; readonly reason: ResetReason }
   /**
-   * A cursor of this log's epoch, but of another history, was presented: the database may have been put back, or has lost changes. Told
-   * once a minute at most. A subscriber can make up such a cursor.
+   * A cursor of this log's epoch, but of another history, was presented: the database may have been restored, or has lost
+   * changes. Raised once a minute at most. A subscriber can make up such a cursor.
    */
   | {
       readonly kind: 'foreign_cursor';
@@ -30,8 +30,8 @@ export type GatewayAlarm =
     }
   | { readonly kind: 'source_fault'; readonly resource: string; readonly error: unknown }
   /**
-   * A change came at another place than the next one, and was not delivered: everything in memory was thrown away, and
-   * those who would have been given it were told to take a new snapshot.
+   * A change came at another place than the next one, and was not delivered: what was in memory was dropped, and the
+   * subscriptions that waited for it ended with `cursor_unavailable`.
    */
   | {
       readonly kind: 'out_of_order';
@@ -39,21 +39,21 @@ export type GatewayAlarm =
       readonly expected: Position;
       readonly found: Position;
     }
-  /** A subscription that catches up, and whose client reads, was given nothing for so long. Raised once until all move again. */
+  /** A replay whose client reads has not moved for this long. Raised once until all move again. */
   | { readonly kind: 'replay_stalled'; readonly resource: string; readonly stalledMs: number }
   /** A filter or an encoding failed: the subscription was ended with `internal_error`. */
   | { readonly kind: 'subscription_failed'; readonly resource: string; readonly error: unknown }
-  /** An authenticator threw: the credential counted as not verifiable now. */
+  /** An authenticator threw, or returned no result: the client got `service_unavailable`. */
   | { readonly kind: 'authenticator_fault'; readonly method: string; readonly error: unknown }
-  /** A function of the caller threw, or gave something else than it has to. */
+  /** A function of the caller threw, or returned something it must not. */
   | { readonly kind: 'callback_failed'; readonly callback: string; readonly error: unknown }
   /** An upgrade was answered with 500: `addressOf` or `refuse` failed. */
   | { readonly kind: 'upgrade_failed'; readonly error: unknown }
-  /** A connection was closed with 4500: serving it failed in a way that nobody expected. */
+  /** A connection was closed with 4500: serving it failed unexpectedly. */
   | { readonly kind: 'connection_failed'; readonly error: unknown }
   /**
-   * Fresh cursors of a subscriber are of another scope again and again: the HTTP part has another key for event cursors than this
-   * gateway. Told once a minute at most. A subscriber can make up such cursors.
+   * Fresh cursors of a subscriber are of another scope again and again: the HTTP part has another key for event cursors
+   * than this gateway. Raised once a minute at most. A subscriber can make up such cursors.
    */
   | { readonly kind: 'cursor_keys_differ' }
   /** Failed authentications could not be counted: the address was not limited. */

@@ -41,18 +41,18 @@ export interface WebSocketGatewayOptions {
   readonly allowedOrigins?: AllowedOrigins;
   /** Client address for the limit per address. @default the address of the TCP peer, of an IPv6 address its /64 prefix */
   readonly addressOf?: (request: IncomingMessage) => string;
-  /** Refuses upgrades for reasons of the caller's own, such as a way without TLS. @default none */
+  /** Refuses upgrades for reasons of the caller's own, such as a connection without TLS. @default none */
   readonly refuse?: (request: IncomingMessage) => UpgradeRefusal | undefined;
   readonly limits?: Partial<WebSocketLimits>;
   /** Counts failed authentications per address: the limiter that the HTTP part is given. @default they are not counted */
   readonly rateLimiter?: RateLimiter;
-  /** Shortest and longest pause between looks at a log when no hint comes. @default 250 and 1000 */
+  /** Shortest and longest pause between reads of a log when no hint comes. @default 250 and 1000 */
   readonly minPollMs?: number;
   readonly maxPollMs?: number;
   /** Newest changes kept in memory per resource. @default 4096 and 16777216 */
   readonly ringMaxChanges?: number;
   readonly ringMaxBytes?: number;
-  /** How often credentials are looked at again, 100 to 5,000 ms. @default 2000 */
+  /** How often credentials are checked again, 100 to 5,000 ms. @default 2000 */
   readonly recheckIntervalMs?: number;
   readonly observer?: GatewayObserver;
   /** @default the process's clocks */
@@ -62,7 +62,7 @@ export interface WebSocketGatewayOptions {
 }
 
 export interface DrainOptions {
-  /** For people, not empty. @default 'maintenance' */
+  /** Text for people, not empty. @default 'maintenance' */
   readonly reason?: string;
   /** How long connections are still served. @default 30000 */
   readonly drainTimeoutMs?: number;
@@ -96,15 +96,15 @@ export interface TailFault {
 /** How a gateway follows the log of one resource; counts are since its start. */
 export interface ResourceStatus {
   readonly resource: string;
-  /** Time since the gateway last stood at the head of the log, in ms; undefined until somebody has subscribed. */
+  /** Time since the gateway was last at the head of the log, in ms; undefined until the first subscription. */
   readonly behindMs: number | undefined;
   /** What keeps the gateway from reading the log, and for how long; undefined while it can. */
   readonly fault: TailFault | undefined;
-  /** How long the catching up of a subscription, whose client reads, has not moved; undefined when all move. */
+  /** How long the longest stalled replay, whose client reads, has not moved; undefined when all move. */
   readonly replayStalledMs: number | undefined;
   /** Last position that was handed to live subscriptions. */
   readonly position: Position;
-  /** Where the subscription stands that is furthest behind; undefined when there is none. */
+  /** Position of the subscription that is furthest behind; undefined when there is none. */
   readonly oldestPosition: Position | undefined;
   readonly subscriptions: number;
   /** Changes read from the log. */

@@ -12,7 +12,7 @@ export interface CursorScope {
   read(cursor: string, scopeTag: string): CursorReading;
 }
 
-/** What every session of a gateway goes by: the discovery document's promises and the configured limits. */
+/** The rules of every session of a gateway: the discovery document's promises and the configured limits. */
 export interface SessionRules {
   readonly apiVersion: string;
   readonly resources: ReadonlyMap<string, Resource>;

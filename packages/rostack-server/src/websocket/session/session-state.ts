@@ -14,13 +14,13 @@ import { fullBucket, type TokenBucket } from './token-bucket.ts';
 /** Whom the connection speaks for now. */
 export interface Identity {
   readonly principal: Principal;
-  /** Wall-clock time in ms from which the credential counts no more. */
+  /** Wall-clock time in ms from which the credential is no longer valid. */
   readonly expiresAtMs: number | undefined;
 }
 
-/** A credential that is being looked at. */
+/** A credential that is being verified. */
 export interface Verification {
-  /** Tells late verdicts from present ones. */
+  /** Tells late results from present ones. */
   readonly attempt: number;
   readonly method: AuthenticationMethod;
   readonly startedAtMs: number;
@@ -60,7 +60,7 @@ export interface Heartbeat {
   readonly awaited: string | undefined;
 }
 
-/** All that one connection's protocol remembers. Times are of the monotonic clock unless they say otherwise. */
+/** All that one connection's protocol remembers. Times are of the monotonic clock unless stated otherwise. */
 export interface SessionState {
   readonly phase: 'open' | 'closed';
   readonly openedAtMs: number;

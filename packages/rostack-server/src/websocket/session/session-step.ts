@@ -11,7 +11,7 @@ export type SessionEffect =
       readonly method: AuthenticationMethod;
       readonly token: string;
     }
-  /** The credential that counts from now on: look at it again from time to time. */
+  /** The active credential from now on: check it again from time to time. */
   | { readonly kind: 'adopt'; readonly credential: Credential }
   /** Place a subscription in the log; answer with `opened`. */
   | { readonly kind: 'open'; readonly ticket: number; readonly requested: RequestedSubscription }

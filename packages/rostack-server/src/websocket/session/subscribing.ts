@@ -6,7 +6,7 @@ import {
   type UnsubscribeMessage,
 } from 'rostack-core';
 import type { Instant } from '../options/clock.ts';
-import { judgeSubscribe } from './judge-subscribe.ts';
+import { evaluateSubscribe } from './evaluate-subscribe.ts';
 import type { EndReason, Opening } from './session-input.ts';
 import type { SessionRules } from './session-rules.ts';
 import type { Identity, SessionState, SubscriptionState } from './session-state.ts';
@@ -26,11 +26,11 @@ export function subscribe(
   const counted: SessionState = { ...state, subscribeBucket: bucket };
   if (waitMs > 0) return tooMany(counted, subscriptionId, 'Too many subscriptions at once: wait.', waitMs);
 
-  const judgement = judgeSubscribe(rules, identity.principal, message);
+  const decision = evaluateSubscribe(rules, identity.principal, message);
   const present = state.subscriptions.get(subscriptionId);
   if (present !== undefined) {
-    return judgement.kind === 'accepted' &&
-      subscriptionsEqual(judgement.requested.definition, present.requested.definition)
+    return decision.kind === 'accepted' &&
+      subscriptionsEqual(decision.requested.definition, present.requested.definition)
       ? answerAgain(counted, present)
       : send(counted, [
           createErrorMessage('subscription_id_conflict', {
@@ -40,10 +40,10 @@ export function subscribe(
           }),
         ]);
   }
-  if (judgement.kind === 'refused') {
-    return judgement.error.code === 'permission_denied'
-      ? denyPermission(rules, counted, judgement.error)
-      : send(counted, [judgement.error]);
+  if (decision.kind === 'refused') {
+    return decision.error.code === 'permission_denied'
+      ? denyPermission(rules, counted, decision.error)
+      : send(counted, [decision.error]);
   }
   if (state.subscriptions.size >= limits.maxSubscriptions) {
     return tooMany(
@@ -54,7 +54,7 @@ export function subscribe(
     );
   }
   const ticket = state.tickets + 1;
-  const { requested } = judgement;
+  const { requested } = decision;
   const opening: SubscriptionState = { ticket, requested, phase: 'opening', owedAnswers: 1 };
   return send(
     { ...withSubscription(counted, opening), tickets: ticket },
@@ -76,7 +76,7 @@ export function unsubscribe(
   );
 }
 
-/** Takes whether a subscription could be placed in the log; if it stays, its events are delivered from then on. */
+/** A subscription was placed in the log or could not be; once placed, its events are delivered. */
 export function opened(
   state: SessionState,
   subscriptionId: string,
@@ -114,7 +114,7 @@ export function caughtUp(state: SessionState, subscriptionId: string, ticket: nu
   ]);
 }
 
-/** The server cannot go on with one subscription; the others go on. */
+/** The server ends one subscription; the others go on. */
 export function ended(
   state: SessionState,
   subscriptionId: string,

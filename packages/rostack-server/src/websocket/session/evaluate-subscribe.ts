@@ -14,20 +14,20 @@ import {
 import type { SessionRules } from './session-rules.ts';
 import type { RequestedSubscription } from './session-state.ts';
 
-export type Judgement =
+export type SubscribeDecision =
   | { readonly kind: 'accepted'; readonly requested: RequestedSubscription }
   | { readonly kind: 'refused'; readonly error: ErrorMessage };
 
 /**
- * Decides whether a `subscribe` may be served: permission before everything that could tell what exists, then
+ * Decides whether a `subscribe` may be served: permission before everything that could reveal what exists, then
  * event types, encoding, filter and cursor.
  * @see protocol section 3 and 7
  */
-export function judgeSubscribe(
+export function evaluateSubscribe(
   rules: SessionRules,
   principal: Principal,
   message: SubscribeMessage,
-): Judgement {
+): SubscribeDecision {
   const { subscription_id } = message;
   const resource = rules.resources.get(message.resource);
   if (resource === undefined) {
@@ -61,7 +61,7 @@ function place(
   principal: Principal,
   resource: Resource,
   message: SubscribeMessage,
-): Judgement {
+): SubscribeDecision {
   const scopeTag = rules.cursors.tag(resource.name, principal.id);
   const definition = normalizeSubscription(message, resource);
   const requested: RequestedSubscription = {
@@ -132,6 +132,6 @@ function filterError(
   }
 }
 
-function refused(error: ErrorMessage): Judgement {
+function refused(error: ErrorMessage): SubscribeDecision {
   return { kind: 'refused', error };
 }
