@@ -13,7 +13,7 @@ import {
 import type { ConnectionStatus } from './link/connection-status.ts';
 import type { ClientClock } from './platform/clock.ts';
 
-/** What a client takes from a server at most. */
+/** The most that a client accepts from a server, and the longest that it waits. */
 export interface ClientLimits {
   /** Bytes of one answer after decompression, 16 MiB. */
   readonly maxResponseBytes: number;
@@ -23,7 +23,7 @@ export interface ClientLimits {
   readonly maxFrameLength: number;
   /** Records of one snapshot of a follow, 1,000,000. */
   readonly maxSnapshotRecords: number;
-  /** The longest delay that a server may ask for, 300,000 ms: longer wishes are cut to it. */
+  /** The longest delay that a server may ask for, 300,000 ms; longer ones are cut to it. */
   readonly maxServerDelayMs: number;
   /** How long a whole answer may take, 30,000 ms. */
   readonly requestTimeoutMs: number;
@@ -32,7 +32,7 @@ export interface ClientLimits {
    * credentials callback: 10,000 ms each.
    */
   readonly answerTimeoutMs: number;
-  /** How often one request is made while it fails with something that may pass, 3. */
+  /** Attempts at one request that fails with something that may pass, 3. */
   readonly maxAttempts: number;
   /** Events of one subscription that wait for their consumer, 1,024. */
   readonly maxQueuedEvents: number;
@@ -80,13 +80,13 @@ export function clientLimits({ limits = {} }: ClientOptions): ClientLimits {
 export interface ClientOptions {
   /** Further https origins that may be asked and may get the credentials. @default the origin connected to, alone */
   readonly trustedOrigins?: readonly string[];
-  /** Takes `http:` for loopback; advertised loopback URLs are then asked by http and ws. @default false */
+  /** Allows `http:` on loopback; advertised loopback URLs are then asked over http and ws. @default false */
   readonly allowInsecureLoopback?: boolean;
   /** @default DEFAULT_CLIENT_LIMITS */
   readonly limits?: Partial<ClientLimits>;
-  /** Told what happens to the gateway connections. What it throws is shown as a warning of the platform and ends nothing. */
+  /** Called with what happens to the gateway connections. What it throws is shown as a warning of the platform and ends nothing. */
   readonly onStatus?: (status: ConnectionStatus) => void;
-  /** Told of the discovery document being replaced by another one; may throw as `onStatus` may. */
+  /** Called after another discovery document has replaced the known one; it may throw, as `onStatus` may. */
   readonly onDiscoveryChanged?: () => void;
   /** @default the platform's */
   readonly fetch?: typeof globalThis.fetch;

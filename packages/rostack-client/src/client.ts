@@ -131,7 +131,7 @@ export class RostackClient implements AsyncDisposable {
   }
 
   /**
-   * The set of records that match a filter: a snapshot, then its changes, over whatever happens. Begins with the iteration.
+   * The set of records that match a filter: a snapshot, then its changes, across lost connections. Nothing is asked before the iteration.
    * @throws UsageError `invalid_options`
    */
   follow<T = JsonObject>(resource: string, options: FollowOptions<T> = {}): Follow<T> {

@@ -7,7 +7,8 @@ import {
   MemoryStateStore,
   type StateStore,
 } from 'rostack-client';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { watchProcess } from '../../../test/watch-process.ts';
 import { idsOf, isLive, take, takeUntil } from './support/collect.ts';
 import { HostileServer, json } from './support/hostile-server.ts';
 
@@ -25,28 +26,7 @@ const FAILURES: readonly [string, () => never][] = [
   ['rejects', () => Promise.reject(boom) as never],
 ];
 
-/** What would have ended the process: Vitest's own listeners would only fail the run at its end. */
-const uncaught: unknown[] = [];
-const warnings: string[] = [];
-const onUncaught = (error: unknown): void => void uncaught.push(error);
-const onWarning = (warning: Error): void => void warnings.push(`${warning.name}: ${warning.message}`);
-
-beforeEach(() => {
-  uncaught.length = 0;
-  warnings.length = 0;
-  process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught).on('warning', onWarning);
-});
-
-afterEach(async () => {
-  await new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-  process
-    .off('uncaughtException', onUncaught)
-    .off('unhandledRejection', onUncaught)
-    .off('warning', onWarning);
-  if (uncaught.length > 0) throw new AggregateError(uncaught, 'the process would have ended');
-});
+const warnings = watchProcess();
 
 /** Serves one record in its snapshot, and events on demand. */
 const honest = (): Promise<HostileServer> =>

@@ -3,6 +3,7 @@ import { type ClientOptions, connect, type RostackClient } from 'rostack-client'
 import type { AnyDiscoveryDocument } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import { type Answer, HostileServer, json } from './support/hostile-server.ts';
+import { JumpingClock } from './support/jumping-clock.ts';
 
 const CREDENTIAL = { method: 'shared_token', token: 'secret-token' } as const;
 const LIMITS = { maxAttempts: 1 } as const;
@@ -68,9 +69,10 @@ describe('a discovery document', () => {
         return honest;
       },
     });
-    await using client = await connected(server);
+    const clock = new JumpingClock();
+    await using client = await connected(server, { clock });
     isBad = true;
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    clock.jump(1_000);
     await drain(client.list('stations'));
     expect(server.requests.map(({ path }) => path)).toEqual([
       '/.well-known/rostack',

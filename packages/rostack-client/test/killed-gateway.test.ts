@@ -8,6 +8,7 @@ import { connect, type Follow } from 'rostack-client';
 import { createSharedToken } from 'rostack-server';
 import { expect, test } from 'vitest';
 import type { Station } from './support/observatory.ts';
+import { seededRandom } from './support/seeded-random.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { certificate } from './support/trust.ts';
 import type { WritingGatewayOptions } from './support/writing-gateway.ts';
@@ -122,6 +123,7 @@ test(`follows of a gateway that is killed ${KILLS} times in the middle of its wr
   await writeFile(options.keyFile, key);
   await writeFile(options.certificateFile, cert);
 
+  const random = seededRandom();
   let gateway = new GatewayProcess(options);
   await gateway.untilWritten(1);
   await using client = await connect(`https://localhost:${options.port}`, { method: 'shared_token', token });
@@ -132,7 +134,7 @@ test(`follows of a gateway that is killed ${KILLS} times in the middle of its wr
   const consumers = follows.map((follow) => new Consumer(follow));
   let first = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
-    await gateway.untilWritten(20 + Math.floor(Math.random() * 40));
+    await gateway.untilWritten(20 + Math.floor(random() * 40));
     await gateway.kill();
     first += gateway.batches.length;
     gateway = new GatewayProcess({ ...options, first });

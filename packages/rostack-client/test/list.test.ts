@@ -1,10 +1,11 @@
-import { connect, type RostackClient } from 'rostack-client';
+import { type ClientOptions, connect, type RostackClient } from 'rostack-client';
 import { describe, expect, test } from 'vitest';
+import { JumpingClock } from './support/jumping-clock.ts';
 import { Station, station } from './support/observatory.ts';
 import { TestGateway } from './support/test-gateway.ts';
 
-const connected = (gateway: TestGateway): Promise<RostackClient> =>
-  connect(gateway.url, { method: 'shared_token', token: gateway.token().token });
+const connected = (gateway: TestGateway, options: ClientOptions = {}): Promise<RostackClient> =>
+  connect(gateway.url, { method: 'shared_token', token: gateway.token().token }, options);
 
 describe('list', () => {
   test('is one consistent chain while writers run, and its event cursor misses nothing', async () => {
@@ -106,11 +107,12 @@ describe('get', () => {
 
 describe('connect', () => {
   test('revalidates discovery by its ETag when it is old', async () => {
-    await using gateway = await TestGateway.start({ discoveryRefreshAfterMs: 4_000 });
-    await using client = await connected(gateway);
+    await using gateway = await TestGateway.start({ discoveryRefreshAfterMs: 60_000 });
+    const clock = new JumpingClock();
+    await using client = await connected(gateway, { clock });
     await client.get('stations', 'a');
     expect(gateway.requests).toEqual(['/.well-known/rostack', '/api/stations/a']);
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    clock.jump(60_000);
     const before = client.discovery;
     await client.get('stations', 'a');
     expect(gateway.requests.slice(2)).toEqual(['/.well-known/rostack', '/api/stations/a']);

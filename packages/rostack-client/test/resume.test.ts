@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { SqliteStateStore } from 'rostack-client/node';
 import { expect, test } from 'vitest';
 import { station } from './support/observatory.ts';
+import { seededRandom } from './support/seeded-random.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { TestGateway } from './support/test-gateway.ts';
 import { trustingEnvironment } from './support/trust.ts';
@@ -71,6 +72,7 @@ test('a follower that is killed goes on from its disk in a new process: nothing 
   await gateway.put('stations', station(1), station(2));
   const env = await trustingEnvironment(folder.path);
   const args = [gateway.url, gateway.token().token, join(folder.path, 'states.db')];
+  const random = seededRandom();
   const events: string[] = [];
   let number = 100;
   for (let round = 0; round < 6; round += 1) {
@@ -81,7 +83,7 @@ test('a follower that is killed goes on from its disk in a new process: nothing 
     for (let batch = 0; batch < 5; batch += 1) {
       await gateway.put('stations', ...Array.from({ length: 20 }, () => station(number++)));
     }
-    const wanted = 10 + Math.floor(Math.random() * 80);
+    const wanted = 10 + Math.floor(random() * 80);
     await follower.until((told) => told.filter(({ eventId }) => eventId !== undefined).length >= wanted);
     await follower.kill();
     events.push(...follower.told.flatMap(({ eventId }) => eventId ?? []));

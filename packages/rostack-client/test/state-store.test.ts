@@ -14,6 +14,7 @@ import {
 import { SqliteStateStore } from 'rostack-client/node';
 import { describe, expect, test } from 'vitest';
 import { stateAfter } from './support/kill-follower-states.ts';
+import { seededRandom } from './support/seeded-random.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const WRITER = fileURLToPath(new URL('./support/store-writer.ts', import.meta.url));
@@ -140,10 +141,11 @@ describe('a state store on disk', () => {
   }, async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'states.db');
+    const random = seededRandom();
     let first = 0;
     let updates = 0;
     for (let round = 0; round < KILLS; round += 1) {
-      const printed = await writeUntilKilled(path, first, Math.random() * 80);
+      const printed = await writeUntilKilled(path, first, random() * 80);
       updates += printed.length;
       await using store = new SqliteStateStore(path);
       const state = await store.load('key');

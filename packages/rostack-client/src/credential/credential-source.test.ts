@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CredentialReason } from './credential.ts';
+import { authorizationOf, type CredentialReason } from './credential.ts';
 import { CredentialSource } from './credential-source.ts';
 
 const { signal } = new AbortController();
@@ -55,4 +55,9 @@ describe('a credential source', () => {
       });
     },
   );
+});
+
+test('each method has its scheme', () => {
+  expect(authorizationOf({ method: 'oauth2', token: 'a.b.c' })).toBe('Bearer a.b.c');
+  expect(authorizationOf({ method: 'shared_token', token: 'abc' })).toBe('Rostack-Token abc');
 });

@@ -24,7 +24,7 @@ export type CredentialsCallback = (request: {
 /** One credential for good, or a callback that gives and renews them. */
 export type Credentials = Credential | CredentialsCallback;
 
-/** RFC 6750 section 2.1 b64token, and everything visible beside it; no space, so that nothing can follow the token. */
+/** RFC 6750 section 2.1 b64token, and every other visible character; no space, so that nothing can follow the token. */
 const TOKEN = /^[\x21-\x7e]{1,16384}$/;
 
 /** @throws UsageError `invalid_options`; its message never holds the token */

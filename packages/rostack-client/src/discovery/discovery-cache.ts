@@ -50,7 +50,7 @@ export class DiscoveryCache {
     this.#options = options;
   }
 
-  /** The newest known document, as old as it may be; undefined before the first `get`. */
+  /** The newest known document, however old; undefined before the first `get`. */
   get newest(): Discovered | undefined {
     return this.#known?.discovered;
   }
@@ -61,7 +61,7 @@ export class DiscoveryCache {
   }
 
   /**
-   * The document, revalidated where it is due. A document that is known stays good where the server cannot be asked.
+   * The document, revalidated where it is due. A known document is kept while the server cannot be asked.
    * @throws ClientError where there is none yet
    */
   async get(): Promise<Discovered> {

@@ -44,7 +44,7 @@ export class ClientClosedError extends ClientError {
   }
 }
 
-/** The state store failed or holds something else than states; `cause` is what it threw. */
+/** The state store failed, or holds something other than states; `cause` is what it threw. */
 export class StateStoreError extends ClientError {
   override readonly name = 'StateStoreError';
   readonly code = 'state_store_failed';
@@ -65,7 +65,7 @@ export class HttpProblemError extends ClientError {
   override readonly name = 'HttpProblemError';
   readonly code: ProblemSlug | 'unknown-problem';
   readonly retryable: boolean;
-  /** What the server told, as it came. */
+  /** The problem as the server sent it. */
   readonly problem: AnyProblem;
   /** Milliseconds until another attempt is welcome; not capped. */
   readonly retryAfterMs: number | undefined;
@@ -94,7 +94,7 @@ export class RequestTimeoutError extends ClientError {
   readonly retryable = true;
 }
 
-/** An answer that the protocol does not allow. Retryable where a server's proxy may have given it: a status of 500 or more. */
+/** An answer that the protocol does not allow. Retryable where a proxy may have given it: with a status of 429, or of 500 or more. */
 export class ResponseError extends ClientError {
   override readonly name = 'ResponseError';
   readonly code = 'invalid_response';
@@ -135,7 +135,7 @@ export class UntrustedUrlError extends ClientError {
   readonly retryable = false;
 }
 
-/** The server does something that its discovery document, as it was read, does not say; the document is read again. */
+/** The server does not do what its discovery document said when it was read; the document is read again. */
 export class DiscoveryOutdatedError extends ClientError {
   override readonly name = 'DiscoveryOutdatedError';
   readonly code = 'discovery_outdated';
@@ -195,7 +195,7 @@ export class GatewayTimeoutError extends ClientError {
   readonly retryable = true;
 }
 
-/** The gateway broke the protocol on several connections in a row: trying again is in vain. `cause` is the last violation. */
+/** The gateway broke the protocol on several connections in a row: trying again does not help. `cause` is the last violation. */
 export class ProtocolBrokenError extends ClientError {
   override readonly name = 'ProtocolBrokenError';
   readonly code = 'protocol_broken';

@@ -21,7 +21,7 @@ export interface RecordChange<T> {
  * - `initial`: the first one; everything is added.
  * - `restored`: what the state store held, as it was when the process before ended; nothing is added, changed or removed.
  * - `replaced`: events were lost (`cursor_unavailable`), or the stored state was of another filter or API version; the differences
- *   to the set before stand in `added`, `changed` and `removed`.
+ *   to the set before are in `added`, `changed` and `removed`.
  */
 export interface SnapshotChange<T> {
   readonly kind: 'snapshot';
@@ -49,8 +49,8 @@ export interface UpdatedChange<T> extends RecordChange<T> {
 }
 
 /**
- * A record is no more in the set. `deleted`: it was deleted. `left-or-deleted`, with a filter: it was deleted, or exists but does not match
- * the filter any more; the protocol does not say which, `RostackClient.get` does.
+ * A record is no longer in the set. `deleted`: it was deleted. `left-or-deleted`, with a filter: it was deleted, or exists but does not match
+ * the filter any more. The protocol does not say which; `RostackClient.get` does.
  */
 export interface RemovedChange<T> {
   readonly kind: 'deleted' | 'left-or-deleted';

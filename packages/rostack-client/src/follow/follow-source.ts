@@ -43,7 +43,7 @@ export interface FollowSourceOptions {
   readonly maxServerDelayMs: number;
 }
 
-/** What a follow takes from the server. What may pass is waited for, without an end. */
+/** What a follow takes from the server. Failures that may pass are waited out, for as long as they last. */
 export class FollowSource {
   readonly #options: FollowSourceOptions;
 

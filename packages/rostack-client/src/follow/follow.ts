@@ -36,8 +36,8 @@ export interface FollowOptions<T> {
   /** Validates each record. @default records are taken as they come */
   readonly schema?: RecordSchema<T>;
   /**
-   * Told when a snapshot or a look-up failed in a way that may pass, or had to be taken again soon: it is tried again after
-   * `retryInMs`. What it throws is shown as a warning of the platform and ends nothing. What happens to connections is told by `ClientOptions.onStatus`.
+   * Called when a snapshot or a look-up failed in a way that may pass, or has to be taken again: the next attempt follows after
+   * `retryInMs`. What it throws is shown as a warning of the platform and ends nothing. For connections there is `ClientOptions.onStatus`.
    */
   readonly onWaiting?: (error: unknown, retryInMs: number) => void;
   readonly signal?: AbortSignal;
@@ -146,7 +146,7 @@ export class Follow<T>
     for await (const change of this) await onChange(change);
   }
 
-  /** Ends the iteration; what is being processed stays unstored. */
+  /** Ends the iteration; the change being processed is not stored. */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;

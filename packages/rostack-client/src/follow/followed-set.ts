@@ -64,7 +64,7 @@ export class FollowedSet<T> {
     const found = this.idOf(value);
     if (found !== id) {
       throw new RecordError(
-        `an event of ${id} brings the record ${found}: say with \`recordId\` where the id of a record stands`,
+        `an event of ${id} brings the record ${found}: say with \`recordId\` where the id of a record is`,
       );
     }
     const record = this.#parse(id, value);
@@ -109,7 +109,7 @@ export interface SnapshotDifference {
   readonly removed: readonly string[];
 }
 
-/** Compares two sets by id and by value; members of a record may stand in any order. */
+/** Compares two sets by id and by value; the order of a record's members does not matter. */
 export function snapshotDifference(
   before: ReadonlyMap<string, StoredRecord>,
   after: ReadonlyMap<string, StoredRecord>,

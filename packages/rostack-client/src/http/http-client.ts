@@ -22,7 +22,7 @@ export interface HttpClientOptions {
   readonly requestTimeoutMs: number;
 }
 
-/** Credentials that are refused in a row: one that was renewed meanwhile may have expired too. */
+/** Refusals in a row of one request: a credential that was renewed in the meantime may have expired too. */
 const MAX_REFUSALS = 3;
 
 /** Asks for JSON, and takes no answer but one that the protocol allows. */

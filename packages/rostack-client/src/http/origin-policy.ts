@@ -56,7 +56,7 @@ export class OriginPolicy {
     return url;
   }
 
-  /** Protocol documents advertise secure URLs only: on loopback they may stand for the insecure ones. */
+  /** Protocol documents advertise secure URLs only: on loopback they may mean the insecure ones. */
   #actual(advertised: string, secure: string, insecure: string): URL {
     const url = URL.parse(advertised);
     if (url?.protocol !== secure || url.username !== '' || url.password !== '') {

@@ -175,7 +175,7 @@ export class GatewayConnection {
     this.#options.owner.onClosed(this, error);
   }
 
-  /** One timer; it is set anew only when it would come too late, and looks again when it came too early. */
+  /** One timer: it is moved only when it would fire too late; when it fires too early, it is set again. */
   #schedule(): void {
     if (this.#isOver) return;
     const dueMs = sessionDueMs(this.#options.rules, this.#session);

@@ -38,7 +38,7 @@ export const IDLE_LINK: LinkState = {
   gatewayUrl: undefined,
 };
 
-/** What happens to a link. `number` says which connection; what an abandoned one says counts no more. */
+/** What happens to a link. `number` says which connection; messages of an abandoned one are ignored. */
 export type LinkInput =
   /** There are subscriptions, or there are none any more. */
   | { readonly kind: 'wanted'; readonly isWanted: boolean; readonly nowMs: number }

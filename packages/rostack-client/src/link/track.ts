@@ -20,7 +20,7 @@ export interface TrackSink {
 /** One subscription over all connections that it lives through: its definition, its cursor, and what it has seen. */
 export class Track {
   readonly id: string;
-  /** What to ask for by the newest discovery document. @throws ClientError where it cannot be had any more */
+  /** What to ask for by the newest discovery document. @throws ClientError where the server no longer offers it */
   readonly define: () => SubscriptionDefinition;
   readonly sink: TrackSink;
   readonly #window = new EventWindow();
@@ -29,18 +29,18 @@ export class Track {
   isPaused = false;
   /** Whether a server has confirmed it before. */
   wasSubscribed = false;
-  /** Events taken since a second connection subscribed beside the first. */
+  /** Events taken since a second connection subscribed along with the first. */
   overlapCount = 0;
   /** The first connection was told to leave it to the second one. */
   isRelieved = false;
-  /** Passing refusals since it was last confirmed. */
+  /** Refusals that may pass, since it was last confirmed. */
   failures = 0;
   /** Connections in a row on which the gateway broke the protocol for it. */
   violations = 0;
-  /** Set while a passing refusal is waited out. */
+  /** Set while it waits for its next attempt. */
   callOffRetry: (() => void) | undefined;
 
-  /** @param place the cursor, and the id of the event that it stands behind, where they are known */
+  /** @param place the cursor, and the id of the event just before it, where they are known */
   constructor(
     id: string,
     define: () => SubscriptionDefinition,

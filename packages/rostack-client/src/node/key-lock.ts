@@ -5,8 +5,8 @@ const SQLITE_BUSY = 5;
 const NAME_LENGTH = 16;
 
 /**
- * A lock on one key of a file of states, held by the operating system through SQLite's exclusive lock on an empty file beside it. The
- * system lets go of it the moment its process ends, however it ends; a process that only stands still keeps it.
+ * A lock on one key of a file of states: SQLite's exclusive lock on an empty file next to it. The operating system releases it the
+ * moment its process ends, however that happens; a process that is merely stopped keeps it.
  */
 export class KeyLock {
   readonly #database: DatabaseSync;

@@ -1,11 +1,10 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { aText, type JsonObject } from 'rostack-core';
-import { z } from 'zod';
 import { checkUsage, StateStoreError } from '../error/errors.ts';
-import type { FollowState, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
+import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
 import { KeyLock } from './key-lock.ts';
 
-/** "RSCL": whose file it is. */
+/** "RSCL", which marks a file as a state store of this package. */
 const APPLICATION_ID = 0x5253434c;
 const FORMAT = 1;
 
@@ -25,14 +24,18 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-const followModel = z.object({ scope: z.string(), cursor: z.string(), event_id: z.string().nullable() });
-const scopeModel = z.strictObject({
-  implementationId: z.string(),
-  apiVersion: z.string(),
-  resource: z.string(),
-  filter: z.string().optional(),
-});
-const recordModel = z.object({ id: z.string(), version: z.string().nullable(), body: z.string() });
+/** The tables are strict: their columns hold these types. */
+interface FollowRow {
+  readonly scope: string;
+  readonly cursor: string;
+  readonly event_id: string | null;
+}
+
+interface RecordRow {
+  readonly id: string;
+  readonly version: string | null;
+  readonly body: string;
+}
 
 interface Statements {
   readonly follow: StatementSync;
@@ -48,8 +51,8 @@ interface Statements {
 /**
  * Keeps states in a SQLite file, through Node's own SQLite. Each call is one transaction: a process that is killed, or a machine that
  * loses power, leaves the state before the call or the one after it. The last calls before a loss of power may be undone; their
- * events come again. A key is locked for its follow by the operating system, in an empty file `<path>-<hash of the key>.lock`, so that
- * of all processes one uses it; the lock goes with its process, also when that is killed.
+ * events come again. The operating system locks a key for its follow, in an empty file `<path>-<hash of the key>.lock`, so that only
+ * one process uses it; the lock ends with its process, even when that is killed.
  */
 export class SqliteStateStore implements StateStore, AsyncDisposable {
   readonly #database: DatabaseSync;
@@ -57,8 +60,8 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
   readonly #locks = new Set<KeyLock>();
 
   /**
-   * Opens the file, or makes it.
-   * @throws UsageError `invalid_options` when the path is no text
+   * Opens the file, or creates it.
+   * @throws UsageError `invalid_options` when the path is not a text
    * @throws StateStoreError `state_store_failed` when it is another kind of file
    */
   constructor(path: string) {
@@ -83,10 +86,9 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
     return this.#transact('BEGIN', () => {
       const row = this.#statements.follow.get(key);
       if (row === undefined) return undefined;
-      const { scope, cursor, event_id: eventId } = followModel.parse(row);
-      const { filter, ...rest } = scopeModel.parse(JSON.parse(scope));
+      const { scope, cursor, event_id: eventId } = row as unknown as FollowRow;
       const records = this.#statements.records.all(key).map(toStoredRecord);
-      return { scope: { ...rest, filter }, cursor, eventId: eventId ?? undefined, records };
+      return { scope: JSON.parse(scope) as StateScope, cursor, eventId: eventId ?? undefined, records };
     });
   }
 
@@ -184,6 +186,6 @@ function prepareStatements(database: DatabaseSync): Statements {
 }
 
 function toStoredRecord(row: unknown): StoredRecord {
-  const { id, version, body } = recordModel.parse(row);
+  const { id, version, body } = row as RecordRow;
   return { id, version: version ?? undefined, record: JSON.parse(body) as JsonObject };
 }

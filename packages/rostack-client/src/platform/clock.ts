@@ -5,9 +5,9 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export interface ClientClock {
   /** Milliseconds since the epoch. */
   wallMs(): number;
-  /** Milliseconds that only go forward, whatever the wall clock does. */
+  /** Milliseconds that only go forward, even when the wall clock is set back. */
   monotonicMs(): number;
-  /** Calls back once after a delay in milliseconds; a background timer does not keep the process alive. Returns how to call it off. */
+  /** Calls back once after a delay in milliseconds; a background timer does not keep the process alive. Returns what cancels it. */
   after(delayMs: number, callback: () => void, isBackground?: boolean): () => void;
 }
 

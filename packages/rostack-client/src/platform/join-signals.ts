@@ -5,7 +5,7 @@ export interface JoinedSignal {
   readonly signal: AbortSignal;
   /** Whether the time ran out first. */
   readonly isTimedOut: boolean;
-  /** Lets go of the others and of the timer, so that long-lived signals gather nothing. */
+  /** Cancels the timer and leaves the sources, so that long-lived signals do not collect listeners. */
   release(): void;
 }
 

@@ -19,7 +19,7 @@ export function createPlatform(injected: Partial<Platform>): Platform {
   };
 }
 
-/** A source of randomness that may fail: then the platform's own gives the number. */
+/** Takes the platform's own randomness where the application's fails. */
 function guardRandom(random: () => number): () => number {
   const tell = (error: unknown): void => warn('random of rostack-client failed', error);
   return () => {
@@ -35,7 +35,7 @@ function guardRandom(random: () => number): () => number {
   };
 }
 
-/** An observer of the application's: what it throws or rejects with is shown as a warning of the platform and ends nothing. */
+/** Guards a callback of the application: what it throws or rejects with becomes a warning of the platform and ends nothing. */
 export function observer<A extends readonly unknown[]>(
   name: string,
   callback: ((...told: A) => unknown) | undefined,

@@ -16,7 +16,7 @@ const DEFAULT_PAGE_SIZE = 500;
 /** How many pages in a row may hold no record, so that no server keeps a client busy for ever with nothing. */
 const MAX_EMPTY_PAGES = 1_000;
 
-/** Where a chain of pages stands. */
+/** How far a chain of pages has been read. */
 interface PageSequence {
   /** Undefined before the first page. */
   readonly eventCursor: string | undefined;

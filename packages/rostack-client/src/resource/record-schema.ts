@@ -21,10 +21,10 @@ export function readRecord<T>(schema: RecordSchema<T> | undefined, value: unknow
   throw new RecordError(`${what} does not pass the schema: ${String(result.error?.message).slice(0, 1_000)}`);
 }
 
-/** What a promise is rejected with, that was no answer in the first place. */
+/** For promises that are refused as an answer: their rejection is of no interest. */
 const ignore = (): void => {};
 
-/** What came back from a schema of the caller's, which may be anything. */
+/** What a schema of the caller gave, which may be anything. */
 type SchemaResult<T> =
   | { readonly success: true; readonly data: T }
   | { readonly success: false; readonly error?: { readonly message?: unknown } }
@@ -54,10 +54,10 @@ export function recordIdOf(record: JsonObject, recordId: (record: JsonObject) =>
   throw new RecordError('recordId gave no text for a record: return its id as a string');
 }
 
-/** The id of a record as it stands in its member `id`. @throws RecordError `invalid_record` */
+/** The id of a record from its member `id`. @throws RecordError `invalid_record` */
 export function idMember(record: JsonObject): string {
   const { id } = record;
   if (typeof id === 'string' && id !== '') return id;
   if (typeof id === 'number') return String(id);
-  throw new RecordError('a record has no member "id": say with `recordId` where its id stands');
+  throw new RecordError('a record has no member "id": say with `recordId` where its id is');
 }

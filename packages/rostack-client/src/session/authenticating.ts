@@ -93,7 +93,7 @@ export function receiveError(state: SessionState, error: SubscriptionError, at: 
     );
   }
   if (error.code === 'rate_limited') {
-    // The server does not say which message it left out: what it knows of the subscriptions is not known any more.
+    // The server does not say which message it dropped, so nobody knows any more what it is subscribed to.
     const lost = new ConnectionLostError(CLOSE_CODES.rateLimit, error.message, error.retryAfterMs);
     return close(state, CLOSE_CODES.transient, lost);
   }

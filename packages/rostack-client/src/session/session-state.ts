@@ -30,7 +30,7 @@ export interface SubscriptionDefinition {
   readonly encoding: EventEncoding;
 }
 
-/** `left`: unsubscribed here; what is still under way for it counts no more. */
+/** `left`: unsubscribed here; what is still under way for it is ignored. */
 export type SubscriptionPhase = 'requested' | 'replaying' | 'live' | 'left';
 
 export interface SessionSubscription {

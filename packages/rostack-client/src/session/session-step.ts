@@ -43,7 +43,7 @@ export type SessionEffect =
   | { readonly kind: 'healthy' }
   /** Something went wrong that ends nothing: the server complains, or a credential could not be renewed. */
   | { readonly kind: 'complaint'; readonly error: ClientError }
-  /** Close the socket; nothing of this session counts from here on. */
+  /** Close the socket; the session is over. */
   | { readonly kind: 'close'; readonly code: number; readonly error: ClientError };
 
 export interface SessionStep {
@@ -62,7 +62,7 @@ export function close(state: SessionState, code: number, error: ClientError): Se
   return step({ ...state, phase: 'closed' }, [], [{ kind: 'close', code, error }]);
 }
 
-/** The server broke the protocol: nothing that it says on this connection counts any more. */
+/** The server broke the protocol: nothing that it says on this connection is used any more. */
 export function refuse(state: SessionState, what: string, subscriptionId?: string): SessionStep {
   return close(state, CLOSE_CODES.invalidMessage, new ProtocolViolationError(what, subscriptionId));
 }

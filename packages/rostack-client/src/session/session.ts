@@ -10,7 +10,7 @@ import { subscribe, unsubscribe } from './subscribing.ts';
 
 /**
  * The client's side of one gateway connection: state and input give state, messages and effects. No socket, no timer, no
- * clock in it; after the effect `close` nothing counts any more.
+ * clock in it; after the effect `close` every input is ignored.
  * @see protocol section 7
  */
 export function stepSession(rules: SessionRules, state: SessionState, input: SessionInput): SessionStep {

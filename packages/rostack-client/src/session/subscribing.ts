@@ -105,8 +105,8 @@ export function receiveReplayComplete(state: SessionState, subscriptionId: strin
 }
 
 /**
- * Takes an event. Of a subscription that was left, or left and requested again, events of before may still be under way:
- * they count no more.
+ * Takes an event. Of a subscription that was left, or left and requested again, older events may still be under way:
+ * they are ignored.
  */
 export function receiveEvent(
   state: SessionState,

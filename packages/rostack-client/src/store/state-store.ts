@@ -23,7 +23,7 @@ export interface StoredRecord {
 /** Everything that a follow goes on from. */
 export interface FollowState {
   readonly scope: StateScope;
-  /** The event position that `records` stand at. */
+  /** The event position of `records`. */
   readonly cursor: string;
   /** Of the newest event in it; undefined after a snapshot. */
   readonly eventId: string | undefined;
@@ -55,9 +55,9 @@ export interface StateStore {
   /** Forgets the key. */
   remove(key: string): Promise<void>;
   /**
-   * Takes the key for one follow, so that no other process and no other store over the same place uses it. What a process had taken that
-   * was killed has to come free by itself. A store without it: only follows through one store object are told apart.
-   * @returns how to let go of it; undefined when another one has it
+   * Takes the key for one follow, so that no other process and no other store on the same storage uses it. The keys of a process
+   * that was killed have to come free by themselves. Without this method, only follows through one store object keep apart.
+   * @returns what releases the key; undefined when another follow has it
    */
   claim?(key: string): Promise<(() => void | Promise<void>) | undefined>;
 }

@@ -13,7 +13,7 @@ export interface SubscriptionSetup<D> {
   readonly define: () => SubscriptionDefinition;
   readonly resource: () => Resource;
   readonly cursor: string | undefined;
-  /** Id of the event that the cursor stands behind. */
+  /** Id of the event just before the cursor. */
   readonly seen: string | undefined;
   readonly schema: RecordSchema<D> | undefined;
   readonly signal: AbortSignal | undefined;
@@ -24,7 +24,7 @@ export interface SubscriptionSetup<D> {
 type Queued = EventMessage | { readonly type: 'caught_up' | 'gap' };
 
 /**
- * The events of one resource, in order and each once, over whatever happens to the connection. One consumer iterates it; an
+ * The events of one resource, in order and each once, however often the connection is lost. One consumer iterates it; an
  * event counts as processed when the next one is asked for. A consumer that is slow makes the client leave the
  * subscription when `maxQueuedEvents` wait, and resume it from its cursor when half of them are done.
  * @see protocol section 7 and 8

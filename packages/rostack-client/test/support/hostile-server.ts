@@ -71,6 +71,32 @@ export class Conversation {
     });
   }
 
+  /** An event in the encoding `json`. */
+  jsonEvent(subscriptionId: string): void {
+    this.send({
+      type: 'event',
+      subscription_id: subscriptionId,
+      event_id: 'e1',
+      cursor: 'c1',
+      occurred_at: '2026-08-14T00:00:00Z',
+      event_type: 'station.created',
+      resource_id: 'a',
+      resource_version: '1',
+    });
+  }
+
+  /** Refuses or ends a subscription. */
+  refuse(subscriptionId: unknown, code: string, members: object = {}): void {
+    this.send({
+      type: 'error',
+      code,
+      message: 'no',
+      retryable: false,
+      subscription_id: subscriptionId,
+      ...members,
+    });
+  }
+
   /** A compact event. */
   event(
     subscriptionId: string,
