@@ -33,7 +33,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{packages,apps}/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-          setupFiles: ['./test/fail-on-console.ts'],
+          setupFiles: ['./test/fail-on-console.ts', './test/seed-random.ts'],
+          // For tests that hang: on a busy machine a property test takes many times as long as alone.
+          testTimeout: 30_000,
         },
       },
       {
@@ -41,6 +43,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{packages,apps}/*/test/**/*.test.{ts,tsx}'],
+          setupFiles: ['./test/seed-random.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -5,7 +5,7 @@ export * from './definition/index.ts';
 export * from './discovery/index.ts';
 export * from './etag/index.ts';
 export * from './filter/index.ts';
-export type { JsonObject, JsonScalar, JsonValue } from './json.ts';
+export type { JsonObject, JsonScalar, JsonType, JsonValue } from './json.ts';
 export { jsonEquals } from './json-equals.ts';
 export * from './message/index.ts';
 export * from './model/index.ts';

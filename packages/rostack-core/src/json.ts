@@ -8,3 +8,6 @@ export interface JsonObject {
 
 /** A JSON value that is neither an array nor an object. */
 export type JsonScalar = null | boolean | number | string;
+
+/** A type of JSON values; integers are numbers. */
+export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ZodTypeAny as Zod3Type } from 'zod/v3';
 import type { ErrorDeclaration } from '../discovery/errors-model.ts';
-import type { FilterOperator } from '../filter/filter.ts';
+import type { FilterOperator } from '../filter/operators.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { EventEncoding } from '../message/client-message.ts';
 import type { Transition } from '../record/change.ts';

@@ -2,7 +2,7 @@ import { SHARED_TOKEN_SCHEME } from '../discovery/authentication-model.ts';
 import { DiscoveryError } from '../discovery/discovery-error.ts';
 import type { DiscoveryDocument } from '../discovery/discovery-model.ts';
 import { parseDiscovery } from '../discovery/parse-discovery.ts';
-import { FILTER_OPERATORS } from '../filter/filter.ts';
+import { FILTER_OPERATOR_NAMES } from '../filter/operators.ts';
 import { EVENT_ENCODINGS } from '../message/client-message.ts';
 import type { Fault } from '../model/fault.ts';
 import { PROTOCOL_VERSION } from '../release/release.ts';
@@ -82,7 +82,7 @@ function describe(
     endpoints: { discovery: urls.discovery, json_api: urls.jsonApi, websocket: urls.websocket },
     authentication: authentication(declaration),
     capabilities: {
-      filter_operators: FILTER_OPERATORS.filter((operator) => used.has(operator)),
+      filter_operators: FILTER_OPERATOR_NAMES.filter((operator) => used.has(operator)),
       max_page_size: limits.maxPageSize ?? 200,
       websocket: {
         event_encodings: [...(declaration.eventEncodings ?? EVENT_ENCODINGS)],

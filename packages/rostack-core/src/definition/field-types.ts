@@ -1,14 +1,11 @@
-import { FILTER_OPERATORS, type FilterOperator } from '../filter/filter.ts';
-import type { JsonValue } from '../json.ts';
+import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type FilterOperator } from '../filter/operators.ts';
+import type { JsonType, JsonValue } from '../json.ts';
 import { parsePointer } from '../pointer/pointer.ts';
 import { type JsonSchema, keyword } from '../schema/json-schema.ts';
 import { createSchemaFacts } from '../schema/schema-facts.ts';
 import { createSchemaGraph } from '../schema/schema-graph.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { nodesAtPath } from '../schema/schema-path.ts';
-
-/** A type of JSON values; integers are numbers. */
-export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
 const JSON_TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
@@ -57,17 +54,9 @@ function typeOf(value: JsonValue): JsonType {
   return typeof value as 'boolean' | 'number' | 'string' | 'object';
 }
 
-const OPERATORS: Readonly<Record<JsonType, readonly FilterOperator[]>> = {
-  null: ['eq', 'ne', 'in', 'nin', 'exists'],
-  boolean: ['eq', 'ne', 'in', 'nin', 'exists'],
-  number: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'exists'],
-  string: FILTER_OPERATORS,
-  array: ['eq', 'ne', 'contains', 'exists'],
-  object: ['exists'],
-};
-
 /** Every operator that can match a value of these types, in the order of the protocol. */
 export function operatorsFor(types: ReadonlySet<JsonType>): FilterOperator[] {
-  const usable = new Set([...types].flatMap((type) => OPERATORS[type]));
-  return FILTER_OPERATORS.filter((operator) => usable.has(operator));
+  return FILTER_OPERATOR_NAMES.filter((operator) =>
+    FILTER_OPERATORS[operator].fieldTypes.some((type) => types.has(type)),
+  );
 }

@@ -13,5 +13,5 @@ export type {
 export { defaultErrors } from './default-errors.ts';
 export { defineImplementation, type ImplementationDefinition } from './define-implementation.ts';
 export { DefinitionError } from './definition-error.ts';
-export { fieldTypes, type JsonType } from './field-types.ts';
+export { fieldTypes } from './field-types.ts';
 export { eventData, type ImplementedEvent, type ImplementedResource } from './implemented-resource.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { FILTER_OPERATORS } from '../filter/filter.ts';
+import { FILTER_OPERATOR_NAMES } from '../filter/operators.ts';
 import { eventEncodingModel } from '../message/client-message.ts';
 import { annotate } from '../model/annotations.ts';
 import { milliseconds } from '../model/text.ts';
 import { uniqueArray } from '../model/unique-array.ts';
 
-export const filterOperatorModel = annotate(z.enum(FILTER_OPERATORS), { id: 'filter-operator' });
+export const filterOperatorModel = annotate(z.enum(FILTER_OPERATOR_NAMES), { id: 'filter-operator' });
 
 /** Compression extensions of the gateway (RFC 7692). */
 export const WEBSOCKET_EXTENSIONS = ['permessage-deflate'] as const;

@@ -1,7 +1,7 @@
-import type { JsonScalar } from '../json.ts';
 import { canonicalJson } from '../text/canonical-json.ts';
-import type { Filter, FilterComparison } from './filter.ts';
+import type { Filter } from './filter.ts';
 import { filterToJson } from './filter-to-json.ts';
+import { FILTER_OPERATORS } from './operators.ts';
 
 /**
  * The normal form of a filter: it matches the same records, and filters that differ only in order, repetition, nesting of
@@ -11,7 +11,7 @@ import { filterToJson } from './filter-to-json.ts';
 export function canonicalizeFilter(filter: Filter): Filter {
   switch (filter.kind) {
     case 'comparison':
-      return canonicalComparison(filter);
+      return { ...filter, ...FILTER_OPERATORS[filter.operator].normalize?.(filter.operand) };
     case 'not':
       return negation(canonicalizeFilter(filter.filter));
     default:
@@ -24,34 +24,12 @@ export function canonicalFilterText(filter: Filter): string {
   return textOf(canonicalizeFilter(filter));
 }
 
-function canonicalComparison(filter: FilterComparison): FilterComparison {
-  const { operator, operand } = filter;
-  if (operator === 'in' || operator === 'nin') {
-    const members = sortedScalars(operand as readonly JsonScalar[]);
-    const only = members[0];
-    return members.length === 1 && only !== undefined
-      ? { ...filter, operator: operator === 'in' ? 'eq' : 'ne', operand: only }
-      : { ...filter, operand: members };
-  }
-  return filter;
-}
-
-function sortedScalars(values: readonly JsonScalar[]): JsonScalar[] {
-  const byText = new Map(values.map((value) => [canonicalJson(value), value]));
-  return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
-}
-
-const NEGATION = { eq: 'ne', ne: 'eq', in: 'nin', nin: 'in' } as const;
-
 function negation(filter: Filter): Filter {
   if (filter.kind === 'not') return filter.filter;
-  if (filter.kind !== 'comparison') return { kind: 'not', filter };
-  const { operator, operand } = filter;
-  if (operator === 'exists') return { ...filter, operand: operand === false };
-  if (operator === 'eq' || operator === 'ne' || operator === 'in' || operator === 'nin') {
-    return { ...filter, operator: NEGATION[operator] };
-  }
-  return { kind: 'not', filter };
+  const negate = filter.kind === 'comparison' ? FILTER_OPERATORS[filter.operator].negate : undefined;
+  return filter.kind === 'comparison' && negate !== undefined
+    ? { ...filter, ...negate(filter.operand) }
+    : { kind: 'not', filter };
 }
 
 function combination(kind: 'and' | 'or', filters: readonly Filter[]): Filter {

@@ -1,6 +1,7 @@
 import { quote } from '../text/quote.ts';
-import type { Filter, FilterOperator } from './filter.ts';
+import type { Filter } from './filter.ts';
 import { FilterError } from './filter-error.ts';
+import type { FilterOperator } from './operators.ts';
 
 /** What a resource advertises of filters: the `filtering` member of its discovery entry. */
 export interface AdvertisedFiltering {

@@ -1,25 +1,4 @@
-import type { JsonScalar } from '../json.ts';
-
-/** The twelve operators of a filter (protocol section 6). */
-export const FILTER_OPERATORS = [
-  'eq',
-  'ne',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'in',
-  'nin',
-  'contains',
-  'starts_with',
-  'ends_with',
-  'exists',
-] as const;
-
-export type FilterOperator = (typeof FILTER_OPERATORS)[number];
-
-/** A scalar, or an array of scalars. */
-export type FilterOperand = JsonScalar | readonly JsonScalar[];
+import type { FilterOperand, FilterOperator } from './operators.ts';
 
 /** One operator applied to one field. */
 export interface FilterComparison {

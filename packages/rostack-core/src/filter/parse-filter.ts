@@ -3,15 +3,14 @@ import { parseStrictJson } from '../strict-json/parse-strict-json.ts';
 import { StrictJsonError } from '../strict-json/strict-json-error.ts';
 import { quote } from '../text/quote.ts';
 import { isLongerThan } from '../text/utf8-length.ts';
-import { FILTER_OPERATORS, type Filter, type FilterOperator } from './filter.ts';
+import type { Filter } from './filter.ts';
 import { FilterError } from './filter-error.ts';
 import { DEFAULT_FILTER_LIMITS, type FilterLimits } from './filter-limits.ts';
 import { type FilterPlace, invalidFilter } from './filter-place.ts';
+import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type FilterOperator } from './operators.ts';
 import { parseOperand } from './parse-operand.ts';
 
 const NO_MEMBER = 'give at least one field, $and, $or or $not; to take everything, leave the filter out';
-
-const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
 
 /**
  * Reads a filter from parsed JSON. Members, and the operators of one member, are ANDed; each has at least one. To take
@@ -124,7 +123,7 @@ function parseComparisons(
     countNode(parsing, here);
     if (!isOperator(operator)) {
       throw invalidFilter(
-        `${quote(operator)} is not an operator: use one of ${FILTER_OPERATORS.join(', ')}`,
+        `${quote(operator)} is not an operator: use one of ${FILTER_OPERATOR_NAMES.join(', ')}`,
         here,
       );
     }
@@ -140,7 +139,7 @@ function membersOf(value: unknown, at: Place, expectation: string): Readonly<Rec
 }
 
 function isOperator(name: string): name is FilterOperator {
-  return OPERATORS.has(name);
+  return Object.hasOwn(FILTER_OPERATORS, name);
 }
 
 function countNode(parsing: Parsing, at: Place): void {

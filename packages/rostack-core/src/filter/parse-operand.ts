@@ -1,8 +1,8 @@
 import type { JsonScalar } from '../json.ts';
 import { isLongerThan } from '../text/utf8-length.ts';
-import type { FilterOperand, FilterOperator } from './filter.ts';
 import type { FilterLimits } from './filter-limits.ts';
 import { type FilterPlace, invalidFilter } from './filter-place.ts';
+import { FILTER_OPERATORS, type FilterOperand, type FilterOperator } from './operators.ts';
 
 /** The operand of an operator, checked for its type and size. `place` is that of the operator. */
 export function parseOperand(
@@ -11,20 +11,18 @@ export function parseOperand(
   limits: FilterLimits,
   place: FilterPlace,
 ): FilterOperand {
-  switch (operator) {
-    case 'exists':
+  switch (FILTER_OPERATORS[operator].operand) {
+    case 'boolean':
       if (typeof value !== 'boolean') throw invalidFilter('give true or false', place);
       return value;
-    case 'starts_with':
-    case 'ends_with':
+    case 'string':
       if (typeof value !== 'string') throw invalidFilter('give a string', place);
       return parseScalar(value, limits, place);
-    case 'in':
-    case 'nin':
+    case 'array':
       if (!Array.isArray(value))
         throw invalidFilter('give an array of strings, numbers, booleans or nulls', place);
       return parseScalars(value, limits, place);
-    default:
+    case 'scalar_or_array':
       return Array.isArray(value) ? parseScalars(value, limits, place) : parseScalar(value, limits, place);
   }
 }

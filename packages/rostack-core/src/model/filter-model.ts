@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type OperandKind } from '../filter/operators.ts';
 import type { JsonObject } from '../json.ts';
 import { annotate } from './annotations.ts';
 import { findDepthFault } from './filter-depth.ts';
@@ -11,32 +12,17 @@ export type FilterModel = z.ZodType<JsonObject>;
 
 const MEMBER_PATTERN = new RegExp(`${FIELD_POINTER_PATTERN.source}|^\\$(?:and|or|not)$`, 'u');
 
-/** The operands that a release allows to the twelve operators. */
-interface Operands {
-  readonly comparison: z.ZodType;
-  readonly membership: z.ZodType;
-  readonly contained: z.ZodType;
-  readonly affix: z.ZodType;
-  readonly existence: z.ZodType;
-}
+/** The operands of each kind that a release allows. */
+type Operands = Readonly<Record<OperandKind, z.ZodType>>;
 
 function createFilterModel(operands: Operands): FilterModel {
   const operators = annotate(
     z
-      .strictObject({
-        eq: operands.comparison.optional(),
-        ne: operands.comparison.optional(),
-        gt: operands.comparison.optional(),
-        gte: operands.comparison.optional(),
-        lt: operands.comparison.optional(),
-        lte: operands.comparison.optional(),
-        in: operands.membership.optional(),
-        nin: operands.membership.optional(),
-        contains: operands.contained.optional(),
-        starts_with: operands.affix.optional(),
-        ends_with: operands.affix.optional(),
-        exists: operands.existence.optional(),
-      })
+      .strictObject(
+        Object.fromEntries(
+          FILTER_OPERATOR_NAMES.map((name) => [name, operands[FILTER_OPERATORS[name].operand].optional()]),
+        ),
+      )
       .refine((value) => Object.keys(value).length > 0, 'must name at least one operator'),
     { id: 'operators', minProperties: 1 },
   );
@@ -77,18 +63,16 @@ const anyValue = z.unknown();
 
 /** Filters of release 2026-08-13: operands are scalars or arrays of scalars. */
 export const filterModel20260813 = createFilterModel({
-  comparison: z.union([scalar, scalars]),
-  membership: scalars,
-  contained: z.union([scalar, scalars]),
-  affix: z.string(),
-  existence: z.boolean(),
+  scalar_or_array: z.union([scalar, scalars]),
+  array: scalars,
+  string: z.string(),
+  boolean: z.boolean(),
 });
 
 /** Filters of release 2026-08-12: an operand is any JSON value. */
 export const filterModel20260812 = createFilterModel({
-  comparison: anyValue,
-  membership: anyValue,
-  contained: anyValue,
-  affix: anyValue,
-  existence: anyValue,
+  scalar_or_array: anyValue,
+  array: anyValue,
+  string: anyValue,
+  boolean: anyValue,
 });

@@ -1,4 +1,4 @@
-import type { Predicate } from '../filter/predicate.ts';
+import type { Predicate } from '../filter/compile-filter.ts';
 import type { JsonValue } from '../json.ts';
 import type { Transition } from '../record/change.ts';
 

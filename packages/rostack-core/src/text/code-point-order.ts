@@ -11,14 +11,6 @@ export function compareCodePoints(a: string, b: string): number {
   return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
 }
 
-// Below the surrogates both orders agree, so `<` is exact when one side has no unit from U+D800 up.
-const FROM_SURROGATES = /[\ud800-\uffff]/;
-
-/** Whether `<` and `>` against this string already go by code point, whatever the other string is. */
-export function hasNativeOrder(text: string): boolean {
-  return !FROM_SURROGATES.test(text);
-}
-
 /** Moves the surrogates (code points from U+10000) above U+E000 to U+FFFF. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;

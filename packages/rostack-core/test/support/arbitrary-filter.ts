@@ -1,5 +1,11 @@
 import * as fc from 'fast-check';
-import { FILTER_OPERATORS, type FilterOperator, type JsonObject, type JsonValue } from '../../src/index.ts';
+import {
+  FILTER_OPERATOR_NAMES,
+  FILTER_OPERATORS,
+  type FilterOperator,
+  type JsonObject,
+  type JsonValue,
+} from '../../src/index.ts';
 
 // Few names and values, so that random filters meet random records often.
 const name = fc.constantFrom('a', 'b', '0', '1', 'length', '__proto__', 'constructor', 'a/b', '~', '');
@@ -33,22 +39,20 @@ const pointer = fc
   .map((path) => path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''));
 
 function operand(operator: FilterOperator): fc.Arbitrary<JsonValue> {
-  switch (operator) {
-    case 'exists':
+  switch (FILTER_OPERATORS[operator].operand) {
+    case 'boolean':
       return fc.boolean();
-    case 'starts_with':
-    case 'ends_with':
+    case 'string':
       return text;
-    case 'in':
-    case 'nin':
+    case 'array':
       return fc.array(scalar, { maxLength: 4 });
-    default:
+    case 'scalar_or_array':
       return fc.oneof({ weight: 4, arbitrary: scalar }, fc.array(scalar, { maxLength: 3 }));
   }
 }
 
 const operators = fc
-  .uniqueArray(fc.constantFrom(...FILTER_OPERATORS), { minLength: 1, maxLength: 2 })
+  .uniqueArray(fc.constantFrom(...FILTER_OPERATOR_NAMES), { minLength: 1, maxLength: 2 })
   .chain((names) =>
     fc
       .tuple(...names.map((operator) => fc.tuple(fc.constant(operator), operand(operator))))

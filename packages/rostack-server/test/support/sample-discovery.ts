@@ -1,6 +1,6 @@
 import {
   type DiscoveryDocument,
-  FILTER_OPERATORS,
+  FILTER_OPERATOR_NAMES,
   type JsonObject,
   type JsonSchema,
   parseDiscovery,
@@ -79,7 +79,7 @@ export function sampleDiscovery(options: SampleOptions = {}): DiscoveryDocument 
       },
     },
     capabilities: {
-      filter_operators: [...FILTER_OPERATORS],
+      filter_operators: [...FILTER_OPERATOR_NAMES],
       max_page_size: 100,
       websocket: {
         event_encodings: options.encodings ?? ['json', 'compact-json'],
@@ -106,7 +106,7 @@ export function sampleDiscovery(options: SampleOptions = {}): DiscoveryDocument 
         event_filtering: true,
         filtering: {
           filterable_fields: {
-            '/city': [...FILTER_OPERATORS],
+            '/city': [...FILTER_OPERATOR_NAMES],
             '/height': ['eq', 'gt', 'gte', 'lt', 'lte', 'in'],
           },
           sortable_fields: ['/city'],
@@ -170,7 +170,7 @@ export const SAMPLE_RESOURCES: readonly ResourceDefinition[] = [
       { name: 'station.deleted', transition: 'delete' },
     ],
     filterableFields: {
-      '/city': [...FILTER_OPERATORS],
+      '/city': [...FILTER_OPERATOR_NAMES],
       '/height': ['eq', 'gt', 'gte', 'lt', 'lte', 'in'],
     },
     sortableFields: ['/city'],

@@ -1,4 +1,10 @@
-import { FILTER_OPERATORS, type FilterOperator, isPointer, parsePointer, TRANSITIONS } from 'rostack-core';
+import {
+  FILTER_OPERATOR_NAMES,
+  type FilterOperator,
+  isPointer,
+  parsePointer,
+  TRANSITIONS,
+} from 'rostack-core';
 import { StoreOptionsError } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
 import type { Field, FieldIndex } from './field.ts';
@@ -8,20 +14,24 @@ import { type ResourceDefinition, resourceDefinition } from './resource-definiti
 
 const NAME = /^[a-z][a-z0-9-]{0,199}$/;
 const EVENT_NAME = /^[a-z][a-z0-9.-]*$/;
-const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
+const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATOR_NAMES);
 const TRANSITION_NAMES: ReadonlySet<string> = new Set(TRANSITIONS);
 
-/** Operators that a range of an index can answer. */
-const INDEXABLE: ReadonlySet<FilterOperator> = new Set([
-  'eq',
-  'in',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'starts_with',
-  'exists',
-]);
+/** Whether a range of an index can answer an operator. */
+const INDEXABLE: Readonly<Record<FilterOperator, boolean>> = {
+  eq: true,
+  ne: false,
+  gt: true,
+  gte: true,
+  lt: true,
+  lte: true,
+  in: true,
+  nin: false,
+  contains: false,
+  starts_with: true,
+  ends_with: false,
+  exists: true,
+};
 
 /**
  * Checks a definition and compiles its schema.
@@ -79,7 +89,7 @@ function fieldsOf({ name, filterableFields = {}, sortableFields = [] }: Resource
   for (const [pointer, operators] of Object.entries(filterableFields)) {
     const unknown = operators.find((operator) => !OPERATORS.has(operator));
     if (unknown !== undefined) throw new StoreOptionsError(`${name}: ${unknown} is not a filter operator`);
-    const isIndexable = operators.some((operator) => INDEXABLE.has(operator));
+    const isIndexable = operators.some((operator) => INDEXABLE[operator]);
     indexes.set(pointer, isIndexable ? 'prefix' : 'none');
   }
   for (const pointer of sortableFields) indexes.set(pointer, 'whole');

@@ -1,4 +1,4 @@
-import { FILTER_OPERATORS, TRANSITIONS } from 'rostack-core';
+import { FILTER_OPERATOR_NAMES, TRANSITIONS } from 'rostack-core';
 import { z } from 'zod';
 import { filePath, flag, text, value } from './values.ts';
 
@@ -20,11 +20,13 @@ const permissionNames = (description: string) =>
 const operators = value(
   z.union([
     z.literal('all'),
-    z.array(value(z.enum(FILTER_OPERATORS), { write: `one of ${FILTER_OPERATORS.join(', ')}` })).min(1),
+    z
+      .array(value(z.enum(FILTER_OPERATOR_NAMES), { write: `one of ${FILTER_OPERATOR_NAMES.join(', ')}` }))
+      .min(1),
   ]),
   {
     description: 'all: every operator that can match the type of the field.',
-    write: `all, or a list of operators: ${FILTER_OPERATORS.join(', ')}`,
+    write: `all, or a list of operators: ${FILTER_OPERATOR_NAMES.join(', ')}`,
   },
 );
 

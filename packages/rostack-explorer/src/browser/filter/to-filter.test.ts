@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { checkFilter, FILTER_OPERATORS, type FilterOperator, parseFilter } from 'rostack-core';
+import { checkFilter, FILTER_OPERATOR_NAMES, type FilterOperator, parseFilter } from 'rostack-core';
 import { expect, test } from 'vitest';
 import type { ExplorerField } from '../../description/explorer-data.ts';
 import { type Condition, newCondition, valueInputFor, withOperator } from './condition.ts';
@@ -12,7 +12,7 @@ const field = (pointer: string, rest: Partial<ExplorerField>): ExplorerField => 
   types: ['string'],
   format: undefined,
   values: undefined,
-  operators: FILTER_OPERATORS,
+  operators: FILTER_OPERATOR_NAMES,
   sortable: false,
   nested: false,
   description: undefined,
@@ -50,7 +50,7 @@ test('whatever stands in the rows makes a filter that the server takes, or a fau
   const anyRow = fc
     .record({
       of: fc.constantFrom(...FIELDS),
-      operator: fc.constantFrom(...FILTER_OPERATORS),
+      operator: fc.constantFrom(...FILTER_OPERATOR_NAMES),
       text: fc.oneof(fc.string(), fc.constantFrom('12', 'true', '2026-11-21T09:30', '2026-11-21', 'a, b')),
       isTouched: fc.boolean(),
     })
@@ -59,14 +59,14 @@ test('whatever stands in the rows makes a filter that the server takes, or a fau
       const isTyped = !['presence', 'boolean', 'choice', 'choices'].includes(valueInputFor(of, operator));
       return isTouched && isTyped ? { ...fresh, texts: [text] } : fresh;
     });
-  const filterable = Object.fromEntries(FIELDS.map(({ pointer }) => [pointer, [...FILTER_OPERATORS]]));
+  const filterable = Object.fromEntries(FIELDS.map(({ pointer }) => [pointer, [...FILTER_OPERATOR_NAMES]]));
   fc.assert(
     fc.property(fc.array(anyRow, { maxLength: 6 }), fc.constantFrom('all', 'any'), (rows, match) => {
       const conditions = rows.map((each, key) => ({ ...each, key }));
       const { filter, faults } = toFilter(conditions, match, FIELDS);
       expect([...(faults ?? new Map<number, string>()).keys()].every((key) => key < rows.length)).toBe(true);
       if (filter !== undefined) {
-        checkFilter(parseFilter(filter), { filterable_fields: filterable }, FILTER_OPERATORS);
+        checkFilter(parseFilter(filter), { filterable_fields: filterable }, FILTER_OPERATOR_NAMES);
       }
       const isEmpty = rows.length === 0;
       expect(filter === undefined).toBe(isEmpty || (faults?.size ?? 0) > 0);
