@@ -1,4 +1,4 @@
-import { parseClientMessage } from '../src/message/index.ts';
+import { parseClientMessage } from '../src/index.ts';
 import { measure, report } from './rounds.ts';
 
 const MESSAGES = {

@@ -1,4 +1,4 @@
-import { createEventEncoder, EVENT_ENCODINGS, type FramePieces } from '../src/message/index.ts';
+import { createEventEncoder, EVENT_ENCODINGS, type FramePieces } from '../src/index.ts';
 import { measure, report } from './rounds.ts';
 
 const SUBSCRIBERS = 1_000;

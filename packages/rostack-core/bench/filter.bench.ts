@@ -1,6 +1,5 @@
 import siftModule from 'sift';
-import { compileFilter, parseFilter } from '../src/filter/index.ts';
-import type { JsonValue } from '../src/json.ts';
+import { compileFilter, type JsonValue, parseFilter } from '../src/index.ts';
 import { measure, report } from './rounds.ts';
 
 // Its types describe an ES module, but Node loads the CommonJS build, whose export is the function itself.

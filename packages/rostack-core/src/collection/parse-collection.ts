@@ -1,8 +1,25 @@
-import { type Fault, validate } from '../model/fault.ts';
-import { FaultsError } from '../model/faults-error.ts';
-import { type Collection, collectionModel } from './collection-model.ts';
+import { z } from 'zod';
+import type { JsonObject } from '../json/json.ts';
+import { type Fault, FaultsError, validate } from '../model/fault.ts';
+import { nonEmpty } from '../model/text.ts';
 
-/** A value that was to be a page of a collection is none. */
+/**
+ * The envelope of a collection response. `event_cursor` is required when the resource has events, which
+ * `parseCollection` checks.
+ */
+export const collectionModel = z.strictObject({
+  items: z.array(z.looseObject({})) as unknown as z.ZodArray<z.ZodType<JsonObject>>,
+  page: z.strictObject({
+    next_cursor: nonEmpty.nullable(),
+    has_more: z.boolean(),
+    event_cursor: nonEmpty.optional(),
+  }),
+});
+
+/** One page of a collection (protocol section 5). */
+export type Collection = z.infer<typeof collectionModel>;
+
+/** A value is not a page of a collection. */
 export class CollectionError extends FaultsError {
   override readonly name = 'CollectionError';
   readonly code = 'invalid_collection';
@@ -13,7 +30,7 @@ export class CollectionError extends FaultsError {
 }
 
 /**
- * Validates one page of a collection response (parsed JSON). The records themselves are for the schema of the resource.
+ * Validates one page of a collection response (parsed JSON). The schema of the resource checks the records themselves.
  * @param resource the descriptor: `event_cursor` is required when it has events
  * @throws CollectionError code `invalid_collection`, with every fault
  * @see protocol section 5, collection

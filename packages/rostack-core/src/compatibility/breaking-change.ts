@@ -18,14 +18,14 @@ export type BreakingChangeKind =
   | 'type_narrowed'
   | 'schema_missing';
 
-/** One thing that a client of the older version may trip over. */
+/** One change that can break a client of the older version. */
 export interface BreakingChange {
   readonly kind: BreakingChangeKind;
   /**
-   * Where, by names: a JSON Pointer such as `/resources/stations/events/station.created`. For a field the pointer of its
-   * representation or event, `#`, and the field's own pointer, in which `*` stands for any item.
+   * The place by names: a JSON Pointer such as `/resources/stations/events/station.created`. For a field, the pointer of
+   * its representation or event, `#`, and the field's own pointer, where `*` means any item.
    */
   readonly path: string;
-  /** What was, and what is now. */
+  /** The old and the new state. */
   readonly reason: string;
 }

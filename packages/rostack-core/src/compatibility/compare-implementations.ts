@@ -1,6 +1,6 @@
 import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
 import { formatPointer } from '../pointer/pointer.ts';
-import { difference } from '../schema/sets.ts';
+import { difference } from '../schema/schema-facts.ts';
 import type { BreakingChange } from './breaking-change.ts';
 import { compareResources, type DescribedImplementation } from './compare-resources.ts';
 
@@ -8,7 +8,7 @@ import { compareResources, type DescribedImplementation } from './compare-resour
 export interface CompatibilityReport {
   /** Everything that can break a client, in the order of the older document. */
   readonly breakingChanges: readonly BreakingChange[];
-  /** Whether the API version had to change: there is a breaking change. */
+  /** Whether there is a breaking change, so that the API version had to change. */
   readonly needsNewApiVersion: boolean;
   /** Whether it did change. */
   readonly hasNewApiVersion: boolean;
@@ -19,7 +19,7 @@ export interface CompatibilityReport {
 /**
  * Finds every breaking change between two versions of an implementation: what was removed (resource, representation, event,
  * field, operator, filterable or sortable field, authentication method, permission), what has another type or fewer values,
- * what means something else, and what needs a permission more. What is added is no breaking change.
+ * what means something else, and what needs one more permission. Additions are not breaking changes.
  * @see protocol section 2 (removing is breaking) and section 9
  */
 export function compareImplementations(

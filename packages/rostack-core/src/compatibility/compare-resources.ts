@@ -6,7 +6,7 @@ import { createSchemaGraph, type SchemaGraph } from '../schema/schema-graph.ts';
 import type { BreakingChange } from './breaking-change.ts';
 import { compareSchemas } from './compare-schemas.ts';
 
-/** A discovery document with every schema that it advertises and that these refer to, by URL. */
+/** A discovery document with every schema that it advertises, and every schema that they refer to, by URL. */
 export interface DescribedImplementation {
   readonly discovery: AnyDiscoveryDocument;
   readonly schemas: ReadonlyMap<string, JsonSchema>;
@@ -17,7 +17,7 @@ interface Graphs {
   readonly after: SchemaGraph;
 }
 
-/** Entries of a list by a name of theirs. */
+/** The entries of a list by name. */
 const byName = <T>(items: readonly T[], name: (item: T) => string): ReadonlyMap<string, T> =>
   new Map(items.map((item) => [name(item), item]));
 

@@ -1,14 +1,16 @@
 import { formatPointer } from '../pointer/pointer.ts';
 import {
   createSchemaFacts,
+  difference,
+  intersection,
   SCHEMA_TYPES,
   type SchemaFacts,
   type SchemaType,
+  union,
 } from '../schema/schema-facts.ts';
 import type { SchemaGraph } from '../schema/schema-graph.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { inPlaceNodes } from '../schema/schema-path.ts';
-import { difference, intersection, union } from '../schema/sets.ts';
 import type { BreakingChange, BreakingChangeKind } from './breaking-change.ts';
 import { narrowedRules } from './value-rules.ts';
 
@@ -26,7 +28,7 @@ interface Place {
 }
 
 /**
- * What of the data described by one schema is removed, narrowed or of another type in the other one.
+ * Finds what the newer schema removes, narrows or gives another type.
  * @param at pointer of the representation or event, for the paths
  */
 export function compareSchemas(
@@ -35,7 +37,7 @@ export function compareSchemas(
   at: string,
 ): BreakingChange[] {
   const changes: BreakingChange[] = [];
-  // Recursive schemas lead to the same pair of nodes again: its changes are told once.
+  // Recursive schemas lead to the same pair of nodes again: its changes are reported once.
   const seen = new Map<SchemaNode, Set<SchemaNode>>();
   const pending: Place[] = [
     {
@@ -76,8 +78,8 @@ const applied = ({ graph, nodes }: Side): SchemaNode[] => [
   ...new Set(nodes.flatMap((node) => inPlaceNodes(graph, node))),
 ];
 
-// Where several nodes speak of one member they mostly stand in alternatives: it has any of their types,
-// and what is required is what all of them require.
+// Several nodes for one member are mostly alternatives: it can have any of their types, and only what all of them
+// require is required.
 const typesOf = ({ facts, nodes }: Side): ReadonlySet<SchemaType> => nodes.map(facts.types).reduce(union);
 
 /** `integer` is named only where `number` is not. */

@@ -1,21 +1,19 @@
-import type { JsonValue } from '../json.ts';
+import { isArray } from '../json/json.ts';
 import { keyword } from '../schema/json-schema.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 
-/** Rules that take more values away when the number grows. */
+/** Rules that allow fewer values as the number grows. */
 const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains'];
 
-/** Rules that take more values away when the number shrinks. */
+/** Rules that allow fewer values as the number shrinks. */
 const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties', 'maxContains'];
 
-/** Rules of which any other one takes values away. */
+/** Rules where any change can exclude values that were allowed before. */
 const OTHER_RULES = ['pattern', 'format', 'multipleOf', 'uniqueItems', 'contentEncoding', 'contentMediaType'];
 
 type Nodes = readonly SchemaNode[];
 
-const isArray = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
-
-/** What a field's rules take away that they gave before, one sentence each. */
+/** How a field's rules exclude values that they allowed before, one sentence for each. */
 export function narrowedRules(before: Nodes, after: Nodes): string[] {
   return [
     ...LOWER_BOUNDS.flatMap((name) =>
@@ -29,7 +27,7 @@ export function narrowedRules(before: Nodes, after: Nodes): string[] {
   ];
 }
 
-/** The bound that holds whichever branch applies: the widest one. */
+/** The widest bound, which holds in every branch. */
 function bound(nodes: Nodes, name: string, widest: (...numbers: number[]) => number): number | undefined {
   const numbers = nodes
     .map(({ schema }) => keyword(schema, name))
@@ -63,7 +61,7 @@ function changedRule(name: string, before: ReadonlySet<string>, after: ReadonlyS
   );
 }
 
-/** The values that are listed, as JSON texts; undefined where any value may stand. */
+/** The listed values as JSON texts; undefined if any value is allowed. */
 function listedValues(nodes: Nodes): ReadonlySet<string> | undefined {
   const lists = nodes.flatMap(({ schema }) => {
     const constant = keyword(schema, 'const');

@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import type { Position } from '../record/record-source.ts';
+import type { Position } from '../record/change.ts';
 import { encodeBase64url } from './base64url.ts';
 import { EventCursorError } from './cursor-error.ts';
 

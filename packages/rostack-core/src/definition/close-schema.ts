@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../json.ts';
-import { parsePointer } from '../pointer/pointer.ts';
+import type { JsonValue } from '../json/json.ts';
+import { parsePointer, resolvePointer } from '../pointer/pointer.ts';
 import { auditSchemas } from '../schema/audit-schemas.ts';
 import { isObject, type JsonSchema, keyword } from '../schema/json-schema.ts';
 import { isBoundedNamePattern } from '../schema/name-pattern.ts';
@@ -10,8 +10,8 @@ const IN_PLACE = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'depen
 const NAMING = ['properties', 'patternProperties', 'required'];
 
 /**
- * Closes every object location of a schema that names its members and leaves further ones open. What is open on purpose
- * (`additionalProperties: true`, or an object that names nothing) stays as it is: the audit finds it.
+ * Closes every object location that names its members but allows others. Objects that are open on purpose
+ * (`additionalProperties: true`, or no named members) stay open, and the audit reports them.
  * @param schema edited in place
  */
 export function closeSchema(url: string, schema: JsonSchema): JsonSchema {
@@ -32,7 +32,7 @@ function close(location: Editable | undefined): void {
   else if (NAMING.some((name) => Object.hasOwn(location, name))) location['additionalProperties'] = false;
 }
 
-/** `additionalProperties` under a rule for names says the same as bounded `patternProperties` or as named members. */
+/** Rewrites `additionalProperties` with a rule for names as bounded `patternProperties` or as named members. */
 function turnMapIntoPatterns(schema: JsonSchema, path: string): void {
   const holder = editableAt(schema, path.slice(0, path.lastIndexOf('/')));
   if (holder === undefined || !path.endsWith('/additionalProperties')) return;
@@ -52,9 +52,6 @@ function turnMapIntoPatterns(schema: JsonSchema, path: string): void {
 }
 
 function editableAt(schema: JsonSchema, pointer: string): Editable | undefined {
-  let here: JsonValue | undefined = schema;
-  for (const token of parsePointer(pointer)) {
-    here = typeof here === 'object' && here !== null ? (here as JsonObject)[token] : undefined;
-  }
-  return isObject(here) ? here : undefined;
+  const value = resolvePointer(schema, parsePointer(pointer));
+  return isObject(value) ? value : undefined;
 }

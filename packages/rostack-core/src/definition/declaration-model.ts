@@ -3,8 +3,8 @@ import { type Fault, validate } from '../model/fault.ts';
 import { HTTPS_URL_PATTERN } from '../model/uri-pattern.ts';
 import { TRANSITIONS } from '../record/change.ts';
 
-// The shape of a declaration, for callers without types: which members there are and of what kind.
-// What the values have to be is decided by the discovery document that comes of them.
+// Checks which members a declaration has and their types, for callers without TypeScript. The values are checked later,
+// in the discovery document that is made from them.
 const text = z.string();
 const model = z.custom(
   (value) => typeof value === 'object' && value !== null,
@@ -81,7 +81,7 @@ const declarationModel = z.strictObject({
   resources: z.record(text, resource),
 });
 
-/** Members that are missing, unknown or of the wrong kind. */
+/** Members that are missing, unknown or of the wrong type. */
 export function declarationFaults(declaration: unknown): readonly Fault[] {
   return validate(declarationModel, declaration).faults.map((fault) => ({ ...fault, check: 'definition' }));
 }

@@ -1,7 +1,7 @@
 import { formatPointer, parsePointer } from '../pointer/pointer.ts';
 import type { ImplementationDeclaration } from './declaration.ts';
 
-/** Where a member of the discovery document comes from; the longest start of a path counts. */
+/** Where a member of the discovery document comes from; the longest matching prefix wins. */
 const MEMBERS: readonly (readonly [document: string, declaration: string])[] = [
   ['/implementation/api_version', '/apiVersion'],
   ['/implementation/documentation_url', '/documentationUrl'],
@@ -33,7 +33,7 @@ const RESOURCE_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   subscribe_permissions: ['subscribePermissions'],
 };
 
-/** The JSON Pointer into the declaration for one into the discovery document that was made of it. */
+/** Translates a JSON Pointer into the discovery document to one into the declaration it was made from. */
 export function declarationPath(pointer: string, declaration: ImplementationDeclaration): string {
   const [first, index, ...rest] = parsePointer(pointer);
   if (first === 'resources' && index !== undefined)

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ZodTypeAny as Zod3Type } from 'zod/v3';
 import type { ErrorDeclaration } from '../discovery/errors-model.ts';
 import type { FilterOperator } from '../filter/operators.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { EventEncoding } from '../message/client-message.ts';
 import type { Transition } from '../record/change.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
@@ -16,7 +16,7 @@ export interface StateChange {
   readonly after?: JsonObject | undefined;
 }
 
-/** Event data of the implementer's own making. */
+/** Event data that the implementer makes. */
 export interface Projection {
   readonly model: RecordModel;
   /** Pure; gives what `model` describes, or undefined for an event without data. */
@@ -28,7 +28,7 @@ export interface EventDeclaration {
   readonly transition: Transition;
   readonly description?: string;
   /**
-   * What stands in the event's `data`: the record (after a create or update, before a delete), nothing, or a projection.
+   * The event's `data`: the record (after a create or update, before a delete), nothing, or a projection.
    * @default 'record'
    */
   readonly carries?: 'record' | 'nothing' | Projection;
@@ -39,14 +39,14 @@ export interface EventDeclaration {
   readonly tombstone?: boolean;
 }
 
-/** A representation besides `application/json`. */
+/** A representation other than `application/json`. */
 export interface RepresentationDeclaration {
   readonly mediaType: string;
   readonly model: RecordModel;
   readonly description?: string;
 }
 
-/** One resource: its record, who may read it, and what can be asked of it. */
+/** One resource: its record, who may read it, and what can be queried. */
 export interface ResourceDeclaration<PermissionName extends string = string> {
   readonly description?: string;
   /** The record, as served and stored. */
@@ -64,7 +64,7 @@ export interface ResourceDeclaration<PermissionName extends string = string> {
    */
   readonly subscribePermissions?: readonly PermissionName[];
   /**
-   * JSON Pointer to operators; 'all' stands for every operator that can match the field's type.
+   * JSON Pointer to operators; 'all' means every operator that can match the field's type.
    * @default no field
    */
   readonly filterable?: Readonly<Record<string, 'all' | readonly FilterOperator[]>>;
@@ -80,10 +80,10 @@ export interface ResourceDeclaration<PermissionName extends string = string> {
   readonly events?: Readonly<Record<string, EventDeclaration>>;
   /**
    * Whether subscriptions may carry a filter.
-   * @default true where exactly one event stands for each transition
+   * @default true if there is exactly one event for each transition
    */
   readonly eventFiltering?: boolean;
-  /** @default none besides `application/json` */
+  /** @default only `application/json` */
   readonly representations?: readonly RepresentationDeclaration[];
   /** @default `{jsonApi}/{name}` */
   readonly collectionUrl?: string;
@@ -109,9 +109,9 @@ export interface LimitsDeclaration {
   readonly discoveryRefreshAfterMs?: number;
 }
 
-/** How principals prove themselves (protocol section 4). */
+/** How principals authenticate (protocol section 4). */
 export interface AuthenticationDeclaration {
-  /** Shared tokens, handed out by other means. One of the two methods is needed. */
+  /** Shared tokens, which are handed out by other means. At least one of the two methods is needed. */
   readonly sharedToken?: boolean | { readonly description?: string };
   /** Access tokens of an OAuth 2.0 authorization server, by the URL of its RFC 8414 metadata. */
   readonly oauth2?: { readonly metadataUrl: string };
@@ -122,7 +122,7 @@ export interface AuthenticationDeclaration {
   readonly discoveryPublic?: boolean;
 }
 
-/** Where things are served; each follows from `baseUrl`. */
+/** Where things are served; each default follows from `baseUrl`. */
 export interface UrlsDeclaration {
   /** @default `/.well-known/rostack` at the origin of `baseUrl` */
   readonly discovery?: string;
@@ -134,7 +134,7 @@ export interface UrlsDeclaration {
   readonly schemas?: string;
 }
 
-/** All that `defineImplementation` needs to know. */
+/** The input of `defineImplementation`. */
 export interface ImplementationDeclaration<
   PermissionName extends string = string,
   Resources extends Readonly<Record<string, ResourceDeclaration<PermissionName>>> = Readonly<
@@ -159,7 +159,7 @@ export interface ImplementationDeclaration<
   /** @default both */
   readonly eventEncodings?: readonly EventEncoding[];
   /**
-   * Whether the gateway offers permessage-deflate; it costs much memory and time per connection.
+   * Whether the gateway offers permessage-deflate; it costs a lot of memory and time per connection.
    * @default false
    */
   readonly compression?: boolean;

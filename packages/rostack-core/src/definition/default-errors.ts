@@ -6,7 +6,7 @@ const LIST: readonly HttpOperation[] = ['list'];
 const READ: readonly HttpOperation[] = ['list', 'get'];
 const EVERY: readonly HttpOperation[] = ['discovery', 'list', 'get'];
 
-/** Where each problem type can come from (protocol section 5). */
+/** Where each problem type can occur (protocol section 5). */
 const HTTP: Readonly<Record<ProblemSlug, readonly HttpOperation[]>> = {
   'invalid-request': EVERY,
   'invalid-filter': LIST,
@@ -25,14 +25,14 @@ const HTTP: Readonly<Record<ProblemSlug, readonly HttpOperation[]>> = {
   'service-unavailable': EVERY,
 };
 
-/** What discovery itself sends besides when it is not public. */
+/** What discovery also sends when it is not public. */
 const GUARDED: readonly ProblemSlug[] = ['authentication-required', 'permission-denied'];
 
 const SUBSCRIBE: readonly WebSocketOperation[] = ['subscribe'];
 const DELIVERY: readonly WebSocketOperation[] = ['subscribe', 'subscription'];
 const ANYWHERE: readonly WebSocketOperation[] = ['authenticate', 'subscribe', 'subscription', 'session'];
 
-/** Where each error code can come from (protocol section 7). */
+/** Where each error code can occur (protocol section 7). */
 const WEBSOCKET: Readonly<Record<WebSocketErrorCode, readonly WebSocketOperation[]>> = {
   invalid_message: ['authenticate', 'subscribe', 'session'],
   authentication_failed: ['authenticate'],
@@ -51,7 +51,7 @@ const WEBSOCKET: Readonly<Record<WebSocketErrorCode, readonly WebSocketOperation
   internal_error: ANYWHERE,
 };
 
-/** The promise of an implementation that may send everything that the protocol knows, wherever it can come from. */
+/** Declares every failure of the protocol, wherever it can occur. */
 export function defaultErrors(discoveryPublic: boolean): ErrorDeclaration {
   return {
     http: PROBLEM_SLUGS.map((slug) => ({

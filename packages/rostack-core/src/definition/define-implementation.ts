@@ -1,10 +1,9 @@
 import { SHARED_TOKEN_SCHEME } from '../discovery/authentication-model.ts';
-import { DiscoveryError } from '../discovery/discovery-error.ts';
 import type { DiscoveryDocument } from '../discovery/discovery-model.ts';
-import { parseDiscovery } from '../discovery/parse-discovery.ts';
+import { DiscoveryError, parseDiscovery } from '../discovery/parse-discovery.ts';
 import { FILTER_OPERATOR_NAMES } from '../filter/operators.ts';
 import { EVENT_ENCODINGS } from '../message/client-message.ts';
-import type { Fault } from '../model/fault.ts';
+import { type Fault, FaultsError } from '../model/fault.ts';
 import { PROTOCOL_VERSION } from '../release/release.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { ImplementationDeclaration, ResourceDeclaration } from './declaration.ts';
@@ -12,12 +11,21 @@ import { declarationFaults } from './declaration-model.ts';
 import { declarationPath } from './declaration-path.ts';
 import { defaultErrors } from './default-errors.ts';
 import { defineResource } from './define-resource.ts';
-import { DefinitionError } from './definition-error.ts';
 import { type ImplementationUrls, implementationUrls } from './implementation-urls.ts';
 import type { ImplementedResource } from './implemented-resource.ts';
 import { createOwnedSchemas } from './owned-schemas.ts';
 
-/** A valid implementation: what discovery says, the schemas to serve, and the resources as adapters use them. */
+/** A declaration is invalid; the `path` of each fault is a JSON Pointer into the declaration. */
+export class DefinitionError extends FaultsError {
+  override readonly name = 'DefinitionError';
+  readonly code = 'invalid_definition';
+
+  constructor(faults: readonly Fault[]) {
+    super('the implementation cannot be defined', faults);
+  }
+}
+
+/** A valid implementation: its discovery document, the schemas to serve, and the resources as adapters use them. */
 export interface ImplementationDefinition<ResourceName extends string = string> {
   /** The document to serve at `discovery.endpoints.discovery`. */
   readonly discovery: DiscoveryDocument;
@@ -29,8 +37,8 @@ export interface ImplementationDefinition<ResourceName extends string = string> 
 
 /**
  * Turns a short declaration into a complete discovery document of release 2026-08-13, with the schemas that it advertises.
- * URLs follow from `baseUrl`, every default is written at the member's type. Objects that a model leaves open are closed;
- * what is open on purpose is refused.
+ * URLs follow from `baseUrl`; each other default is documented at its member. Objects that a model leaves open are
+ * closed, and objects that are open on purpose are rejected.
  * @throws DefinitionError code `invalid_definition`, with every mistake: a JSON Pointer into the declaration and a sentence
  * @see protocol section 2
  */

@@ -10,7 +10,7 @@ import { type ImplementationUrls, schemaUrl } from './implementation-urls.ts';
 import type { ImplementedEvent, ImplementedResource } from './implemented-resource.ts';
 import { type DeclarationPath, fault, NO_DATA_SCHEMA, type OwnedSchemas } from './owned-schemas.ts';
 
-/** What the resources of one implementation share while they are defined. */
+/** Shared by the resources of one implementation while they are defined. */
 export interface DefinitionContext {
   readonly urls: ImplementationUrls;
   readonly owned: OwnedSchemas;

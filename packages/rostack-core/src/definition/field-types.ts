@@ -1,5 +1,5 @@
 import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type FilterOperator } from '../filter/operators.ts';
-import type { JsonType, JsonValue } from '../json.ts';
+import type { JsonType, JsonValue } from '../json/json.ts';
 import { parsePointer } from '../pointer/pointer.ts';
 import { type JsonSchema, keyword } from '../schema/json-schema.ts';
 import { createSchemaFacts } from '../schema/schema-facts.ts';
@@ -9,7 +9,7 @@ import { nodesAtPath } from '../schema/schema-path.ts';
 
 const JSON_TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
-/** References inside a schema are resolved against a URL, whichever it is. */
+/** References inside a schema need some base URL. */
 const URL_OF_SCHEMA = 'https://schema.invalid/';
 
 /** The JSON types that a field of a record can have; undefined where the schema has no such field. */
@@ -22,14 +22,14 @@ export function fieldTypes(schema: JsonSchema, pointer: string): ReadonlySet<Jso
   return named.size > 0 ? named : new Set(JSON_TYPES);
 }
 
-/** Whether every record has the field: each step of the way to it is required. */
+/** Whether every record has the field: each member on the path to it is required. */
 export function isAlwaysThere(schema: JsonSchema, pointer: string): boolean {
   const graph = createSchemaGraph(new Map([[URL_OF_SCHEMA, schema]]));
   const facts = createSchemaFacts(graph);
   const root = graph.root(URL_OF_SCHEMA);
   const path = parsePointer(pointer);
   return path.every((token, depth) => {
-    // The first node is the place itself, the others are what it refers to and combines.
+    // The first node is the place itself; the others are the nodes that it refers to or combines.
     const [place] = root === undefined ? [] : nodesAtPath(graph, root, path.slice(0, depth));
     return place !== undefined && facts.required(place).has(token);
   });

@@ -4,7 +4,7 @@ import type {
   Resource,
   ResourceFiltering,
 } from '../discovery/resource-model.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { Transition } from '../record/change.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { Projection, StateChange } from './declaration.ts';
@@ -17,14 +17,14 @@ export interface ImplementedEvent {
   /** Whether the data is a tombstone. */
   readonly tombstone: boolean;
   readonly schemaUrl: string;
-  /** Closed; what `data` validates against. */
+  /** Closed; `data` validates against it. */
   readonly schema: JsonSchema;
   /**
-   * 'record': the data is the record as stored, after the change, or before it for a delete: its JSON text can be sent as it
-   * is. 'nothing': there is no data. 'projection': `project` makes it.
+   * 'record': the data is the stored record after the change, or before it for a delete, and its JSON text can be sent
+   * unchanged. 'nothing': there is no data. 'projection': `project` makes it.
    */
   readonly carries: 'record' | 'nothing' | 'projection';
-  /** Only where `carries` is 'projection'. */
+  /** Only if `carries` is 'projection'. */
   readonly project: Projection['project'] | undefined;
 }
 

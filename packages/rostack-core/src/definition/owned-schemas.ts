@@ -7,7 +7,7 @@ import { closeSchema } from './close-schema.ts';
 import type { RecordModel } from './declaration.ts';
 import { modelSchema } from './model-schema.ts';
 
-/** Way to a member of the declaration. */
+/** Path to a member of the declaration. */
 export type DeclarationPath = readonly (string | number)[];
 
 export const fault = (path: DeclarationPath, message: string): Fault => ({

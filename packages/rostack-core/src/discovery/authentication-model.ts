@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { annotate } from '../model/annotations.ts';
-import { notEmpty } from '../model/not-empty.ts';
-import { withoutProtoMember } from '../model/own-members.ts';
+import { annotate, notEmpty, uniqueArray, withoutProtoMember } from '../model/constraints.ts';
 import { httpsUrl, nonEmpty } from '../model/text.ts';
-import { uniqueArray } from '../model/unique-array.ts';
 import type { Release } from '../release/release.ts';
 
 /** Names of permissions from release 2026-08-13 on, such as `stations:read`. */
@@ -35,7 +32,7 @@ export const permissionName: Readonly<Record<Release, z.ZodString>> = {
 const atLeastOne = (registry: object): boolean => Object.keys(registry).length > 0;
 const NO_PERMISSION = 'must name at least one permission';
 
-// `__proto__` is no permission name in either release: Zod would skip it in silence.
+// `__proto__` is not a permission name in either release; Zod would silently drop it.
 const registries = {
   '2026-08-12': annotate(
     withoutProtoMember(z.record(z.string(), z.string()).refine(atLeastOne, NO_PERMISSION)),
@@ -56,5 +53,5 @@ export const authenticationModel = (release: Release) =>
     permissions: registries[release],
   });
 
-/** How principals of an implementation prove themselves, and the permissions there are. */
+/** How principals authenticate, and which permissions exist. */
 export type Authentication = z.infer<ReturnType<typeof authenticationModel>>;

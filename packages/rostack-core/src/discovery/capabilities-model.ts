@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { FILTER_OPERATOR_NAMES } from '../filter/operators.ts';
 import { eventEncodingModel } from '../message/client-message.ts';
-import { annotate } from '../model/annotations.ts';
+import { annotate, uniqueArray } from '../model/constraints.ts';
 import { milliseconds } from '../model/text.ts';
-import { uniqueArray } from '../model/unique-array.ts';
 
 export const filterOperatorModel = annotate(z.enum(FILTER_OPERATOR_NAMES), { id: 'filter-operator' });
 
@@ -15,7 +14,7 @@ const eventEncodings = annotate(
   { uniqueItems: true, contains: { const: 'json' } },
 );
 
-/** `heartbeat_timeout_ms <= heartbeat_interval_ms` and the order of the delays are checks of their own. */
+/** `heartbeat_timeout_ms <= heartbeat_interval_ms` and the order of the delays are cross-field checks. */
 const websocket = z.strictObject({
   event_encodings: eventEncodings,
   extensions: uniqueArray(z.enum(WEBSOCKET_EXTENSIONS)),

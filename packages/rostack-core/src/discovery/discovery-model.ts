@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notEmpty } from '../model/not-empty.ts';
+import { notEmpty } from '../model/constraints.ts';
 import { httpsUrl, nonEmpty, uri, wssUrl } from '../model/text.ts';
 import { PROTOCOL_VERSION, type Release } from '../release/release.ts';
 import { authenticationModel } from './authentication-model.ts';
@@ -43,5 +43,5 @@ export type DiscoveryDocument20260812 = z.infer<typeof discoveryModel20260812>;
 /** What the documents of both releases have. */
 export type AnyDiscoveryDocument = DiscoveryDocument | DiscoveryDocument20260812;
 
-/** Who serves, and by which version of its API. */
+/** The implementation, and the version of its API. */
 export type Implementation = DiscoveryDocument['implementation'];

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { notEmpty } from '../model/not-empty.ts';
-import { uniqueArray } from '../model/unique-array.ts';
+import { notEmpty, uniqueArray } from '../model/constraints.ts';
 import { PROBLEM_SLUGS, type ProblemTypeUri, problemTypeUri } from '../problem/problem-types.ts';
 import { WEBSOCKET_ERROR_CODES } from '../websocket-error/websocket-errors.ts';
 
@@ -18,7 +17,7 @@ export type WebSocketOperation = (typeof WEBSOCKET_OPERATIONS)[number];
 
 const NO_OPERATION = 'must name at least one operation';
 
-/** Each type and each code stands at most once: a check of its own. */
+/** Each type and each code occurs at most once, which is a cross-field check. */
 export const errorsModel = z.strictObject({
   http: z.array(
     z.strictObject({
@@ -34,5 +33,5 @@ export const errorsModel = z.strictObject({
   ),
 });
 
-/** The promise which failures an implementation may send where; nothing else may be sent. */
+/** Which failures an implementation may send, and where; it may send no others. */
 export type ErrorDeclaration = z.infer<typeof errorsModel>;

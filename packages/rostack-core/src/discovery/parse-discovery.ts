@@ -1,9 +1,8 @@
-import { type Fault, validate } from '../model/fault.ts';
+import { type Fault, FaultsError, validate } from '../model/fault.ts';
 import { formatPointer } from '../pointer/pointer.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
+import { read } from './check/discovery-check.ts';
 import { DISCOVERY_CHECKS } from './check/discovery-checks.ts';
-import { read } from './check/reader.ts';
-import { DiscoveryError } from './discovery-error.ts';
 import {
   type AnyDiscoveryDocument,
   type DiscoveryDocument,
@@ -11,6 +10,16 @@ import {
   discoveryModel20260812,
   discoveryModel20260813,
 } from './discovery-model.ts';
+
+/** A value is not a discovery document. */
+export class DiscoveryError extends FaultsError {
+  override readonly name = 'DiscoveryError';
+  readonly code = 'invalid_discovery';
+
+  constructor(faults: readonly Fault[]) {
+    super('not a discovery document', faults);
+  }
+}
 
 const MODELS = { '2026-08-12': discoveryModel20260812, '2026-08-13': discoveryModel20260813 };
 
@@ -44,7 +53,7 @@ export function parseDiscovery(
 }
 
 /**
- * Runs the cross-field checks alone, on any value: what breaks the schema is passed over.
+ * Runs only the cross-field checks, on any value; parts that break the schema are skipped.
  * @param release @default '2026-08-13'
  */
 export function checkDiscovery(value: unknown, release: Release = DEFAULT_RELEASE): Fault[] {
@@ -57,6 +66,6 @@ export function checkDiscovery(value: unknown, release: Release = DEFAULT_RELEAS
   );
 }
 
-/** The release that a document says it is of: only the newer one has `errors` (protocol section 1). */
+/** The release of a document: only the newer one has `errors` (protocol section 1). */
 export const detectRelease = (value: unknown): Release =>
   read(value, 'errors') === undefined ? '2026-08-12' : '2026-08-13';

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { annotate } from '../model/annotations.ts';
-import { notEmpty } from '../model/not-empty.ts';
-import { withoutProtoMember } from '../model/own-members.ts';
+import { annotate, notEmpty, uniqueArray, withoutProtoMember } from '../model/constraints.ts';
 import {
   FIELD_POINTER_PATTERN,
   fieldPointer,
@@ -10,7 +8,6 @@ import {
   mediaType,
   uri,
 } from '../model/text.ts';
-import { uniqueArray } from '../model/unique-array.ts';
 import { TRANSITIONS } from '../record/change.ts';
 import { type Release, SCHEMA_DIALECT } from '../release/release.ts';
 import { permissionName } from './authentication-model.ts';
@@ -22,7 +19,7 @@ export const RESOURCE_NAME_PATTERN = /^[a-z][a-z0-9-]*$/u;
 /** Names of event descriptors. */
 export const EVENT_NAME_PATTERN = /^[a-z][a-z0-9.-]*$/u;
 
-/** Media type of the representation that every resource has. */
+/** Media type of the representation that every resource must have. */
 export const JSON_MEDIA_TYPE = 'application/json';
 
 const dialect = {

@@ -1,11 +1,12 @@
-import { canonicalJson } from '../text/canonical-json.ts';
-import type { Filter } from './filter.ts';
-import { filterToJson } from './filter-to-json.ts';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { canonicalJson } from '../json/json.ts';
+import { type Filter, filterToJson } from './filter.ts';
 import { FILTER_OPERATORS } from './operators.ts';
 
 /**
- * The normal form of a filter: it matches the same records, and filters that differ only in order, repetition, nesting of
- * like conjunctions, double negation, or in writing a negation as `ne`, `nin` or `exists: false` have the same one.
+ * The normal form of a filter, which matches the same records. Filters have the same one if they differ only in order,
+ * repetition, nesting of `$and` in `$and` or `$or` in `$or`, double negation, or in how they negate a comparison.
  * @see protocol section 6
  */
 export function canonicalizeFilter(filter: Filter): Filter {
@@ -26,10 +27,11 @@ export function canonicalFilterText(filter: Filter): string {
 
 function negation(filter: Filter): Filter {
   if (filter.kind === 'not') return filter.filter;
-  const negate = filter.kind === 'comparison' ? FILTER_OPERATORS[filter.operator].negate : undefined;
-  return filter.kind === 'comparison' && negate !== undefined
-    ? { ...filter, ...negate(filter.operand) }
-    : { kind: 'not', filter };
+  if (filter.kind === 'comparison') {
+    const opposite = FILTER_OPERATORS[filter.operator].negate?.(filter.operand);
+    if (opposite !== undefined) return { ...filter, ...opposite };
+  }
+  return { kind: 'not', filter };
 }
 
 function combination(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
@@ -43,8 +45,13 @@ function combination(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
   return sorted.length === 1 && only !== undefined ? only : { kind, filters: sorted };
 }
 
-/** One comparison is what most filters are: its text is written without the object. */
+/** Most filters are one comparison, whose text needs no object. */
 function textOf(filter: Filter): string {
   if (filter.kind !== 'comparison') return canonicalJson(filterToJson(filter));
   return `{${JSON.stringify(filter.pointer)}:{"${filter.operator}":${canonicalJson(filter.operand)}}}`;
+}
+
+/** SHA-256 of the filter's normal form, 64 hexadecimal digits: equal for filters of the same normal form. */
+export function hashFilter(filter: Filter): string {
+  return bytesToHex(sha256(utf8ToBytes(canonicalFilterText(filter))));
 }

@@ -1,16 +1,16 @@
-import { quote } from '../text/quote.ts';
+import { quote } from '../text/strings.ts';
 import type { Filter } from './filter.ts';
 import { FilterError } from './filter-error.ts';
 import type { FilterOperator } from './operators.ts';
 
-/** What a resource advertises of filters: the `filtering` member of its discovery entry. */
+/** The `filtering` member of a resource in discovery. */
 export interface AdvertisedFiltering {
   /** JSON Pointer of each filterable field, with the operators it takes. */
   readonly filterable_fields: Readonly<Record<string, readonly FilterOperator[]>>;
 }
 
 /**
- * Makes sure that a filter names only fields and operators which are advertised.
+ * Makes sure that a filter uses only advertised fields and operators.
  * @param filtering the resource's `filtering`
  * @param operators the implementation's `capabilities.filter_operators`
  * @throws FilterError `unsupported_filter` naming the first field or operator that is not advertised

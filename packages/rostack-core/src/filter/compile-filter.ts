@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../json.ts';
-import { resolvePointer } from '../pointer/resolve-pointer.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import { resolvePointer } from '../pointer/pointer.ts';
 import type { Filter, FilterComparison } from './filter.ts';
 import { FILTER_OPERATORS } from './operators.ts';
 
@@ -44,12 +44,12 @@ function compileComparison({ path, operator, operand }: FilterComparison): Predi
   if (name === undefined || deeper.length > 0 || name in Array.prototype) {
     return (record) => matches(resolvePointer(record, path));
   }
-  // What neither arrays nor objects inherit is read without asking whether the record owns it.
+  // A name that neither arrays nor objects inherit needs no check that the record owns it.
   return (record) =>
     matches(typeof record === 'object' && record !== null ? (record as JsonObject)[name] : undefined);
 }
 
-/** The same text as engines keep it for the names of members; one cut out of a pointer is looked up at every read. */
+/** The text as engines store names of members; a piece of a pointer would be looked up at every read. */
 function interned(name: string): string {
   return Object.keys({ [name]: true })[0] ?? name;
 }

@@ -1,4 +1,4 @@
-/** Bounds on what `parseFilter` accepts; beyond any of them a filter is invalid. */
+/** Limits of `parseFilter`; a filter that exceeds one is invalid. */
 export interface FilterLimits {
   /** Filters inside filters, the outermost being 1. */
   readonly maxDepth: number;

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json/json.ts';
 import type { FilterOperand, FilterOperator } from './operators.ts';
 
 /** One operator applied to one field. */
@@ -16,3 +17,48 @@ export type Filter =
   | FilterComparison
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter };
+
+/**
+ * The JSON of a filter. A filter from `parseFilter` comes back with the same meaning and within the same limits, though
+ * members may be in another place.
+ * @see protocol section 6
+ */
+export function filterToJson(filter: Filter): JsonObject {
+  switch (filter.kind) {
+    case 'comparison':
+      return Object.fromEntries([[filter.pointer, { [filter.operator]: filter.operand }]]);
+    case 'not':
+      return { $not: filterToJson(filter.filter) };
+    case 'or':
+      return { $or: filter.filters.map(filterToJson) };
+    default:
+      return conjunctionToJson(filter.filters);
+  }
+}
+
+/** Puts all filters into one object; those whose member is taken go into `$and`. */
+function conjunctionToJson(filters: readonly Filter[]): JsonObject {
+  const members = new Map<string, JsonObject | readonly JsonObject[]>();
+  const rest: JsonObject[] = [];
+  for (const filter of filters) {
+    const json = filterToJson(filter);
+    const entries = Object.entries(json) as [string, JsonObject][];
+    if (filter.kind === 'comparison') addComparison(filter.pointer, json, members, rest);
+    else if (entries.some(([name]) => members.has(name) || name === '$and')) rest.push(json);
+    else for (const [name, value] of entries) members.set(name, value);
+  }
+  if (rest.length > 0) members.set('$and', rest);
+  return Object.fromEntries(members);
+}
+
+function addComparison(
+  pointer: string,
+  json: JsonObject,
+  members: Map<string, JsonObject | readonly JsonObject[]>,
+  rest: JsonObject[],
+): void {
+  const operators = (members.get(pointer) ?? {}) as JsonObject;
+  const added = json[pointer] as JsonObject;
+  if (Object.keys(added).some((operator) => Object.hasOwn(operators, operator))) rest.push(json);
+  else members.set(pointer, { ...operators, ...added });
+}

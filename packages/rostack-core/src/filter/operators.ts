@@ -1,6 +1,5 @@
-import type { JsonScalar, JsonType, JsonValue } from '../json.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
-import { compareCodePoints } from '../text/code-point-order.ts';
+import { canonicalJson, isArray, type JsonScalar, type JsonType, type JsonValue } from '../json/json.ts';
+import { compareCodePoints } from '../text/strings.ts';
 
 /** A scalar, or an array of scalars. */
 export type FilterOperand = JsonScalar | readonly JsonScalar[];
@@ -18,9 +17,9 @@ export interface Operator<Name extends string> {
   readonly fieldTypes: readonly JsonType[];
   /** @param operand of the operator's kind */
   matches(operand: FilterOperand): ValueTest;
-  /** The comparison that matches exactly the other records. Without it, only `$not` can say that. */
+  /** The comparison that matches exactly the other records; without it, only `$not` can express that. */
   negate?(operand: FilterOperand): OperatorUse<Name>;
-  /** The one comparison to write for all that mean the same. Without it, each is its own. */
+  /** The normal form of a comparison; without it, each comparison is its own. */
   normalize?(operand: FilterOperand): OperatorUse<Name>;
 }
 
@@ -33,7 +32,7 @@ const SCALARS: readonly JsonType[] = ['null', 'boolean', 'number', 'string'];
 const EQUATABLE: readonly JsonType[] = [...SCALARS, 'array'];
 const ORDERED: readonly JsonType[] = ['number', 'string'];
 
-// The names come from the keys, so that an entry can name the others.
+// Infers the names from the keys, so that an entry can refer to the others.
 const table = <Name extends string>(operators: Readonly<Record<Name, Operator<NoInfer<Name>>>>) => operators;
 
 /** The operators of a filter, in the order of the protocol (section 6). */
@@ -158,7 +157,7 @@ function ordered(operand: FilterOperand, accepts: (order: number) => boolean): V
   return (value) => operand === null && value === null && accepts(0);
 }
 
-/** Equal values once, in the order of their texts; one alone is better compared by itself. */
+/** Without repetition and sorted by their texts; a single value becomes a plain comparison. */
 function fewest<Name extends string>(
   values: readonly JsonScalar[],
   ofOne: Name,
@@ -170,8 +169,4 @@ function fewest<Name extends string>(
   return members.length === 1 && only !== undefined
     ? { operator: ofOne, operand: only }
     : { operator: ofMany, operand: members };
-}
-
-function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -1,21 +1,17 @@
-import { isPointer, parsePointer } from '../pointer/index.ts';
-import { parseStrictJson } from '../strict-json/parse-strict-json.ts';
-import { StrictJsonError } from '../strict-json/strict-json-error.ts';
-import { quote } from '../text/quote.ts';
-import { isLongerThan } from '../text/utf8-length.ts';
+import { isPointer, parsePointer } from '../pointer/pointer.ts';
+import { parseStrictJson, StrictJsonError } from '../strict-json/parse-strict-json.ts';
+import { isLongerThan, quote } from '../text/strings.ts';
 import type { Filter } from './filter.ts';
-import { FilterError } from './filter-error.ts';
+import { FilterError, type FilterPlace, invalidFilter } from './filter-error.ts';
 import { DEFAULT_FILTER_LIMITS, type FilterLimits } from './filter-limits.ts';
-import { type FilterPlace, invalidFilter } from './filter-place.ts';
 import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type FilterOperator } from './operators.ts';
 import { parseOperand } from './parse-operand.ts';
 
 const NO_MEMBER = 'give at least one field, $and, $or or $not; to take everything, leave the filter out';
 
 /**
- * Reads a filter from parsed JSON. Members, and the operators of one member, are ANDed; each has at least one. To take
- * everything, use no filter.
- * A conjunction comes out flat: members first, then the filters of `$and`; one filter alone stands for itself.
+ * Parses a filter from parsed JSON. Members are ANDed, and so are the operators of one member; there is at least one
+ * of each. To match everything, use no filter. The result is flat: `and` never holds another `and`, nor a single filter.
  * @param limits @default DEFAULT_FILTER_LIMITS
  * @throws FilterError `invalid_filter` when the value does not conform to the grammar or exceeds a limit
  * @see protocol section 6 and 10
@@ -25,8 +21,8 @@ export function parseFilter(value: unknown, limits: FilterLimits = DEFAULT_FILTE
 }
 
 /**
- * Reads a filter from JSON text, such as the (percent-decoded) `filter` parameter. No member stands twice, and a double keeps
- * every number.
+ * Parses a filter from JSON text, such as the (percent-decoded) `filter` parameter. Members must not repeat, and a double
+ * must keep every number.
  * @param limits @default DEFAULT_FILTER_LIMITS
  * @throws FilterError `invalid_filter` when the text is too long, is not JSON, or is not a filter
  * @see protocol section 5 and 6
@@ -152,7 +148,7 @@ function countNode(parsing: Parsing, at: Place): void {
   }
 }
 
-/** One level of nested conjunctions is taken in, so that `and` never stands directly inside `and`. */
+/** Merges nested conjunctions, so that `and` is never directly inside `and`. */
 function conjunction(own: readonly Filter[], nested: readonly Filter[]): Filter {
   const flat: Filter[] = [];
   for (const filters of [own, nested]) {

@@ -1,30 +1,36 @@
-import type { JsonScalar } from '../json.ts';
-import { isLongerThan } from '../text/utf8-length.ts';
+import type { JsonScalar } from '../json/json.ts';
+import { isLongerThan } from '../text/strings.ts';
+import { type FilterPlace, invalidFilter } from './filter-error.ts';
 import type { FilterLimits } from './filter-limits.ts';
-import { type FilterPlace, invalidFilter } from './filter-place.ts';
-import { FILTER_OPERATORS, type FilterOperand, type FilterOperator } from './operators.ts';
+import { FILTER_OPERATORS, type FilterOperand, type FilterOperator, type OperandKind } from './operators.ts';
 
-/** The operand of an operator, checked for its type and size. `place` is that of the operator. */
+type OperandParser = (value: unknown, limits: FilterLimits, place: FilterPlace) => FilterOperand;
+
+const PARSERS: Readonly<Record<OperandKind, OperandParser>> = {
+  scalar_or_array: (value, limits, place) =>
+    Array.isArray(value) ? parseScalars(value, limits, place) : parseScalar(value, limits, place),
+  array(value, limits, place) {
+    if (Array.isArray(value)) return parseScalars(value, limits, place);
+    throw invalidFilter('give an array of strings, numbers, booleans or nulls', place);
+  },
+  string(value, limits, place) {
+    if (typeof value === 'string') return parseScalar(value, limits, place);
+    throw invalidFilter('give a string', place);
+  },
+  boolean(value, _, place) {
+    if (typeof value === 'boolean') return value;
+    throw invalidFilter('give true or false', place);
+  },
+};
+
+/** Parses the operand of an operator and checks its type and size. `place` is that of the operator. */
 export function parseOperand(
   operator: FilterOperator,
   value: unknown,
   limits: FilterLimits,
   place: FilterPlace,
 ): FilterOperand {
-  switch (FILTER_OPERATORS[operator].operand) {
-    case 'boolean':
-      if (typeof value !== 'boolean') throw invalidFilter('give true or false', place);
-      return value;
-    case 'string':
-      if (typeof value !== 'string') throw invalidFilter('give a string', place);
-      return parseScalar(value, limits, place);
-    case 'array':
-      if (!Array.isArray(value))
-        throw invalidFilter('give an array of strings, numbers, booleans or nulls', place);
-      return parseScalars(value, limits, place);
-    case 'scalar_or_array':
-      return Array.isArray(value) ? parseScalars(value, limits, place) : parseScalar(value, limits, place);
-  }
+  return PARSERS[FILTER_OPERATORS[operator].operand](value, limits, place);
 }
 
 function parseScalars(

@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import { annotate } from '../model/annotations.ts';
-import { type FilterModel, filterModel20260812, filterModel20260813 } from '../model/filter-model.ts';
-import { notEmpty } from '../model/not-empty.ts';
+import { type FilterModel, filterModel20260812, filterModel20260813 } from '../filter/filter-model.ts';
+import { annotate, notEmpty, uniqueArray } from '../model/constraints.ts';
 import { nonEmpty } from '../model/text.ts';
-import { uniqueArray } from '../model/unique-array.ts';
 
-/** How a principal proves itself (protocol section 4). */
+/** How a principal authenticates (protocol section 4). */
 export const AUTHENTICATION_METHODS = ['oauth2', 'shared_token'] as const;
 
 /** `oauth2` or `shared_token`. */
 export type AuthenticationMethod = (typeof AUTHENTICATION_METHODS)[number];
 
-/** How events are written into frames (protocol section 7); every gateway knows `json`. */
+/** How events are written into frames (protocol section 7); every gateway has `json`. */
 export const EVENT_ENCODINGS = ['json', 'compact-json'] as const;
 
 /** `json` or `compact-json`. */
@@ -82,7 +80,7 @@ export type AuthenticateMessage = Extract<ClientMessage, { type: 'authenticate' 
 export type SubscribeMessage = Extract<ClientMessage, { type: 'subscribe' }>;
 /** Ends a subscription. */
 export type UnsubscribeMessage = Extract<ClientMessage, { type: 'unsubscribe' }>;
-/** Asks the silent other side whether it is there. */
+/** Checks that the other side, which has been silent, is still there. */
 export type PingMessage = Extract<ClientMessage, { type: 'ping' }>;
 /** Answers the ping of the same id. */
 export type PongMessage = Extract<ClientMessage, { type: 'pong' }>;

@@ -3,8 +3,8 @@ import { ServerMessageError } from './parse-server-message.ts';
 import type { CompactEvent, EventMessage } from './server-message.ts';
 
 /**
- * Gives an event message the form of a compact event: 8 to 10 positions, with `null` for the URL where there is data but no URL.
- * @throws ServerMessageError `invalid_server_message` for an event from before 1970, which the compact form cannot say
+ * Turns an event message into a compact event of 8 to 10 positions, with `null` for the URL if there is data but no URL.
+ * @throws ServerMessageError `invalid_server_message` for an event from before 1970, which the compact form cannot express
  * @see protocol section 7, compact event
  */
 export function encodeCompactEvent(event: EventMessage): CompactEvent {
@@ -25,9 +25,9 @@ export function encodeCompactEvent(event: EventMessage): CompactEvent {
 }
 
 /**
- * Gives a compact event the form of an event message.
+ * Turns a compact event into an event message.
  * @param event as `parseServerMessage` returns it
- * @throws ServerMessageError `invalid_server_message` for an event from after the year 9999, which RFC 3339 cannot say
+ * @throws ServerMessageError `invalid_server_message` for an event from after the year 9999, which RFC 3339 cannot express
  * @see protocol section 7, compact event
  */
 export function decodeCompactEvent(event: CompactEvent): EventMessage {

@@ -10,15 +10,15 @@ export interface SharedEvent extends EventPosition {
   readonly eventType: string;
   readonly resourceId: string;
   readonly resourceVersion: string;
-  /** https; left out, clients expand the item URL template. */
+  /** https; without it, clients expand the item URL template. */
   readonly detailUrl?: string | undefined;
-  /** JSON text, put in as it is. */
+  /** JSON text, inserted unchanged. */
   readonly dataText?: string | undefined;
 }
 
 /**
- * Two pieces of text that go around each other: a frame is `subscription[0] + event[0] + subscription[1] + event[1]`. Empty pieces
- * are empty for every event or subscription of the encoding.
+ * Two pieces of text. A frame alternates those of the subscription and of the event: `subscription[0] + event[0] +
+ * subscription[1] + event[1]`. A piece that is empty is empty for every event or subscription of the encoding.
  */
 export type FramePieces = readonly [first: string, second: string];
 
@@ -45,7 +45,7 @@ const json: EventEncoder = {
   },
 };
 
-/** The event id stands before the cursor, so the cursor's scope tag lies between two shared pieces. */
+/** The event id comes before the cursor, so the cursor's scope tag lies between two shared pieces. */
 const compactJson: EventEncoder = {
   subscriptionPieces: (subscriptionId, scopeTag) => [
     `["e",${JSON.stringify(subscriptionId)},`,

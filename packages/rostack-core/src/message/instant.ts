@@ -1,7 +1,7 @@
-// The last millisecond that RFC 3339 can write: its years have four digits.
+// The last millisecond of RFC 3339, whose years have four digits.
 const MAX_INSTANT_MS = 253_402_300_799_999;
 
-/** Whether RFC 3339 and the compact event both can say this instant: milliseconds from 1970 to the end of 9999. */
+/** Whether RFC 3339 and the compact event can both express this instant: milliseconds from 1970 to the end of 9999. */
 export function isInstant(ms: number): boolean {
   return Number.isInteger(ms) && ms >= 0 && ms <= MAX_INSTANT_MS;
 }
@@ -12,7 +12,7 @@ export function formatInstant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The instant of a valid RFC 3339 date and time, cut to whole milliseconds. */
+/** The instant of a valid RFC 3339 date and time, truncated to whole milliseconds. */
 export function parseInstant(dateTime: string): number {
   // oxlint-disable-next-line no-restricted-globals -- reads a given instant, no clock
   return Date.parse(dateTime.toUpperCase());

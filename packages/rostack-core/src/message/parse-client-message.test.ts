@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clientMessageModel20260813 } from './client-message.ts';
-import { ClientMessageError, parseClientMessage } from './index.ts';
+import { ClientMessageError, parseClientMessage } from './parse-client-message.ts';
 
 const MESSAGES = [
   { type: 'ping', id: '1' },

@@ -1,9 +1,7 @@
 import { FilterError } from '../filter/filter-error.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
-import { type Fault, validate } from '../model/fault.ts';
-import { FaultsError } from '../model/faults-error.ts';
-import { parseStrictJson } from '../strict-json/parse-strict-json.ts';
-import { StrictJsonError } from '../strict-json/strict-json-error.ts';
+import { type Fault, FaultsError, validate } from '../model/fault.ts';
+import { parseStrictJson, StrictJsonError } from '../strict-json/parse-strict-json.ts';
 import {
   AUTHENTICATION_METHODS,
   type ClientMessage,
@@ -11,7 +9,7 @@ import {
   EVENT_ENCODINGS,
 } from './client-message.ts';
 
-/** A text that was to be a message of a client is none. */
+/** A text is not a message of a client. */
 export class ClientMessageError extends FaultsError {
   override readonly name = 'ClientMessageError';
   readonly code = 'invalid_message';
@@ -24,8 +22,8 @@ export class ClientMessageError extends FaultsError {
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Parses one text frame from a client. It has no member twice and no number that a double does not keep; a filter in it keeps the
- * default filter limits.
+ * Parses one text frame from a client. Members must not repeat, a double must keep every number, and a filter must be
+ * within the default limits.
  * @throws ClientMessageError code `invalid_message`, with every fault
  * @see protocol section 7
  */
@@ -46,7 +44,7 @@ export function parseClientMessage(text: string): ClientMessage {
   return result.value;
 }
 
-/** The limits come before the model, which would follow any depth. */
+/** Before the model, which would follow any depth. */
 function refuseBadFilter(filter: unknown): void {
   try {
     parseFilter(filter);
@@ -56,7 +54,7 @@ function refuseBadFilter(filter: unknown): void {
   }
 }
 
-/** Says yes only to what the model accepts; a no means: ask the model, which knows what is wrong. */
+/** True only for what the model accepts; if false, the model decides and says what is wrong. */
 function isClientMessage(message: Members): message is ClientMessage {
   switch (message.type) {
     case 'ping':

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { type Fault, validate } from '../model/fault.ts';
-import { FaultsError } from '../model/faults-error.ts';
+import { type Fault, FaultsError, validate } from '../model/fault.ts';
 import type { Release } from '../release/release.ts';
 import {
   type CompactEvent,
@@ -10,7 +9,7 @@ import {
   serverMessageModel20260813,
 } from './server-message.ts';
 
-/** A value that was to be a message of a server is none. */
+/** A text is not a message of a server. */
 export class ServerMessageError extends FaultsError {
   override readonly name = 'ServerMessageError';
   readonly code = 'invalid_server_message';
@@ -21,7 +20,7 @@ export class ServerMessageError extends FaultsError {
 }
 
 /**
- * Parses one text frame from a server: a message object, or a compact event as it stands.
+ * Parses one text frame from a server: a message object, or a compact event as a tuple.
  * @param options.release `2026-08-12` takes errors of any code @default '2026-08-13'
  * @throws ServerMessageError code `invalid_server_message`, with every fault
  * @see protocol section 7

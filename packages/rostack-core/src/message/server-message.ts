@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { annotate } from '../model/annotations.ts';
+import { annotate } from '../model/constraints.ts';
 import { dateTime, httpsUrl, milliseconds, nonEmpty, wssUrl } from '../model/text.ts';
 import { PROTOCOL_VERSION } from '../release/release.ts';
 import {
@@ -7,8 +7,31 @@ import {
   errorMessageModel20260813,
 } from '../websocket-error/error-message-model.ts';
 import type { ErrorMessage } from '../websocket-error/websocket-errors.ts';
-import { authenticationMethodModel, eventEncodingModel, pingModel, pongModel } from './client-message.ts';
-import { compactEventModel } from './compact-event.ts';
+import {
+  authenticationMethodModel,
+  clientModels20260812,
+  clientModels20260813,
+  eventEncodingModel,
+  pingModel,
+  pongModel,
+} from './client-message.ts';
+
+/** 8 to 10 positions; data without a URL needs `null` at position eight, counted from zero. */
+const compactEventModel = annotate(
+  z.tuple([
+    z.literal('e'),
+    nonEmpty, // subscription_id
+    nonEmpty, // event_id
+    nonEmpty, // cursor
+    z.int().min(0), // occurred_at in milliseconds since 1970-01-01T00:00:00Z
+    nonEmpty, // event_type
+    nonEmpty, // resource_id
+    nonEmpty, // resource_version
+    httpsUrl.nullable().optional(), // detail_url
+    z.unknown().optional(), // data
+  ]),
+  { id: 'compact-event' },
+);
 
 const authenticatedModel = annotate(
   z.strictObject({
@@ -53,7 +76,7 @@ const eventModel = annotate(
   { id: 'event' },
 );
 
-/** `drain_timeout_ms >= reconnect_after_ms` is a check of its own: JSON Schema cannot compare members. */
+/** `parseServerMessage` checks `drain_timeout_ms >= reconnect_after_ms`: JSON Schema cannot compare members. */
 const goAwayModel = annotate(
   z.strictObject({
     type: z.literal('go_away'),
@@ -75,11 +98,11 @@ const plainModels = [
   pongModel,
 ] as const;
 
-/** What a server sends, but for compact events, release 2026-08-13. */
-export const serverModels20260813 = [...plainModels, errorMessageModel20260813] as const;
+/** What a server sends, except compact events, release 2026-08-13. */
+const serverModels20260813 = [...plainModels, errorMessageModel20260813] as const;
 
-/** What a server sends, but for compact events, release 2026-08-12. */
-export const serverModels20260812 = [...plainModels, errorMessageModel20260812] as const;
+/** What a server sends, except compact events, release 2026-08-12. */
+const serverModels20260812 = [...plainModels, errorMessageModel20260812] as const;
 
 /** Messages from a server, release 2026-08-13; compact events included. */
 export const serverMessageModel20260813 = z.union([
@@ -102,13 +125,25 @@ export type ServerMessage20260812 = z.infer<typeof serverMessageModel20260812>;
 /** Any message object that a server may send (protocol section 7). */
 export type ServerMessage = z.infer<(typeof plainModels)[number]> | ErrorMessage;
 
-/** The credential holds, until `reauthenticate_at` where it is given. */
+/** The credential is valid, until `reauthenticate_at` if that is given. */
 export type AuthenticatedMessage = Extract<ServerMessage, { type: 'authenticated' }>;
-/** The subscription stands; with `replaying` the events since its cursor come first. */
+/** The subscription is active; with `replaying`, the events since its cursor come first. */
 export type SubscribedMessage = Extract<ServerMessage, { type: 'subscribed' }>;
-/** All events since the cursor were sent: what follows is live. */
+/** All events since the cursor have been sent; the next ones are live. */
 export type ReplayCompleteMessage = Extract<ServerMessage, { type: 'replay_complete' }>;
 /** One event of a subscription. */
 export type EventMessage = Extract<ServerMessage, { type: 'event' }>;
-/** The gateway will close: connect again, there or to `gateway_url`. */
+/** The gateway is about to close: connect again, to `gateway_url` if given. */
 export type GoAwayMessage = Extract<ServerMessage, { type: 'go_away' }>;
+
+/** Every frame of either side, release 2026-08-13. */
+export const websocketMessageModel20260813 = z.union([
+  z.discriminatedUnion('type', [...clientModels20260813, ...serverModels20260813]),
+  compactEventModel,
+]);
+
+/** Every frame of either side, release 2026-08-12. */
+export const websocketMessageModel20260812 = z.union([
+  z.discriminatedUnion('type', [...clientModels20260812, ...serverModels20260812]),
+  compactEventModel,
+]);

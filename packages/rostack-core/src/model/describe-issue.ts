@@ -3,7 +3,7 @@ import { formatPointer } from '../pointer/pointer.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Where and what, without the name of a check. */
+/** Where the fault is and what it is, without the name of the check. */
 interface Description {
   readonly path: string;
   readonly message: string;
@@ -11,7 +11,7 @@ interface Description {
 
 const MAX_VALUES = 8;
 
-/** What a Zod issue says, in the words of a fault: one for each place that is wrong. */
+/** Turns a Zod issue into faults, one for each wrong place. */
 export function describeIssue(issue: Issue, holder: readonly PropertyKey[] = []): Description[] {
   const keys = [...holder, ...issue.path];
   const path = formatPointer(keys.map(String));
@@ -52,7 +52,7 @@ function listValues(values: readonly unknown[]): string {
   return rest > 0 ? `${shown.join(', ')} or one of ${rest} more` : shown.join(' or ');
 }
 
-/** The faults of the one branch that fits the kind of the value; where none or several do, the union as a whole. */
+/** The faults of the only branch for this kind of value; with none or several such branches, one fault for the union. */
 function describeUnion(
   issue: z.core.$ZodIssueInvalidUnion,
   keys: readonly PropertyKey[],

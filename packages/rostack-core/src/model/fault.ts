@@ -4,25 +4,51 @@ import { describeIssue } from './describe-issue.ts';
 /** One thing that is wrong with a value from outside. */
 export interface Fault {
   /**
-   * `schema` for what the JSON Schema of the release says, `json`, `unique_members` and `exact_numbers` for the text, else the name of
-   * the cross-field check.
+   * `schema` for the JSON Schema of the release; `json`, `unique_members` and `exact_numbers` for the text; otherwise
+   * the name of the cross-field check.
    */
   readonly check: string;
   /** JSON Pointer of the wrong place; empty for the whole value. */
   readonly path: string;
-  /** A sentence fragment that follows the path: what is wrong and what has to stand there. */
+  /** A sentence fragment that follows the path: what is wrong and what is expected. */
   readonly message: string;
 }
 
-/** Either the value with the type of the model, or what is wrong with it. */
+/** Either the value, typed by the model, or its faults. */
 export type Validation<T> =
   | { readonly ok: true; readonly value: T; readonly faults: readonly [] }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** Holds a value against a model and finds every fault. */
+/** Checks a value against a model and finds every fault. */
 export function validate<T>(model: z.ZodType<T>, value: unknown): Validation<T> {
   const result = model.safeParse(value, { reportInput: true });
   if (result.success) return { ok: true, value: result.data, faults: [] };
   const faults = result.error.issues.flatMap((issue) => describeIssue(issue));
   return { ok: false, faults: faults.map((fault) => ({ check: 'schema', ...fault })) };
+}
+
+const MAX_SHOWN = 10;
+
+/** A value from outside is invalid; `faults` lists everything that is wrong with it. */
+export abstract class FaultsError extends Error {
+  abstract readonly code: string;
+  readonly retryable = false;
+  /** At least one. */
+  readonly faults: readonly Fault[];
+
+  /** @param what starts the message, such as "not a discovery document" */
+  constructor(what: string, faults: readonly Fault[], options?: ErrorOptions) {
+    super(`${what}: ${summarize(faults)}`, options);
+    this.faults = faults;
+  }
+}
+
+/** `path: message; path: message`, at most ten of them. */
+function summarize(faults: readonly Fault[]): string {
+  const shown = faults
+    .slice(0, MAX_SHOWN)
+    .map(({ path, message }) => `${path === '' ? '(root)' : path}: ${message}`)
+    .join('; ');
+  const rest = faults.length - MAX_SHOWN;
+  return rest > 0 ? `${shown}; and ${rest} more` : shown;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { annotate } from './annotations.ts';
-import { notEmpty } from './not-empty.ts';
+import { annotate, notEmpty } from './constraints.ts';
 import {
   HTTPS_TEMPLATE_PATTERN,
   HTTPS_URL_PATTERN,
@@ -9,13 +8,13 @@ import {
   WSS_URL_PATTERN,
 } from './uri-pattern.ts';
 
-// RFC 3339 section 5.6, with the days that a month has; no leap seconds.
+// RFC 3339 section 5.6, with the right number of days in each month; no leap seconds.
 const LEAP_DAY = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29';
 const DATE = `(?:${LEAP_DAY}|[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])))`;
 const TIME = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]+)?';
 const OFFSET = '(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
 
-/** RFC 6901: every reference token starts with `/`, `~` stands only in `~0` and `~1`; not the empty pointer. */
+/** RFC 6901: every reference token starts with `/`, `~` occurs only in `~0` and `~1`; not the empty pointer. */
 export const FIELD_POINTER_PATTERN = /^(?:\/(?:[^~/]|~[01])*)+$/u;
 
 const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+";

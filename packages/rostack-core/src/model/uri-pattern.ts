@@ -22,7 +22,7 @@ const SCHEME = '[A-Za-z][A-Za-z0-9+.-]*';
 const USER_INFO = `(?:(?:[A-Za-z0-9._~!$&'()*+,;=:-]|${ESCAPE})*@)?`;
 const HIERARCHY = `(?://${USER_INFO}(?:${AUTHORITY})?${SEGMENTS}|/?${PCHAR}+${SEGMENTS})`;
 
-/** An absolute https URL without user information (credentials never stand in URLs). */
+/** An absolute https URL without user information (credentials never belong in URLs). */
 export const HTTPS_URL_PATTERN = new RegExp(`^https://${AUTHORITY}${SEGMENTS}${TAIL}$`, 'u');
 
 /** An absolute wss URL without user information. */
@@ -38,7 +38,7 @@ export const URI_REFERENCE_PATTERN = new RegExp(`^(?:(?:${SCHEME}:)?${HIERARCHY}
 const VARIABLE = `(?:[A-Za-z0-9_]|${ESCAPE})+(?:\\.(?:[A-Za-z0-9_]|${ESCAPE})+)*(?::[1-9][0-9]{0,3}|\\*)?`;
 const EXPRESSION = `\\{[+#./;?&]?${VARIABLE}(?:,${VARIABLE})*\\}`;
 
-/** An https URI template: the origin is literal, the rest may hold expressions (RFC 6570). */
+/** An https URI template: the origin is literal, the rest may have expressions (RFC 6570). */
 export const HTTPS_TEMPLATE_PATTERN = new RegExp(
   `^https://${AUTHORITY}(?:(?:[/?#]|${EXPRESSION})(?:${QUERY_CHAR}|#|${EXPRESSION})*)?$`,
   'u',

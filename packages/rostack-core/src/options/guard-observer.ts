@@ -1,5 +1,5 @@
 /**
- * Makes an observer harmless: what it throws, or rejects with, goes to `onFailure` and ends nothing.
+ * Wraps an observer so that its errors and rejections go to `onFailure` and stop nothing else.
  * @param onFailure must not throw
  */
 export function guardObserver<A extends readonly unknown[]>(
@@ -15,7 +15,7 @@ export function guardObserver<A extends readonly unknown[]>(
   };
 }
 
-/** Where a callback gave a promise, its rejection goes to `onFailure`: unheard, it would end the process. */
+/** If a callback returned a promise, sends its rejection to `onFailure`: unhandled, it would end the process. */
 export function disarmPromise(value: unknown, onFailure: (error: unknown) => void): void {
   if (isThenable(value)) value.then(undefined, onFailure);
 }

@@ -1,26 +1,26 @@
 /**
- * Looks at the value that an option was given. What is wrong comes back as a sentence that names the option, the value and what to use;
- * undefined: it fits.
+ * Checks the value of an option. Returns a sentence that names the option, the value and what to use instead, or
+ * undefined if the value is valid.
  */
 export type OptionCheck = (value: unknown, name: string) => string | undefined;
 
-/** A check for each option that there is, so that none is forgotten. */
+/** One check for each option, so that none is forgotten. */
 export type OptionChecks<T> = { readonly [Name in keyof Required<T>]: OptionCheck };
 
 const MAX_SHOWN = 60;
 
-/** Takes what `fits` takes, and tells of anything else what to use. */
+/** Accepts what `fits` accepts; for anything else, says what to use. */
 export function expecting(expected: string, fits: (value: unknown) => boolean): OptionCheck {
   return (value, name) => (fits(value) ? undefined : `${name} is ${show(value)}: use ${expected}`);
 }
 
-/** Takes undefined as well: the default counts. */
+/** Also accepts undefined, which means the default. */
 export const optional =
   (check: OptionCheck): OptionCheck =>
   (value, name) =>
     value === undefined ? undefined : check(value, name);
 
-/** Takes a closed object: a name that is none of the options is a mistake, not an extra. */
+/** Accepts an object with these options only: any other name is a mistake. */
 export function optionsOf<T extends object>(checks: OptionChecks<T>): OptionCheck {
   const known = Object.entries<OptionCheck>(checks);
   return (value, name) => {
@@ -37,7 +37,7 @@ export function optionsOf<T extends object>(checks: OptionChecks<T>): OptionChec
   };
 }
 
-/** Takes an array whose items all pass. */
+/** Accepts an array whose items all pass. */
 export const listOf =
   (check: OptionCheck): OptionCheck =>
   (value, name) => {
@@ -80,7 +80,7 @@ export const anObject: OptionCheck = expecting(
   (value) => isObject(value) && !Array.isArray(value),
 );
 
-/** An object, of whatever class, that has these methods. */
+/** An object of any class that has these methods. */
 export const objectWith = (...methods: readonly string[]): OptionCheck =>
   expecting(
     `an object with the ${methods.length === 1 ? 'method' : 'methods'} ${methods.join(', ')}`,
@@ -102,7 +102,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Short, and nothing of what an object holds: that may be a secret. */
+/** Short, and without the contents of objects, which may be secret. */
 function show(value: unknown): string {
   switch (typeof value) {
     case 'string':

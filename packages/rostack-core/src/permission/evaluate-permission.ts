@@ -1,13 +1,13 @@
-/** Who sends a request, as the authentication of the server found out. */
+/** Who sends a request, as the server authenticated it. */
 export interface Principal {
   /** Opaque and stable; holds no credential and no personal data. */
   readonly id: string;
   readonly method: 'oauth2' | 'shared_token';
-  /** Names that stand in the permission registry: OAuth scopes, or the grants of a shared token. */
+  /** Names from the permission registry: OAuth scopes, or the grants of a shared token. */
   readonly permissions: ReadonlySet<string>;
 }
 
-/** What a principal wants to do with a resource: neither right gives the other. */
+/** What a principal wants to do with a resource; neither implies the other. */
 export type ResourceOperation = 'read' | 'subscribe';
 
 /** The part of a resource descriptor that decides about access. */
@@ -16,7 +16,7 @@ export interface GuardedResource {
   readonly subscribe_permissions: readonly string[];
 }
 
-/** What the evaluation found; `permissions` are those that are missing, in the order of the resource. */
+/** The result; `permissions` are the missing ones, in the order of the resource. */
 export type PermissionDecision =
   | { readonly kind: 'granted' }
   | { readonly kind: 'missing'; readonly permissions: readonly string[] }
@@ -25,7 +25,7 @@ export type PermissionDecision =
 /**
  * Decides whether a principal may read or subscribe to a resource: every listed permission is needed,
  * and an empty `subscribe_permissions` lets any authenticated principal subscribe.
- * Evaluate it before filtering, look-up, or any text that could tell that something exists.
+ * Evaluate it before filtering, look-up, or any message that could reveal that something exists.
  * @see protocol section 3
  */
 export function evaluatePermission(

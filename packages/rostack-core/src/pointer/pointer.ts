@@ -1,5 +1,12 @@
-import { quote } from '../text/quote.ts';
-import { PointerError } from './pointer-error.ts';
+import type { JsonValue } from '../json/json.ts';
+import { quote } from '../text/strings.ts';
+
+/** The text is not a JSON Pointer. */
+export class PointerError extends Error {
+  override readonly name = 'PointerError';
+  readonly code = 'invalid_pointer';
+  readonly retryable = false;
+}
 
 // json-pointer = *( "/" reference-token ); "~" is followed by 0 or 1 (RFC 6901, section 3)
 const BAD_ESCAPE = /~(?![01])/;
@@ -11,7 +18,8 @@ export function isPointer(text: string): boolean {
 
 /**
  * The reference tokens of a JSON Pointer, unescaped; the empty text has none.
- * @throws PointerError `invalid_pointer` when the text neither is empty nor starts with `/`, or has a `~` that 0 or 1 does not follow
+ * @throws PointerError `invalid_pointer` when the text is neither empty nor starts with `/`, or has a `~` without 0 or 1
+ *   after it
  * @see RFC 6901, section 3 and 4
  */
 export function parsePointer(text: string): string[] {
@@ -31,7 +39,32 @@ export function parsePointer(text: string): string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The JSON Pointer of a list of reference tokens. Each list has exactly one text, so pointers compare as texts. */
+/** The JSON Pointer of a list of reference tokens. Each list has exactly one, so pointers can be compared as texts. */
 export function formatPointer(path: readonly string[]): string {
   return path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+// No leading zero, no sign; "-" names the element after the last, which never exists (RFC 6901, section 4).
+const ARRAY_INDEX = /^(?:0|[1-9][0-9]*)$/;
+
+/**
+ * The value at a path, or undefined if the record has none. Own members and array elements only: `__proto__`,
+ * `constructor`, `length` of an array and `-` are missing unless the JSON itself has a member of that name.
+ * @see RFC 6901, section 4; protocol section 10
+ */
+export function resolvePointer(record: JsonValue, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = record;
+  for (const token of path) {
+    value = resolveToken(value, token);
+    if (value === undefined) return undefined;
+  }
+  return value;
+}
+
+/** The own member or array element of that name. */
+function resolveToken(value: JsonValue, token: string): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!Object.hasOwn(value, token)) return undefined;
+  if (Array.isArray(value) && !ARRAY_INDEX.test(token)) return undefined;
+  return (value as { readonly [member: string]: JsonValue })[token];
 }

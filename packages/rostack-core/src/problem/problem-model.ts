@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { nonEmpty, uriReference } from '../model/text.ts';
-import type { Problem } from './problem.ts';
 import {
   carriesRetryAfter,
   PROBLEM_SLUGS,
   PROBLEM_TYPES,
+  type Problem,
   type ProblemSlug,
   problemTypeUri,
 } from './problem-types.ts';

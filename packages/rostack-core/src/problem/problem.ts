@@ -1,36 +1,63 @@
-import type { PROBLEM_TYPES, ProblemSlug, ProblemTypeUri, RetryAfterProblemSlug } from './problem-types.ts';
+import type { z } from 'zod';
+import { type Fault, FaultsError, validate } from '../model/fault.ts';
+import { type AnyProblem, problemModel20260812, problemModel20260813 } from './problem-model.ts';
+import {
+  PROBLEM_TYPES,
+  type Problem,
+  type ProblemMembers,
+  type ProblemOf,
+  type ProblemSlug,
+  problemTypeUri,
+  type RetryAfterProblemSlug,
+} from './problem-types.ts';
 
-/** Media type of every problem response (RFC 9457). */
-export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+/** A value is not a problem object. */
+export class ProblemError extends FaultsError {
+  override readonly name = 'ProblemError';
+  readonly code = 'invalid_problem';
 
-type RetryAfter<S extends ProblemSlug> = S extends RetryAfterProblemSlug
-  ? {
-      /** Whole milliseconds, at least 0, until another attempt is welcome. */
-      retry_after_ms: number;
-    }
-  : { retry_after_ms?: never };
-
-interface FreeMembers {
-  /** What went wrong this time, for people. Never a credential, a hidden record or field, or another principal. */
-  detail?: string | undefined;
-  /** URI reference of this occurrence. */
-  instance?: string | undefined;
-  /** Not empty; the same id stands in the server's log. */
-  request_id?: string | undefined;
+  constructor(faults: readonly Fault[]) {
+    super('not a problem object', faults);
+  }
 }
 
-/** A problem of one type: `type`, `title` and `status` are fixed by the slug. */
-export type ProblemOf<S extends ProblemSlug> = S extends ProblemSlug
-  ? {
-      type: ProblemTypeUri<S>;
-      title: (typeof PROBLEM_TYPES)[S]['title'];
-      status: (typeof PROBLEM_TYPES)[S]['status'];
-    } & FreeMembers &
-      RetryAfter<S>
-  : never;
+type MembersArgument<S extends ProblemSlug> = S extends RetryAfterProblemSlug
+  ? [members: ProblemMembers<S>]
+  : [members?: ProblemMembers<S>];
 
-/** A problem object of release 2026-08-13: closed, one of fifteen types (protocol section 5). */
-export type Problem = ProblemOf<ProblemSlug>;
+/**
+ * Builds a problem object without the members that are undefined. `retry_after_ms` is required for `rate-limited` and
+ * `service-unavailable`, and not allowed for the others.
+ * @throws ProblemError code `invalid_problem` when a member breaks its rule
+ * @see protocol section 5, problem object
+ */
+export function createProblem<S extends ProblemSlug>(
+  slug: S,
+  ...[members]: MembersArgument<S>
+): ProblemOf<S> {
+  const { title, status } = PROBLEM_TYPES[slug];
+  const given = Object.entries(members ?? {}).filter(([, value]) => value !== undefined);
+  const problem = parseProblem({ ...Object.fromEntries(given), type: problemTypeUri(slug), title, status });
+  return problem as unknown as ProblemOf<S>;
+}
 
-/** What the caller of `createProblem` gives besides the slug. */
-export type ProblemMembers<S extends ProblemSlug> = FreeMembers & RetryAfter<S>;
+/**
+ * Validates a problem object of release 2026-08-13, or of 2026-08-12 when `release` says so (any RFC 9457 object).
+ * @throws ProblemError code `invalid_problem`, with every fault
+ * @see protocol section 5, problem object
+ */
+export function parseProblem(
+  value: unknown,
+  options?: { readonly release?: '2026-08-13' | undefined },
+): Problem;
+export function parseProblem(value: unknown, options: { readonly release: '2026-08-12' }): AnyProblem;
+export function parseProblem(
+  value: unknown,
+  options: { readonly release?: '2026-08-12' | '2026-08-13' | undefined } = {},
+): Problem | AnyProblem {
+  const model: z.ZodType<Problem | AnyProblem> =
+    options.release === '2026-08-12' ? problemModel20260812 : problemModel20260813;
+  const result = validate(model, value);
+  if (!result.ok) throw new ProblemError(result.faults);
+  return result.value;
+}

@@ -1,7 +1,25 @@
 import { formatPointer, isPointer, parsePointer } from '../pointer/pointer.ts';
-import { quote } from '../text/quote.ts';
-import type { FieldSelection, FieldTree } from './field-selection.ts';
-import { FieldsError } from './fields-error.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { createSchemaGraph } from '../schema/schema-graph.ts';
+import { nodesAtPath } from '../schema/schema-path.ts';
+import { quote } from '../text/strings.ts';
+
+/** Reference tokens to keep, each with the parts of its value to keep; an empty tree keeps everything. */
+export type FieldTree = ReadonlyMap<string, FieldTree>;
+
+/** Which parts of a record to keep. */
+export interface FieldSelection {
+  /** Sorted JSON Pointers, none inside another one: equal for selections that keep the same fields. */
+  readonly pointers: readonly string[];
+  readonly tree: FieldTree;
+}
+
+/** The `fields` parameter is malformed, or names a field that the representation does not have. */
+export class FieldsError extends Error {
+  override readonly name = 'FieldsError';
+  readonly code = 'invalid_fields';
+  readonly retryable = false;
+}
 
 // fields = json-pointer *( "," json-pointer ). A comma that no "/" follows belongs to the pointer before it.
 const BETWEEN_POINTERS = /,(?=\/)/;
@@ -10,10 +28,10 @@ const MAX_POINTERS = 256;
 const MAX_DEPTH = 64;
 
 /**
- * Reads the `fields` parameter: at most 256 JSON Pointers of at most 64 tokens, separated by commas. A pointer that stands twice
- * or inside another one changes nothing.
+ * Parses the `fields` parameter: at most 256 JSON Pointers of at most 64 tokens, separated by commas. A pointer that is
+ * repeated, or inside another one, changes nothing.
  * @param hasField whether the representation can have a value at a path, see `schemaFields`
- * @throws FieldsError `invalid_fields` when a part is no JSON Pointer or names a field that the representation does not have
+ * @throws FieldsError `invalid_fields` when a part is not a JSON Pointer, or not a field of the representation
  * @see protocol section 5
  */
 export function parseFields(text: string, hasField: (path: readonly string[]) => boolean): FieldSelection {
@@ -44,7 +62,7 @@ function add(tree: MutableTree, path: readonly string[]): void {
   let isNew = false;
   for (const token of path) {
     let next = here.get(token);
-    // An empty tree that is no news keeps the whole value already.
+    // An empty tree that was already there keeps the whole value.
     if (next?.size === 0) return;
     if (next === undefined) {
       next = new Map();
@@ -59,4 +77,18 @@ function add(tree: MutableTree, path: readonly string[]): void {
 function pointersOf(tree: FieldTree, path: readonly string[]): string[] {
   if (tree.size === 0) return [formatPointer(path)];
   return [...tree].flatMap(([token, inner]) => pointersOf(inner, [...path, token]));
+}
+
+/**
+ * Tells which paths a record of a schema can have, following references, combinators and arrays.
+ * @param schemas by URL: the representation's schema and all that it refers to
+ * @param url of the representation's schema; if `schemas` lacks it, no path exists
+ */
+export function schemaFields(
+  schemas: ReadonlyMap<string, JsonSchema>,
+  url: string,
+): (path: readonly string[]) => boolean {
+  const graph = createSchemaGraph(schemas);
+  const root = graph.root(url);
+  return (path) => root !== undefined && nodesAtPath(graph, root, path).length > 0;
 }

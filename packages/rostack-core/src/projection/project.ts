@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../json.ts';
-import type { FieldSelection, FieldTree } from './field-selection.ts';
+import { isArray, type JsonObject, type JsonValue } from '../json/json.ts';
+import type { FieldSelection, FieldTree } from './parse-fields.ts';
 
 /**
- * The selected parts of a record; fields that it lacks are left out. Selected elements of an array move together, in their order.
- * Own members only.
+ * The selected parts of a record, without the fields that it lacks. Selected elements of an array keep their order and
+ * close up. Own members only.
  * @see protocol section 5
  */
 export function project(record: JsonValue, selection: FieldSelection): JsonValue {
@@ -30,8 +30,4 @@ function keepMembers(value: JsonObject, tree: FieldTree): JsonObject {
     if (kept !== undefined) members.push([name, kept]);
   }
   return Object.fromEntries(members);
-}
-
-function isArray(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

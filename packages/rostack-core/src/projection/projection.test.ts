@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { arbitraryRecord } from '../../test/support/arbitrary-filter.ts';
+import { codePoint } from '../../test/support/code-point.ts';
 import { thrownBy } from '../../test/support/thrown-by.ts';
 import {
   FieldsError,
@@ -126,7 +127,7 @@ test('a field has to exist in the graph of schemas', () => {
 test('any text is read or refused with the one error, and any record can be shown', () => {
   const parts = fc.constantFrom('/', 'a', ',', '~', '0', '1', '-', '/a', '__proto__', '\ud83d');
   const texts = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
     fc.array(parts).map((list) => list.join('')),
   );
   fc.assert(

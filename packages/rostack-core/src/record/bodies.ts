@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../json/json.ts';
 
 // The coders of every platform, named here because no platform's types are at hand.
 declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array };

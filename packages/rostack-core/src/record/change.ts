@@ -1,4 +1,5 @@
-import type { Position } from './record-source.ts';
+/** A place in one resource's change log: a safe integer, dense and ascending in commit order; 0 is before the first. */
+export type Position = number;
 
 export const TRANSITIONS = ['create', 'update', 'delete'] as const;
 

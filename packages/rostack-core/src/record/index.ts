@@ -1,11 +1,10 @@
 export { joinBodies, parseBodies } from './bodies.ts';
-export { type Change, TRANSITIONS, type Transition } from './change.ts';
+export { type Change, type Position, TRANSITIONS, type Transition } from './change.ts';
 export type {
   Head,
   Page,
   PageKey,
   PageQuery,
-  Position,
   RecordSource,
   StoredRecord,
 } from './record-source.ts';

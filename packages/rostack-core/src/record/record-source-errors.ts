@@ -1,6 +1,9 @@
-import type { Position } from './record-source.ts';
+import type { Position } from './change.ts';
 
-/** The log no longer reaches back to the position, or the position is of another history: the reader has to take a new snapshot. */
+/**
+ * The log no longer reaches back to the position, or the position is of another history: the reader needs a new
+ * snapshot.
+ */
 export class PositionExpiredError extends Error {
   override readonly name = 'PositionExpiredError';
   readonly code = 'position_expired';

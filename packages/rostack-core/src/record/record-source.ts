@@ -1,9 +1,6 @@
 import type { Filter } from '../filter/filter.ts';
 import type { SortKey } from '../sort/sort.ts';
-import type { Change } from './change.ts';
-
-/** A place in one resource's change log: a safe integer, dense and ascending in commit order; 0 is before the first change. */
-export type Position = number;
+import type { Change, Position } from './change.ts';
 
 /** Where a resource's log stands. */
 export interface Head {

@@ -19,7 +19,7 @@ export const RELEASES = ['2026-08-12', '2026-08-13'] as const;
 /** A label of a release. */
 export type Release = (typeof RELEASES)[number];
 
-/** The release that is assumed where none is named: the strictest one. */
+/** The release that is assumed if none is named: the strictest one. */
 export const DEFAULT_RELEASE = '2026-08-13' satisfies Release;
 
 /** Base of the `$id` of each release's schema files. */

@@ -27,11 +27,11 @@ export interface SchemaFinding {
 }
 
 /**
- * Holds owned schemas against the rules of release 2026-08-13: every object location that can be reached from a root,
+ * Checks owned schemas against the rules of release 2026-08-13: every object location that can be reached from a root,
  * through `$ref`, `$dynamicRef`, combinators and conditionals, is closed; each `$id` is the URL, each dialect is 2020-12.
- * What stands in `not` and `if` describes no value and is passed over. Branches of `allOf` are looked at one by one:
- * a member's schema counts as closed only where it is closed itself.
- * @param schemas every schema that discovery advertises and every one that these refer to, by URL
+ * `not` and `if` describe no value and are skipped. Branches of `allOf` are checked one by one: a member's schema counts
+ * as closed only when it is closed itself.
+ * @param schemas every schema that discovery advertises, and every schema that they refer to, by URL
  * @see protocol section 2, owned schemas
  */
 export function auditSchemas(schemas: ReadonlyMap<string, JsonSchema>): SchemaFinding[] {
@@ -69,12 +69,12 @@ function auditDocument(root: SchemaNode): SchemaFinding[] {
   return findings;
 }
 
-/** Walks every place that describes a value, each once. */
+/** Visits every place that describes a value once. */
 function auditLocations(graph: SchemaGraph): SchemaFinding[] {
   const findings: SchemaFinding[] = [];
   const closureOf = createObjectClosure(graph);
   const seen = new Set<SchemaNode>();
-  // `isLocation` is false for a branch: its holder is the location, and is closed or open as a whole.
+  // `isLocation` is false for a branch: the schema around it is the location, and is closed or open as a whole.
   const pending = graph.roots.map((node) => ({ node, isLocation: true })).reverse();
   const locations = new Set<SchemaNode>();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -105,7 +105,7 @@ function auditLocation(node: SchemaNode, { admitsObjects, closed }: ObjectClosur
 }
 
 function openMessage(node: SchemaNode): string {
-  const close = 'add `additionalProperties: false`, or `unevaluatedProperties: false` beside combinators';
+  const close = 'add `additionalProperties: false`, or `unevaluatedProperties: false` next to combinators';
   return keyword(node.schema, 'type') === undefined && keyword(node.schema, 'properties') === undefined
     ? `accepts objects with any members: give it a type, or ${close}`
     : `accepts members that it does not name: ${close}`;

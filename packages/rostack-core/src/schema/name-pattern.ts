@@ -1,9 +1,9 @@
-/** Names that no sensible rule for member names takes; a pattern that takes one of them bounds nothing. */
+/** Names that no sensible rule allows; a pattern that matches one of them is no bound. */
 const STRANGE_NAMES = ['', '\u0000', '~/ \u{1F9ED}\u0007', '\n\u202e"\\{}'];
 
 /**
- * Tells whether a pattern of `patternProperties` says what the whole name looks like: it is a valid expression, anchored at
- * both ends in every alternative, and refuses names that are nothing but noise.
+ * Tells whether a pattern of `patternProperties` describes the whole name: it is a valid expression, anchored at both
+ * ends in every alternative, and does not match nonsense names.
  * @see protocol section 2, owned schemas
  */
 export function isBoundedNamePattern(pattern: string): boolean {

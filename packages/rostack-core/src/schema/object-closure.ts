@@ -1,12 +1,12 @@
-import type { JsonValue } from '../json.ts';
-import { compositionOf } from './composition.ts';
+import { isArray } from '../json/json.ts';
 import { keyword, refusesEverything } from './json-schema.ts';
 import type { SchemaGraph } from './schema-graph.ts';
 import type { SchemaNode } from './schema-node.ts';
+import { compositionOf } from './schema-path.ts';
 
-/** What is known about the objects that a place in a schema describes. */
+/** Which objects a place in a schema accepts. */
 export interface ObjectClosure {
-  /** Whether an object can be valid there at all. */
+  /** Whether any object can be valid there. */
   readonly admitsObjects: boolean;
   /** Whether members that the schema does not name are refused. */
   readonly closed: boolean;
@@ -15,8 +15,6 @@ export interface ObjectClosure {
 const isOwnClosed = (node: SchemaNode): boolean =>
   keyword(node.schema, 'additionalProperties') === false ||
   keyword(node.schema, 'unevaluatedProperties') === false;
-
-const isArray = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
 function ownAdmitsObjects(node: SchemaNode): boolean {
   if (refusesEverything(node.schema)) return false;
@@ -29,7 +27,7 @@ function ownAdmitsObjects(node: SchemaNode): boolean {
   return !Object.hasOwn(node.schema, 'const');
 }
 
-/** Combinators and references nested deeper than this are not followed: such a place counts as open. */
+/** Combinators and references are followed to this depth; a place below it counts as open. */
 const MAX_DEPTH = 256;
 
 const OPEN: ObjectClosure = { admitsObjects: true, closed: false };
@@ -37,8 +35,8 @@ const OPEN: ObjectClosure = { admitsObjects: true, closed: false };
 const isClosed = ({ admitsObjects, closed }: ObjectClosure): boolean => closed || !admitsObjects;
 
 /**
- * Decides for the places of a graph whether objects may stand there and whether they are closed, through references,
- * combinators and conditionals. A value of `const` or `enum` is closed by itself: it counts as no object.
+ * Tells for each place in a graph whether objects are valid there and whether they are closed, through references,
+ * combinators and conditionals. Values of `const` and `enum` are closed by nature and do not count as objects.
  */
 export function createObjectClosure(graph: SchemaGraph): (node: SchemaNode) => ObjectClosure {
   const known = new Map<SchemaNode, ObjectClosure>();
@@ -47,7 +45,7 @@ export function createObjectClosure(graph: SchemaGraph): (node: SchemaNode) => O
     const before = known.get(node);
     if (before !== undefined) return before;
     if (depth > MAX_DEPTH) return OPEN;
-    // While it is being decided, a node that leads back to itself adds nothing.
+    // A node that leads back to itself adds nothing while its own result is pending.
     known.set(node, OPEN);
     const result = decide(node, depth);
     known.set(node, result);
@@ -83,7 +81,7 @@ export function createObjectClosure(graph: SchemaGraph): (node: SchemaNode) => O
   return (node) => closureOf(node, 0);
 }
 
-/** A value that passes `if` keeps `if` and `then`; one that does not keeps `else`. */
+/** `if` and `then` apply to a value that passes `if`, and `else` to any other value. */
 function conditionalCloses(
   test: readonly ObjectClosure[] = [],
   passed: readonly ObjectClosure[] = [],

@@ -1,9 +1,8 @@
-import type { JsonValue } from '../json.ts';
-import { compositionOf } from './composition.ts';
+import { isArray, type JsonValue } from '../json/json.ts';
 import { keyword, refusesEverything } from './json-schema.ts';
 import type { SchemaGraph } from './schema-graph.ts';
 import type { SchemaNode } from './schema-node.ts';
-import { intersection, union } from './sets.ts';
+import { compositionOf } from './schema-path.ts';
 
 /** A type of JSON Schema; `number` includes `integer`. */
 export type SchemaType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
@@ -18,10 +17,8 @@ export const SCHEMA_TYPES: readonly SchemaType[] = [
   'object',
 ];
 
-/** References and combinators nested deeper than this are not followed. */
+/** References and combinators are followed to this depth. */
 const MAX_DEPTH = 256;
-
-const isArray = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
 function typeOf(value: JsonValue): SchemaType {
   if (value === null) return 'null';
@@ -44,7 +41,7 @@ function ownTypes(node: SchemaNode): ReadonlySet<SchemaType> {
   return new Set(isArray(values) ? values.map(typeOf) : SCHEMA_TYPES);
 }
 
-/** What can be said about the instances of the nodes of a graph. */
+/** Facts about the instances that the nodes of a graph describe. */
 export interface SchemaFacts {
   /** The types that an instance can have. */
   readonly types: (node: SchemaNode) => ReadonlySet<SchemaType>;
@@ -52,7 +49,7 @@ export interface SchemaFacts {
   readonly required: (node: SchemaNode) => ReadonlySet<string>;
 }
 
-/** Each node is looked at once, however many ways lead to it. */
+/** Visits each node once, however many references lead to it. */
 export function createSchemaFacts(graph: SchemaGraph): SchemaFacts {
   const types = memoize<ReadonlySet<SchemaType>>(ownTypes, (node, of) => {
     const { all, choices } = compositionOf(graph, node);
@@ -62,7 +59,7 @@ export function createSchemaFacts(graph: SchemaGraph): SchemaFacts {
   const required = memoize<ReadonlySet<string>>(ownRequired, (node, of) => {
     const { all, choices } = compositionOf(graph, node);
     const sure = choices.map((list) => {
-      // Only branches that describe objects say something about members.
+      // Only branches that describe objects can require members.
       const [first, ...rest] = list.filter((part) => types(part).has('object')).map(of);
       return rest.reduce(intersection, first ?? new Set<string>());
     });
@@ -76,7 +73,7 @@ function ownRequired(node: SchemaNode): ReadonlySet<string> {
   return new Set(isArray(listed) ? listed.filter((name) => typeof name === 'string') : []);
 }
 
-/** A recursive function of nodes; where it leads back to itself, or too deep, `own` stands for its result. */
+/** Memoizes a recursive function of nodes; `own` is the result where it comes back to itself or goes too deep. */
 function memoize<T>(
   own: (node: SchemaNode) => T,
   decide: (node: SchemaNode, of: (node: SchemaNode) => T) => T,
@@ -93,3 +90,13 @@ function memoize<T>(
   };
   return (node) => result(node, 0);
 }
+
+// ES2025 has these as methods of Set, but browsers of 2024 do not.
+export const union = <T>(left: ReadonlySet<T>, right: ReadonlySet<T>): ReadonlySet<T> =>
+  new Set([...left, ...right]);
+
+export const intersection = <T>(left: ReadonlySet<T>, right: ReadonlySet<T>): ReadonlySet<T> =>
+  new Set([...left].filter((item) => right.has(item)));
+
+export const difference = <T>(left: ReadonlySet<T>, right: ReadonlySet<T>): ReadonlySet<T> =>
+  new Set([...left].filter((item) => !right.has(item)));

@@ -1,15 +1,20 @@
-import type { JsonObject, JsonValue } from '../json.ts';
-import { isPointer, parsePointer } from '../pointer/pointer.ts';
+import type { JsonObject } from '../json/json.ts';
+import { isPointer, parsePointer, resolvePointer } from '../pointer/pointer.ts';
 import { isSchema, type JsonSchema, keyword } from './json-schema.ts';
-import { resolveUri, splitFragment } from './resolve-uri.ts';
-import { createInnerNode, createRootNode, type SchemaNode } from './schema-node.ts';
+import {
+  createInnerNode,
+  createRootNode,
+  resolveUri,
+  type SchemaNode,
+  splitFragment,
+} from './schema-node.ts';
 import { type SubschemaRole, subschemas } from './subschemas.ts';
 
 /** A schema directly inside another one. */
 export interface InnerNode {
   readonly keyword: string;
   readonly role: SubschemaRole;
-  /** The last step of the way: a property name, an index, or the keyword itself. */
+  /** The last reference token: a property name, an index, or the keyword itself. */
   readonly name: string;
   readonly node: SchemaNode;
 }
@@ -17,9 +22,9 @@ export interface InnerNode {
 /** What the `$ref` and the `$dynamicRef` of a node lead to. */
 export interface References {
   readonly target: SchemaNode | undefined;
-  /** Every node that it can mean: its static target, and all that bear the same dynamic anchor. */
+  /** The possible targets: the static one, and all nodes with the same dynamic anchor. */
   readonly dynamicTargets: readonly SchemaNode[];
-  /** The keywords that lead nowhere. */
+  /** The keywords whose target does not exist. */
   readonly unresolved: readonly ('$ref' | '$dynamicRef')[];
 }
 
@@ -53,7 +58,7 @@ export function createSchemaGraph(schemas: ReadonlyMap<string, JsonSchema>): Sch
 
   const pending = [...roots];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    // The same object may stand in several places, even inside itself: it is walked once.
+    // One object may be in several places, even inside itself: it is visited once.
     if (typeof node.schema === 'boolean' || byValue.has(node.schema)) continue;
     byValue.set(node.schema, node);
     index(node);
@@ -71,7 +76,7 @@ export function createSchemaGraph(schemas: ReadonlyMap<string, JsonSchema>): Sch
   const atPointer = (from: SchemaNode, pointer: string): SchemaNode | undefined => {
     if (!isPointer(pointer)) return undefined;
     const path = parsePointer(pointer);
-    const value = valueAt(from.schema, path);
+    const value = resolvePointer(from.schema, path);
     if (!isSchema(value)) return undefined;
     return typeof value === 'boolean' ? createInnerNode(from, path, value) : byValue.get(value);
   };
@@ -110,13 +115,4 @@ export function createSchemaGraph(schemas: ReadonlyMap<string, JsonSchema>): Sch
       return { target, dynamicTargets, unresolved };
     },
   };
-}
-
-function valueAt(value: JsonValue, path: readonly string[]): JsonValue | undefined {
-  let here: JsonValue | undefined = value;
-  for (const token of path) {
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, token)) return undefined;
-    here = (here as JsonObject)[token];
-  }
-  return here;
 }

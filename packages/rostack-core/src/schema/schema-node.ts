@@ -1,12 +1,11 @@
 import { formatPointer } from '../pointer/pointer.ts';
 import { type AnySchema, keyword } from './json-schema.ts';
-import { resolveUri, splitFragment } from './resolve-uri.ts';
 
 /** A place in one of the schema documents of a graph. */
 export interface SchemaNode {
   /** URL of the document. */
   readonly url: string;
-  /** What relative references are resolved against: the closest `$id`. */
+  /** The base for relative references: the closest `$id`. */
   readonly base: string;
   readonly schema: AnySchema;
   /** The node around this one; undefined at the root. */
@@ -31,4 +30,25 @@ export function nodePointer(node: SchemaNode): string {
   const path: (readonly string[])[] = [];
   for (let here: SchemaNode | undefined = node; here !== undefined; here = here.parent) path.push(here.path);
   return formatPointer(path.reverse().flat());
+}
+
+/** The part of the web platform's URL that is used here; Node, browsers and edge runtimes all have it. */
+declare const URL: {
+  new (reference: string, base?: string): { readonly href: string };
+  canParse(reference: string, base?: string): boolean;
+};
+
+/** Resolves a URI reference against a base (RFC 3986 section 5); undefined when the result is not a URI. */
+export const resolveUri = (reference: string, base: string): string | undefined =>
+  URL.canParse(reference, base) ? new URL(reference, base).href : undefined;
+
+/** Splits a URI at `#`; the fragment is percent-decoded, and empty when there is none. */
+export function splitFragment(uri: string): { readonly resource: string; readonly fragment: string } {
+  const hash = uri.indexOf('#');
+  if (hash === -1) return { resource: uri, fragment: '' };
+  try {
+    return { resource: uri.slice(0, hash), fragment: decodeURIComponent(uri.slice(hash + 1)) };
+  } catch {
+    return { resource: uri.slice(0, hash), fragment: uri.slice(hash + 1) };
+  }
 }

@@ -19,8 +19,8 @@ export function inPlaceNodes(graph: SchemaGraph, node: SchemaNode): SchemaNode[]
 }
 
 /**
- * The nodes that describe the value at a way of reference tokens inside an instance of `node`; none when no record
- * can have it. A token of digits is an array index where the schema has items.
+ * The nodes that describe the value at a path of reference tokens inside an instance of `node`; none when no record
+ * can have that value. A token of digits is an array index if the schema has items.
  */
 export function nodesAtPath(graph: SchemaGraph, node: SchemaNode, path: readonly string[]): SchemaNode[] {
   let here = inPlaceNodes(graph, node);
@@ -51,4 +51,23 @@ function matches(pattern: string, name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The schemas that a node applies to the same instance. */
+export interface Composition {
+  /** All of these apply: the target of `$ref`, and `allOf`. */
+  readonly all: readonly SchemaNode[];
+  /** At least one of each list applies: `anyOf`, `oneOf`, and the possible targets of `$dynamicRef`. */
+  readonly choices: readonly (readonly SchemaNode[])[];
+}
+
+export function compositionOf(graph: SchemaGraph, node: SchemaNode): Composition {
+  const inner = graph.inside(node);
+  const branches = (name: string) =>
+    inner.filter(({ keyword }) => keyword === name).map((branch) => branch.node);
+  const { target, dynamicTargets } = graph.references(node);
+  return {
+    all: [...[target].filter((one) => one !== undefined), ...branches('allOf')],
+    choices: [dynamicTargets, branches('anyOf'), branches('oneOf')].filter((list) => list.length > 0),
+  };
 }

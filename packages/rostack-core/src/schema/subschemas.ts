@@ -1,7 +1,7 @@
-import type { JsonValue } from '../json.ts';
+import { isArray, type JsonValue } from '../json/json.ts';
 import { type AnySchema, isObject, isSchema, keyword } from './json-schema.ts';
 
-/** How a subschema relates to the instance that its holder describes. */
+/** How a subschema relates to the instance that the schema around it describes. */
 export type SubschemaRole =
   /** Applies to the same instance. */
   | 'in_place'
@@ -43,12 +43,10 @@ const APPLICATORS: ReadonlyMap<string, Applicator> = new Map<string, Applicator>
 export interface Subschema {
   readonly keyword: string;
   readonly role: SubschemaRole;
-  /** Way from the holder. */
+  /** Reference tokens from the schema around it. */
   readonly path: readonly string[];
   readonly schema: AnySchema;
 }
-
-const isArray = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
 /** The schemas directly inside a schema, in the order of its keywords. */
 export function subschemas(schema: AnySchema): Subschema[] {

@@ -1,19 +1,18 @@
 import type { Fault } from '../model/fault.ts';
 import { formatPointer } from '../pointer/pointer.ts';
-import { isExactNumber } from './is-exact-number.ts';
 
-/** An object or array that the scan is inside of. */
+/** An object or array that the scan is in. */
 interface Container {
   /** Undefined for an array. */
   readonly names: Set<string> | undefined;
-  /** Of the member, or the number of the element, that is being read. */
+  /** Name of the member, or index of the element, that is being read. */
   token: string | number;
   awaitsName: boolean;
 }
 
 const NUMBER = /-?\d[\d.eE+-]*/y;
 
-/** The first member that stands twice in its object, or the first number that a double does not keep. The text has to be JSON. */
+/** The first repeated member of an object, or the first number that a double cannot hold. The text must be JSON. */
 export function findJsonFault(text: string): Fault | undefined {
   const around: Container[] = [];
   for (let at = 0; at < text.length; ) {
@@ -53,7 +52,7 @@ function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= '0' && character <= '9';
 }
 
-/** Where the text goes on after the string that begins at `start`. */
+/** The index after the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);
   while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
@@ -79,3 +78,31 @@ function inexactNumber(around: readonly Container[], number: string): Fault {
 
 const pathOf = (around: readonly Container[]): string =>
   formatPointer(around.map(({ token }) => String(token)));
+
+const CHAR_0 = 48;
+/** A double keeps a decimal of this many digits, if its exponent has at most two. */
+const SAFE_LENGTH = 15;
+const PLAIN = /^[-\d.]+$/;
+
+/**
+ * Whether a double keeps a JSON number: printed again it is the same number, perhaps in another notation.
+ * `1.0`, `1e2` and `0.1` are exact; `9007199254740993`, `0.10000000000000000555` and `1e400` are not.
+ */
+export function isExactNumber(text: string): boolean {
+  if (text.length <= SAFE_LENGTH && PLAIN.test(text)) return true;
+  const value = Number(text);
+  return Number.isFinite(value) && significantOf(text) === significantOf(String(value));
+}
+
+/** Significant digits and exponent, which are equal for texts of the same magnitude. A double always keeps the sign. */
+function significantOf(text: string): string {
+  const [mantissa = '', exponent = '0'] = (text.startsWith('-') ? text.slice(1) : text).split(/e/i);
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = whole + fraction;
+  let start = 0;
+  while (digits.charCodeAt(start) === CHAR_0) start += 1;
+  let end = digits.length;
+  while (end > start && digits.charCodeAt(end - 1) === CHAR_0) end -= 1;
+  if (start === end) return '0';
+  return `${digits.slice(start, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
+}

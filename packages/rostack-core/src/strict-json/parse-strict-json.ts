@@ -1,9 +1,24 @@
+import { type Fault, FaultsError } from '../model/fault.ts';
 import { findJsonFault } from './find-json-fault.ts';
-import { StrictJsonError } from './strict-json-error.ts';
 
 /**
- * `JSON.parse` that refuses what it would change in silence: an object with one member twice, and a number that a double does not
- * keep (see `isExactNumber`). A member `__proto__` is an own member like any other. Takes time in proportion to the text.
+ * A text is not JSON (check `json`), an object in it repeats a member (`unique_members`), or a number in it has more
+ * digits than a double keeps (`exact_numbers`). For `json`, `cause` is the engine's SyntaxError, which may quote the text.
+ */
+export class StrictJsonError extends FaultsError {
+  override readonly name = 'StrictJsonError';
+  readonly code = 'invalid_json';
+  readonly fault: Fault;
+
+  constructor(fault: Fault, options?: ErrorOptions) {
+    super('not strict JSON', [fault], options);
+    this.fault = fault;
+  }
+}
+
+/**
+ * `JSON.parse` that rejects what it would silently change: an object with a repeated member, and a number that a double
+ * does not keep (see `isExactNumber`). A member `__proto__` is an own member like any other. Takes linear time.
  * @throws StrictJsonError `invalid_json`, with the JSON Pointer of the first fault
  * @see protocol section 10
  */
@@ -22,8 +37,8 @@ export function parseStrictJson(text: string): unknown {
 }
 
 /**
- * Misses no fault, in a small part of the time that the scan takes; what it suspects in vain the scan clears. A text with an escape is
- * always scanned: V8 (Node 24) may take a name with one for a name that it has seen before, so its members cannot be counted.
+ * Misses no fault, in a fraction of the time of the scan, which clears false alarms. A text with an escape is always
+ * scanned: V8 (Node 24) may confuse a name that has one with a name it has seen before, so counting members fails.
  */
 function needsScan(text: string, value: unknown): boolean {
   if (hasLongNumber(text) || text.includes('\\')) return true;
@@ -40,12 +55,12 @@ const CHAR_SPACE = 32;
 
 /** Digits that every double keeps. */
 const SAFE_LENGTH = 15;
-/** A number beyond, or nearer to zero than the reciprocal, may have an exponent of three digits. */
+/** Only numbers above this, or below its reciprocal, can have an exponent of three digits. */
 const ORDINARY = 1e80;
 
-/** Whether the text has digits and dots in a run of 16 or more. */
+/** Whether the text has a run of 16 or more digits and dots. */
 function hasLongNumber(text: string): boolean {
-  // Such a run covers one of these places.
+  // Such a run covers one of these indexes.
   for (let at = SAFE_LENGTH; at < text.length; at += SAFE_LENGTH + 1) {
     if (!isNumeric(text.charCodeAt(at))) continue;
     let start = at;
@@ -61,7 +76,7 @@ function isNumeric(code: number): boolean {
   return (code >= CHAR_0 && code <= CHAR_9) || code === CHAR_DOT;
 }
 
-/** Colons behind a quote: at least as many as there are names in the text. */
+/** Colons after a quote: at least as many as there are names in the text. */
 function countNames(text: string): number {
   let names = 0;
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
@@ -73,7 +88,7 @@ function countNames(text: string): number {
 }
 
 interface Survey {
-  /** Members of all objects: fewer than names in the text where one stands twice. */
+  /** Members of all objects: fewer than the names in the text if one is repeated. */
   names: number;
   hasZero: boolean;
   hasExtreme: boolean;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '../discovery/resource-model.ts';
 import type { SubscribeMessage } from '../message/client-message.ts';
-import { filterTransition, normalizeSubscription, subscriptionsEqual } from './index.ts';
+import { filterTransition, normalizeSubscription, subscriptionsEqual } from './subscription.ts';
 
 const resource = {
   name: 'stations',

@@ -1,9 +1,8 @@
 /// <reference path="./uri-templates.d.ts" />
 import createUriTemplate from 'uri-templates';
-import type { Expression } from './template-parts.ts';
-import { UriTemplateError } from './uri-template-error.ts';
+import { type Expression, UriTemplateError } from './template-parts.ts';
 
-/** A string, a list, or name-value pairs; undefined, an empty list and no pairs leave the variable out. */
+/** A string, a list, or name-value pairs; undefined, an empty list and no pairs omit the variable. */
 export type TemplateValue = string | readonly string[] | Readonly<Record<string, string>> | undefined;
 
 export type TemplateValues = Readonly<Record<string, TemplateValue>>;
@@ -11,18 +10,18 @@ export type TemplateValues = Readonly<Record<string, TemplateValue>>;
 /** Operators whose values keep reserved characters and percent-encoded triplets (RFC 6570 sections 3.2.3 and 3.2.4). */
 const RESERVED_OPERATORS: ReadonlySet<string> = new Set(['+', '#']);
 
-/** What the library would encode though reserved expansion keeps it: a noncharacter stands in for each bracket. */
+/** The library encodes brackets, which reserved expansion keeps: a noncharacter replaces each for a while. */
 const KEPT = [
   ['[', '\u{fdd0}'],
   [']', '\u{fdd1}'],
 ] as const;
 const TRIPLET = /%([0-9A-Fa-f]{2})/g;
-/** A private character stands in for each triplet, so that a prefix modifier counts it once and never cuts it. */
+/** A private character replaces each triplet, so that a prefix modifier counts it once and never cuts it. */
 const TRIPLET_BASE = 0xf_0000;
-/** A value may hold these characters itself: they are encoded beforehand, as they would be in the end. */
+/** Values that have these characters themselves get them encoded first, as they would be in the end. */
 const STAND_INS = /[\u{fdd0}\u{fdd1}\u{f0000}-\u{f00ff}]/gu;
 
-/** Expands one expression. The library encodes and joins; the lines around it mend where it strays from RFC 6570. */
+/** Expands one expression. The library encodes and joins; the lines around it correct where it deviates from RFC 6570. */
 export function createExpressionExpander({
   operator,
   variables,
@@ -50,7 +49,7 @@ export function createExpressionExpander({
     });
     if (isReserved) return releaseReserved(text);
     const encoded = text.replaceAll(/['()*]/g, encodeCharacter);
-    // An empty value of `;` stands without "=", in an exploded list too (RFC 6570 section 3.2.7).
+    // An empty value of `;` has no "=", in an exploded list either (RFC 6570 section 3.2.7).
     return operator === ';' ? encoded.replaceAll(/=(?=;|$)/g, '') : encoded;
   };
 }
@@ -76,7 +75,7 @@ function protectReserved(text: string): string {
   return KEPT.reduce((kept, [character, stand]) => kept.replaceAll(character, stand), triplets);
 }
 
-/** Brackets first: a triplet that is let go may look like the code of a bracket's stand-in. */
+/** Brackets first: a restored triplet may look like the code of a bracket's replacement. */
 function releaseReserved(text: string): string {
   const brackets = KEPT.reduce(
     (kept, [character, stand]) => kept.replaceAll(encodeURIComponent(stand), character),

@@ -1,4 +1,9 @@
-import { UriTemplateError } from './uri-template-error.ts';
+/** A text is not a URI template, or values do not fit one; the message says where and why. */
+export class UriTemplateError extends Error {
+  override readonly name = 'UriTemplateError';
+  readonly code = 'invalid_uri_template';
+  readonly retryable = false;
+}
 
 /** One variable of an expression (RFC 6570 section 2.3 and 2.4). */
 export interface VariableSpecification {
@@ -23,10 +28,10 @@ export interface Expression {
 
 export type TemplatePart = Literal | Expression;
 
-/** literals of RFC 6570 section 2.1, with ucschar and iprivate as every character from U+00A0 on but the surrogates' own */
+/** literals of RFC 6570 section 2.1, with every character from U+00A0 on, except surrogates, for ucschar and iprivate */
 const LITERALS =
   /^(?:[\x21\x23\x24\x26\x28-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e\u{a0}-\u{d7ff}\u{e000}-\u{10ffff}]|%[0-9A-Fa-f]{2})*$/u;
-/** operator of RFC 6570 section 2.2; `= , ! @ |` are reserved for later and refused */
+/** operator of RFC 6570 section 2.2; `= , ! @ |` are reserved and rejected */
 const EXPRESSION = /^([+#./;?&]?)([^+#./;?&=,!@|].*)$/;
 /** varname and modifier of RFC 6570 sections 2.3 and 2.4 */
 const VARSPEC = /^((?:\w|%[0-9A-Fa-f]{2})(?:\.?(?:\w|%[0-9A-Fa-f]{2}))*)(?::([1-9]\d{0,3})|(\*))?$/;

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { codePoint } from '../../test/support/code-point.ts';
 import { thrownBy } from '../../test/support/thrown-by.ts';
-import { parseUriTemplate, UriTemplateError } from './index.ts';
+import { UriTemplateError } from './template-parts.ts';
+import { parseUriTemplate } from './uri-template.ts';
 
 describe('an item URL template', () => {
   const template = parseUriTemplate('https://example.org/api/stations/{id}');
@@ -115,17 +117,17 @@ test('any text is read or refused with the one error, and what was read never th
     ';',
   );
   const texts = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
     fc.array(part, { maxLength: 10 }).map((parts) => parts.join('')),
   );
   const value = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
     fc.array(fc.string()),
     fc.dictionary(fc.string(), fc.string()),
   );
   const values = fc.record({ a: value, b: value, __proto__: value }, { requiredKeys: [] });
   fc.assert(
-    fc.property(texts, values, fc.string({ unit: 'binary' }), (text, variables, uri) => {
+    fc.property(texts, values, fc.string({ unit: codePoint }), (text, variables, uri) => {
       const error = thrownBy(() => {
         const template = parseUriTemplate(text);
         template.match(uri);

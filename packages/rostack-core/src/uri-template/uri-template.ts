@@ -6,23 +6,23 @@ import {
   type TemplateValue,
   type TemplateValues,
 } from './expand-expression.ts';
-import { parseTemplateParts } from './template-parts.ts';
-import { UriTemplateError } from './uri-template-error.ts';
+import { parseTemplateParts, UriTemplateError } from './template-parts.ts';
 
 /** A URI template (RFC 6570, level 4). */
 export interface UriTemplate {
-  /** The template as it was written. */
+  /** The template as written. */
   readonly text: string;
-  /** Names of the variables in order of appearance, each once. */
+  /** Names of the variables in order of appearance, without repetition. */
   readonly variables: readonly string[];
   /**
-   * The URI that the values make; a variable without a value is left out.
-   * @throws UriTemplateError `invalid_uri_template` for half of a surrogate pair, and for a list or pairs where the template asks for a prefix
+   * Expands the template to a URI; a variable without a value is omitted.
+   * @throws UriTemplateError `invalid_uri_template` for half of a surrogate pair, and for a list or pairs if the template
+   *   asks for a prefix
    */
   expand(values: TemplateValues): string;
   /**
-   * Values that expand to this URI, or undefined when there are none. URIs that differ only in what they percent-encode
-   * count as the same.
+   * Values that expand to this URI, or undefined if there are none. URIs that differ only in percent-encoding count as
+   * equal.
    */
   match(uri: string): Readonly<Record<string, TemplateValue>> | undefined;
 }
@@ -31,7 +31,7 @@ const MAX_TEMPLATE_LENGTH = 8_192;
 const MAX_URI_LENGTH = 8_192;
 
 /**
- * Reads a URI template of at most 8,192 characters by the strict grammar of RFC 6570 section 2.
+ * Parses a URI template of at most 8,192 characters by the strict grammar of RFC 6570 section 2.
  * @throws UriTemplateError `invalid_uri_template`
  */
 export function parseUriTemplate(text: string): UriTemplate {
@@ -70,12 +70,12 @@ export function parseUriTemplate(text: string): UriTemplate {
   };
 }
 
-/** Characters that a URI cannot hold are percent-encoded, triplets stay (RFC 6570 section 3.1). */
+/** Percent-encodes characters that a URI cannot have, but not triplets (RFC 6570 section 3.1). */
 function encodeLiteral(text: string): string {
   return text.replaceAll(/[^\x21-\x7e]+/g, (characters) => encodeURIComponent(characters));
 }
 
-/** The library throws on malformed triplets and gives numbers of shapes; what is not a template value matches nothing. */
+/** The library throws on malformed triplets and returns many shapes; anything but a template value is no match. */
 function readValues(
   read: () => Record<string, unknown> | undefined,
 ): Record<string, TemplateValue> | undefined {

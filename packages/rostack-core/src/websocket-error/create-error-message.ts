@@ -1,5 +1,4 @@
-import { type Fault, validate } from '../model/fault.ts';
-import { FaultsError } from '../model/faults-error.ts';
+import { type Fault, FaultsError, validate } from '../model/fault.ts';
 import { errorMessageModel20260813 } from './error-message-model.ts';
 import {
   type ErrorMembers,
@@ -9,7 +8,7 @@ import {
   type WebSocketErrorCode,
 } from './websocket-errors.ts';
 
-/** A value that was to be an error message is none. */
+/** A value is not an error message. */
 export class ErrorMessageError extends FaultsError {
   override readonly name = 'ErrorMessageError';
   readonly code = 'invalid_error_message';
@@ -20,8 +19,8 @@ export class ErrorMessageError extends FaultsError {
 }
 
 /**
- * Builds an error message of the gateway; members that are undefined are left out. Which members a code needs,
- * allows or forbids is in `WEBSOCKET_ERRORS`, and the types say the same.
+ * Builds an error message of the gateway without the members that are undefined. `WEBSOCKET_ERRORS`, and the types,
+ * say which members a code needs, allows or forbids.
  * @throws ErrorMessageError code `invalid_error_message` when a member breaks its rule
  * @see protocol section 7, error codes
  */

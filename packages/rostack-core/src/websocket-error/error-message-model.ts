@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { annotate } from '../model/annotations.ts';
+import { annotate } from '../model/constraints.ts';
 import { nonEmpty } from '../model/text.ts';
 import { WEBSOCKET_ERROR_CODES, WEBSOCKET_ERRORS, type WebSocketErrorCode } from './websocket-errors.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Every error code of the WebSocket gateway (protocol section 7): whether it may be tried again, whether it names
+ * Every error code of the WebSocket gateway (protocol section 7): whether the client may try again, whether it names
  * a subscription, and whether it carries `retry_after_ms` (required then, forbidden otherwise).
  */
 export const WEBSOCKET_ERRORS = {
@@ -34,7 +34,7 @@ interface SubscriptionMember {
 
 type Registry = typeof WEBSOCKET_ERRORS;
 
-/** What the caller of `createErrorMessage` gives besides the code. */
+/** What `createErrorMessage` takes in addition to the code. */
 export type ErrorMembers<C extends WebSocketErrorCode> = {
   /** For people; never a credential, a hidden record or field, or another principal. Not empty. */
   message: string;
@@ -53,3 +53,22 @@ export type ErrorMessageOf<C extends WebSocketErrorCode> = C extends WebSocketEr
 
 /** An error message of release 2026-08-13. */
 export type ErrorMessage = ErrorMessageOf<WebSocketErrorCode>;
+
+/** Close codes of the WebSocket gateway (protocol section 7). */
+export const CLOSE_CODES = {
+  /** A frame that is not a message, or too many malformed messages. */
+  invalidMessage: 4400,
+  /** Not authenticated, or the credential has expired. */
+  authentication: 4401,
+  permission: 4403,
+  /** No authentication in time, or no pong for a heartbeat. */
+  timeout: 4408,
+  /** The end of the drain that `go_away` announced. */
+  drain: 4410,
+  rateLimit: 4429,
+  /** A temporary fault of the server: connect again. */
+  transient: 4500,
+} as const;
+
+/** A number of `CLOSE_CODES`. */
+export type CloseCode = (typeof CLOSE_CODES)[keyof typeof CLOSE_CODES];

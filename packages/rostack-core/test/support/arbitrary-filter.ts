@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import {
   FILTER_OPERATOR_NAMES,
   FILTER_OPERATORS,
-  type FilterOperator,
   type JsonObject,
   type JsonValue,
+  type OperandKind,
 } from '../../src/index.ts';
 
 // Few names and values, so that random filters meet random records often.
@@ -38,24 +38,22 @@ const pointer = fc
   .array(name, { minLength: 1, maxLength: 3 })
   .map((path) => path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''));
 
-function operand(operator: FilterOperator): fc.Arbitrary<JsonValue> {
-  switch (FILTER_OPERATORS[operator].operand) {
-    case 'boolean':
-      return fc.boolean();
-    case 'string':
-      return text;
-    case 'array':
-      return fc.array(scalar, { maxLength: 4 });
-    case 'scalar_or_array':
-      return fc.oneof({ weight: 4, arbitrary: scalar }, fc.array(scalar, { maxLength: 3 }));
-  }
-}
+const operands: Readonly<Record<OperandKind, fc.Arbitrary<JsonValue>>> = {
+  scalar_or_array: fc.oneof({ weight: 4, arbitrary: scalar }, fc.array(scalar, { maxLength: 3 })),
+  array: fc.array(scalar, { maxLength: 4 }),
+  string: text,
+  boolean: fc.boolean(),
+};
 
 const operators = fc
   .uniqueArray(fc.constantFrom(...FILTER_OPERATOR_NAMES), { minLength: 1, maxLength: 2 })
   .chain((names) =>
     fc
-      .tuple(...names.map((operator) => fc.tuple(fc.constant(operator), operand(operator))))
+      .tuple(
+        ...names.map((operator) =>
+          fc.tuple(fc.constant(operator), operands[FILTER_OPERATORS[operator].operand]),
+        ),
+      )
       .map((entries) => Object.fromEntries(entries)),
   );
 

@@ -1,9 +1,14 @@
 import { TRANSITIONS } from '../../record/change.ts';
 import { RELEASES, SPEC_BASE_URL } from '../../release/release.ts';
-import type { DiscoveryCheck, Finding } from './discovery-check.ts';
-import { read, readItems, readMembers } from './reader.ts';
-import { repeated } from './repeated.ts';
-import { templateVariables } from './template-variables.ts';
+import { parseTemplateParts } from '../../uri-template/template-parts.ts';
+import {
+  type DiscoveryCheck,
+  type Finding,
+  read,
+  readItems,
+  readMembers,
+  repeated,
+} from './discovery-check.ts';
 
 /** Runs a rule on each resource; its findings are relative to the resource. */
 const eachResource = (find: (resource: unknown) => Iterable<Finding>): DiscoveryCheck['find'] =>
@@ -26,7 +31,7 @@ export const RESOURCE_CHECKS: readonly DiscoveryCheck[] = [
   },
   {
     name: 'collection_url_complete',
-    rule: 'collection_url is a URL without any required variable: only {?...} and {&...} may stand in it.',
+    rule: 'collection_url is a URL without any required variable: only {?...} and {&...} are allowed in it.',
     releases: RELEASES,
     find: eachResource(function* (resource) {
       const template = read(resource, 'collection_url');
@@ -78,7 +83,7 @@ export const RESOURCE_CHECKS: readonly DiscoveryCheck[] = [
   },
   {
     name: 'permission_registered',
-    rule: 'Every permission of a resource stands in authentication.permissions.',
+    rule: 'Every permission of a resource is listed in authentication.permissions.',
     releases: RELEASES,
     find(document) {
       const registry = new Set(readMembers(document, 'authentication', 'permissions').map(([name]) => name));
@@ -88,7 +93,7 @@ export const RESOURCE_CHECKS: readonly DiscoveryCheck[] = [
             if (typeof name !== 'string' || registry.has(name)) continue;
             yield {
               keys: [list, index],
-              message: `${JSON.stringify(name)} must stand in authentication.permissions`,
+              message: `${JSON.stringify(name)} must be listed in authentication.permissions`,
             };
           }
         }
@@ -97,7 +102,7 @@ export const RESOURCE_CHECKS: readonly DiscoveryCheck[] = [
   },
   {
     name: 'filter_operator_advertised',
-    rule: 'Every operator of a filterable field stands in capabilities.filter_operators.',
+    rule: 'Every operator of a filterable field is listed in capabilities.filter_operators.',
     releases: RELEASES,
     find(document) {
       const operators = new Set(
@@ -109,7 +114,7 @@ export const RESOURCE_CHECKS: readonly DiscoveryCheck[] = [
             if (typeof operator !== 'string' || operators.has(operator)) continue;
             yield {
               keys: ['filtering', 'filterable_fields', pointer, index],
-              message: `${JSON.stringify(operator)} must stand in capabilities.filter_operators`,
+              message: `${JSON.stringify(operator)} must be listed in capabilities.filter_operators`,
             };
           }
         }
@@ -118,7 +123,7 @@ export const RESOURCE_CHECKS: readonly DiscoveryCheck[] = [
   },
   {
     name: 'schema_url_owned',
-    rule: `A schema_url belongs to the implementation: it does not lie under ${SPEC_BASE_URL}.`,
+    rule: `A schema_url belongs to the implementation: it is not under ${SPEC_BASE_URL}.`,
     releases: ['2026-08-13'],
     find: eachResource(function* (resource) {
       for (const list of ['representations', 'events']) {
@@ -131,3 +136,31 @@ export const RESOURCE_CHECKS: readonly DiscoveryCheck[] = [
     }),
   },
 ];
+
+/** A variable of a URI template. */
+interface TemplateVariable {
+  readonly name: string;
+  /** A prefix modifier cuts the value (RFC 6570 section 2.4.1). */
+  readonly truncated: boolean;
+  /** False inside `{?...}` and `{&...}`: query parameters can be omitted. */
+  readonly required: boolean;
+}
+
+/** The variables of a template in order; none if the template is malformed, which the schema reports. */
+function templateVariables(template: string): TemplateVariable[] {
+  let parts: ReturnType<typeof parseTemplateParts>;
+  try {
+    parts = parseTemplateParts(template);
+  } catch {
+    return [];
+  }
+  return parts.flatMap((part) => {
+    if (part.kind === 'literal') return [];
+    const required = part.operator !== '?' && part.operator !== '&';
+    return part.variables.map(({ name, maxLength }) => ({
+      name,
+      truncated: maxLength !== undefined,
+      required,
+    }));
+  });
+}

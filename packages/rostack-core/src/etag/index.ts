@@ -1,1 +1,0 @@
-export { formatEtag, matchesEtag } from './etag.ts';

@@ -1,1 +1,0 @@
-export { negotiateMediaType } from './negotiate-media-type.ts';

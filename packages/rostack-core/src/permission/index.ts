@@ -1,7 +1,0 @@
-export {
-  evaluatePermission,
-  type GuardedResource,
-  type PermissionDecision,
-  type Principal,
-  type ResourceOperation,
-} from './evaluate-permission.ts';

@@ -1,3 +1,0 @@
-export { formatPointer, isPointer, parsePointer } from './pointer.ts';
-export { PointerError } from './pointer-error.ts';
-export { resolvePointer } from './resolve-pointer.ts';
