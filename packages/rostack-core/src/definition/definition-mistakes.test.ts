@@ -32,7 +32,7 @@ test.each<[string, unknown, string]>([
   [
     'a permission that is unknown',
     withStation({ readPermissions: ['x:y'] }),
-    '/resources/stations/readPermissions/0: "x:y" must stand in',
+    '/resources/stations/readPermissions/0: "x:y" must be listed in',
   ],
   [
     'no permission to read',
