@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { resolvePointer } from '../pointer/pointer.ts';
 import type { Filter, FilterComparison } from './filter.ts';
-import { FILTER_OPERATORS } from './operators.ts';
+import { FILTER_OPERATORS, type Members } from './operators.ts';
 
 /** Whether a record matches. */
 export type Predicate = (record: JsonValue) => boolean;
@@ -20,33 +20,40 @@ export type Predicate = (record: JsonValue) => boolean;
  * @see protocol section 6 and 10
  */
 export function compileFilter(filter: Filter): Predicate {
+  const matches = compile(filter);
+  return (record) =>
+    matches(typeof record === 'object' && record !== null ? (record as Members) : NO_MEMBERS);
+}
+
+const NO_MEMBERS: Members = {};
+
+function compile(filter: Filter): (members: Members) => boolean {
   switch (filter.kind) {
     case 'comparison':
       return compileComparison(filter);
     case 'not': {
-      const matches = compileFilter(filter.filter);
-      return (record) => !matches(record);
+      const matches = compile(filter.filter);
+      return (members) => !matches(members);
     }
     case 'and':
       return filter.filters
-        .map(compileFilter)
-        .reduceRight((rest, first) => (record) => first(record) && rest(record));
+        .map(compile)
+        .reduceRight((rest, first) => (members) => first(members) && rest(members));
     default:
       return filter.filters
-        .map(compileFilter)
-        .reduceRight((rest, first) => (record) => first(record) || rest(record));
+        .map(compile)
+        .reduceRight((rest, first) => (members) => first(members) || rest(members));
   }
 }
 
-function compileComparison({ path, operator, operand }: FilterComparison): Predicate {
-  const matches = FILTER_OPERATORS[operator].matches(operand);
+function compileComparison({ path, operator, operand }: FilterComparison): (members: Members) => boolean {
   const [name, ...deeper] = path.map(interned);
-  if (name === undefined || deeper.length > 0 || name in Array.prototype) {
-    return (record) => matches(resolvePointer(record, path));
+  if (name !== undefined && deeper.length === 0 && !(name in Array.prototype)) {
+    return FILTER_OPERATORS[operator].matches(name, operand);
   }
-  // A name that neither arrays nor objects inherit needs no check that the record owns it.
-  return (record) =>
-    matches(typeof record === 'object' && record !== null ? (record as JsonObject)[name] : undefined);
+  // A value further down, or with a name that objects inherit, is first resolved to a member that is safe to read.
+  const matches = FILTER_OPERATORS[operator].matches('value', operand);
+  return (members) => matches({ value: resolvePointer(members as JsonValue, path) });
 }
 
 /** The text as engines store names of members; a piece of a pointer would be looked up at every read. */

@@ -7,16 +7,20 @@ export type FilterOperand = JsonScalar | readonly JsonScalar[];
 /** What an operator takes: a scalar or an array of scalars, an array of scalars, a string, or a boolean. */
 export type OperandKind = 'scalar_or_array' | 'array' | 'string' | 'boolean';
 
-/** Decides on the value of a field; undefined where the record has no such field. */
-export type ValueTest = (value: JsonValue | undefined) => boolean;
+/** Members by name; undefined where there is none. */
+export type Members = Readonly<Record<string, JsonValue | undefined>>;
 
 /** Everything that this package knows about one operator. */
 export interface Operator<Name extends string> {
   readonly operand: OperandKind;
   /** The JSON types of field values that the operator can match. */
   readonly fieldTypes: readonly JsonType[];
-  /** @param operand of the operator's kind */
-  matches(operand: FilterOperand): ValueTest;
+  /**
+   * A test of the member `name`. Each operator reads it in a function of its own: engines read faster in a place of the
+   * code that sees few names.
+   * @param operand of the operator's kind
+   */
+  matches(name: string, operand: FilterOperand): (members: Members) => boolean;
   /** The comparison that matches exactly the other records; without it, only `$not` can express that. */
   negate?(operand: FilterOperand): OperatorUse<Name>;
   /** The normal form of a comparison; without it, each comparison is its own. */
@@ -40,86 +44,105 @@ export const FILTER_OPERATORS = table({
   eq: {
     operand: 'scalar_or_array',
     fieldTypes: EQUATABLE,
-    matches: equals,
+    matches: (name, operand) =>
+      isArray(operand) ? (members) => equals(members[name], operand) : (members) => members[name] === operand,
     negate: (operand) => ({ operator: 'ne', operand }),
   },
   ne: {
     operand: 'scalar_or_array',
     fieldTypes: EQUATABLE,
-    matches: (operand) => not(equals(operand)),
+    matches: (name, operand) => (members) => !equals(members[name], operand),
     negate: (operand) => ({ operator: 'eq', operand }),
   },
   gt: {
     operand: 'scalar_or_array',
     fieldTypes: ORDERED,
-    matches: (operand) =>
+    matches: (name, operand) =>
       typeof operand === 'number'
-        ? (value) => typeof value === 'number' && value > operand
-        : ordered(operand, (order) => order > 0),
+        ? (members) => {
+            const value = members[name];
+            return typeof value === 'number' && value > operand;
+          }
+        : (members) => compare(members[name], operand) > 0,
   },
   gte: {
     operand: 'scalar_or_array',
     fieldTypes: ORDERED,
-    matches: (operand) =>
+    matches: (name, operand) =>
       typeof operand === 'number'
-        ? (value) => typeof value === 'number' && value >= operand
-        : ordered(operand, (order) => order >= 0),
+        ? (members) => {
+            const value = members[name];
+            return typeof value === 'number' && value >= operand;
+          }
+        : (members) => compare(members[name], operand) >= 0,
   },
   lt: {
     operand: 'scalar_or_array',
     fieldTypes: ORDERED,
-    matches: (operand) =>
+    matches: (name, operand) =>
       typeof operand === 'number'
-        ? (value) => typeof value === 'number' && value < operand
-        : ordered(operand, (order) => order < 0),
+        ? (members) => {
+            const value = members[name];
+            return typeof value === 'number' && value < operand;
+          }
+        : (members) => compare(members[name], operand) < 0,
   },
   lte: {
     operand: 'scalar_or_array',
     fieldTypes: ORDERED,
-    matches: (operand) =>
+    matches: (name, operand) =>
       typeof operand === 'number'
-        ? (value) => typeof value === 'number' && value <= operand
-        : ordered(operand, (order) => order <= 0),
+        ? (members) => {
+            const value = members[name];
+            return typeof value === 'number' && value <= operand;
+          }
+        : (members) => compare(members[name], operand) <= 0,
   },
   in: {
     operand: 'array',
     fieldTypes: SCALARS,
-    matches: isAmong,
+    matches(name, operand: readonly JsonScalar[]) {
+      const values = new Set<unknown>(operand);
+      return (members) => values.has(members[name]);
+    },
     negate: (operand) => ({ operator: 'nin', operand }),
     normalize: (operand: readonly JsonScalar[]) => fewest(operand, 'eq', 'in'),
   },
   nin: {
     operand: 'array',
     fieldTypes: SCALARS,
-    matches: (operand: readonly JsonScalar[]) => not(isAmong(operand)),
+    matches(name, operand: readonly JsonScalar[]) {
+      const values = new Set<unknown>(operand);
+      return (members) => !values.has(members[name]);
+    },
     negate: (operand) => ({ operator: 'in', operand }),
     normalize: (operand: readonly JsonScalar[]) => fewest(operand, 'ne', 'nin'),
   },
   contains: {
     operand: 'scalar_or_array',
     fieldTypes: ['string', 'array'],
-    matches(operand) {
-      const isOperand = equals(operand);
-      return (value) =>
-        typeof value === 'string'
-          ? typeof operand === 'string' && value.includes(operand)
-          : isArray(value) && value.some(isOperand);
-    },
+    matches: (name, operand) => (members) => contains(members[name], operand),
   },
   starts_with: {
     operand: 'string',
     fieldTypes: ['string'],
-    matches: (operand: string) => (value) => typeof value === 'string' && value.startsWith(operand),
+    matches: (name, operand: string) => (members) => {
+      const value = members[name];
+      return typeof value === 'string' && value.startsWith(operand);
+    },
   },
   ends_with: {
     operand: 'string',
     fieldTypes: ['string'],
-    matches: (operand: string) => (value) => typeof value === 'string' && value.endsWith(operand),
+    matches: (name, operand: string) => (members) => {
+      const value = members[name];
+      return typeof value === 'string' && value.endsWith(operand);
+    },
   },
   exists: {
     operand: 'boolean',
     fieldTypes: [...EQUATABLE, 'object'],
-    matches: (operand) => (value) => (value !== undefined) === operand,
+    matches: (name, operand) => (members) => (members[name] !== undefined) === operand,
     negate: (operand) => ({ operator: 'exists', operand: operand === false }),
   },
 });
@@ -129,32 +152,23 @@ export type FilterOperator = keyof typeof FILTER_OPERATORS;
 /** The operators by name, in the order of the protocol. */
 export const FILTER_OPERATOR_NAMES = Object.keys(FILTER_OPERATORS) as readonly FilterOperator[];
 
-function not(test: ValueTest): ValueTest {
-  return (value) => !test(value);
-}
-
 /** Scalars are equal when type and value are; arrays when they have equal members in the same order. */
-function equals(operand: FilterOperand): ValueTest {
-  if (!isArray(operand)) return (value) => value === operand;
-  return (value) =>
-    isArray(value) && value.length === operand.length && value.every((member, at) => member === operand[at]);
+function equals(value: JsonValue | undefined, operand: FilterOperand): boolean {
+  if (!isArray(operand)) return value === operand;
+  return isArray(value) && value.length === operand.length && value.every((item, at) => item === operand[at]);
 }
 
-/** An array or object is never a member: the members are scalars. */
-function isAmong(operand: readonly JsonScalar[]): ValueTest {
-  const members = new Set<unknown>(operand);
-  return (value) => members.has(value);
+/** A substring of a string, or an item of an array. */
+function contains(value: JsonValue | undefined, operand: FilterOperand): boolean {
+  if (typeof value === 'string') return typeof operand === 'string' && value.includes(operand);
+  return isArray(value) && value.some((item) => equals(item, operand));
 }
 
-/** Order among values of the operand's own type: strings by code point, false before true, null equal to null. */
-function ordered(operand: FilterOperand, accepts: (order: number) => boolean): ValueTest {
-  if (typeof operand === 'string') {
-    return (value) => typeof value === 'string' && accepts(compareCodePoints(value, operand));
-  }
-  if (typeof operand === 'boolean') {
-    return (value) => typeof value === 'boolean' && accepts(Number(value) - Number(operand));
-  }
-  return (value) => operand === null && value === null && accepts(0);
+/** Negative, zero or positive; NaN without a common order. Strings by code point, false before true, null equals null. */
+function compare(value: JsonValue | undefined, operand: FilterOperand): number {
+  if (typeof value === 'string' && typeof operand === 'string') return compareCodePoints(value, operand);
+  if (typeof value === 'boolean' && typeof operand === 'boolean') return Number(value) - Number(operand);
+  return value === null && operand === null ? 0 : Number.NaN;
 }
 
 /** Without repetition and sorted by their texts; a single value becomes a plain comparison. */
