@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
+import type { JsonValue } from '../json/json.ts';
 import { resolvePointer } from '../pointer/pointer.ts';
 import type { Filter, FilterComparison } from './filter.ts';
 import { FILTER_OPERATORS, type Members } from './operators.ts';

@@ -49,8 +49,27 @@ describe('an item URL template', () => {
   });
 
   test('never throws, and gives one string or a list of them', () => {
+    // `fc.webUrl` takes seconds of CPU time to build.
+    const part = fc.constantFrom(
+      '/',
+      '?',
+      '#',
+      '%',
+      '%20',
+      '%ff',
+      'a',
+      ':',
+      '@',
+      ',',
+      '&',
+      '=',
+      '{',
+      '가',
+      '.',
+    );
+    const urlText = fc.array(part).map((parts) => parts.join(''));
     fc.assert(
-      fc.property(fc.oneof(fc.webUrl(), fc.string()), (rest) => {
+      fc.property(fc.oneof(urlText, fc.string()), (rest) => {
         const { id } = template.match(`https://example.org/api/stations/${rest}`) ?? { id: '' };
         expect(typeof id === 'string' || Array.isArray(id)).toBe(true);
       }),
