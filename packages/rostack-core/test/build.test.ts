@@ -9,7 +9,7 @@ const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'
 };
 const tsc = resolve(directory, '../../node_modules/.bin/tsc');
 
-// A build of its own beside the package, so that it finds the dependencies and disturbs nobody.
+// A separate build next to the package, so that it finds the dependencies and disturbs nobody.
 let folder = '';
 
 beforeAll(() => {

@@ -80,7 +80,7 @@ test.each<[string, z.ZodType, fc.Arbitrary<string>]>([
   ['uri-reference', uriReference, uris],
   ['date-time', dateTime, dates],
 ])(
-  'whatever the model of a %s takes, a validator that asserts the format takes too',
+  'a validator that asserts formats takes what the model of a %s takes',
   (format, model, texts) => {
     const validate = hasFormat(format);
     let accepted = 0;

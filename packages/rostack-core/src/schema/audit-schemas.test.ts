@@ -73,7 +73,7 @@ test.each<[string, object, string[]]>([
     ['open_object /properties/x'],
   ],
   [
-    'an open reference that is closed beside',
+    'an open reference that is closed next to it',
     inside({ $ref: '#/$defs/d', unevaluatedProperties: false }, { $defs: { d: open } }),
     [],
   ],
@@ -148,7 +148,7 @@ test.each<[string, object, string[]]>([
     { ...closed, dependentSchemas: { a: { properties: { a: open } } } },
     ['open_object /dependentSchemas/a/properties/a'],
   ],
-  ['what stands in not', { ...closed, not: open }, []],
+  ['what is in not', { ...closed, not: open }, []],
 
   [
     'additional properties of a kind',

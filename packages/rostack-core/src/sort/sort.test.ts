@@ -121,7 +121,7 @@ describe('order', () => {
     expect(ids(ascending, '-/v')).toBe(order.split(' ').toReversed().join(' '));
   });
 
-  test('ties are broken by id, ascending by code point, whatever the direction', () => {
+  test('ties are broken by id, ascending by code point, in both directions', () => {
     const tied = [
       record('\u{1f600}', { v: 1 }),
       record('\uff5e', { v: 1 }),

@@ -121,7 +121,7 @@ const value: fc.Arbitrary<Json> = fc.oneof(
 
 type Mutation = (holder: Record<string, Json>, key: string) => void;
 
-/** A copy as an own member, whatever it is called. */
+/** A copy as an own member of any name. */
 const put = (holder: Json, key: string, value: Json): void => {
   Object.defineProperty(holder, key, {
     value: structuredClone(value),
