@@ -2,7 +2,7 @@ import type { Filter } from '../filter/filter.ts';
 import type { SortKey } from '../sort/sort.ts';
 import type { Change, Position } from './change.ts';
 
-/** Where a resource's log stands. */
+/** The state of a resource's log. */
 export interface Head {
   /** Newest committed position. */
   readonly position: Position;
