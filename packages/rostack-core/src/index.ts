@@ -2,7 +2,15 @@ export { type Collection, CollectionError, parseCollection } from './collection/
 export * from './compatibility/breaking-change.ts';
 export * from './compatibility/compare-implementations.ts';
 export type { DescribedImplementation } from './compatibility/compare-resources.ts';
-export * from './cursor/index.ts';
+export {
+  decodeEventCursor,
+  EventCursorError,
+  type EventCursorErrorCode,
+  type EventCursorScope,
+  type EventPosition,
+  encodeEventCursor,
+  eventScopeTag,
+} from './cursor/event-cursor.ts';
 export * from './definition/declaration.ts';
 export * from './definition/default-errors.ts';
 export * from './definition/define-implementation.ts';
@@ -98,8 +106,9 @@ export type { AnyProblem } from './problem/problem-model.ts';
 export * from './problem/problem-types.ts';
 export * from './projection/parse-fields.ts';
 export * from './projection/project.ts';
+export * from './record/change.ts';
 export * from './record/compare-records.ts';
-export * from './record/index.ts';
+export * from './record/record-source.ts';
 export * from './release/release.ts';
 export * from './schema/audit-schemas.ts';
 export type { JsonSchema } from './schema/json-schema.ts';

@@ -1,19 +1,9 @@
+import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codePoint } from '../../test/support/code-point.ts';
 import { thrownBy } from '../../test/support/thrown-by.ts';
-import { encodeBase64url } from './base64url.ts';
-import { decodeEventCursor, EventCursorError, encodeEventCursor, eventScopeTag } from './index.ts';
-
-describe('base64url', () => {
-  test('is what the platform writes', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
-        expect(encodeBase64url(bytes)).toBe(Buffer.from(bytes).toString('base64url'));
-      }),
-    );
-  });
-});
+import { decodeEventCursor, EventCursorError, encodeEventCursor, eventScopeTag } from '../index.ts';
 
 describe('event cursor', () => {
   const eventScope = {
@@ -28,6 +18,18 @@ describe('event cursor', () => {
     epoch: fc.stringMatching(/^[\w-]{1,64}$/),
     position: fc.maxSafeNat(),
     tag: fc.stringMatching(/^[\w-]{0,32}$/),
+  });
+
+  test('has a tag of 96 bits of HMAC-SHA-256 in base64url', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 80 }), fc.string(), (key, principalId) => {
+        const text = JSON.stringify(['event-cursor', 'observatory', '1', 'stations', principalId]);
+        const digest = createHmac('sha256', key).update(text).digest();
+        expect(eventScopeTag({ ...eventScope, principalId }, key)).toBe(
+          digest.subarray(0, 12).toString('base64url'),
+        );
+      }),
+    );
   });
 
   test('gives back epoch, position and tag', () => {

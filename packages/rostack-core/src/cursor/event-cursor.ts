@@ -2,15 +2,14 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Position } from '../record/change.ts';
-import { encodeBase64url } from './base64url.ts';
-import { EventCursorError } from './cursor-error.ts';
 
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const TAG_BYTES = 12;
 const MIN_KEY_BYTES = 32;
 
 /**
- * "1." scope "." epoch "." position [ "." tag ]: scope 96 bits of base64url, epoch 1 to 64 and tag 1 to 32 of base64url's characters,
- * position decimal
+ * "1." scope "." epoch "." position [ "." tag ]: the scope is 96 bits of base64url, epoch and tag are 1 to 64 and 1 to 32 of
+ * its characters, the position is decimal.
  */
 const CURSOR = /^1\.([\w-]{16})\.([\w-]{1,64})\.(0|[1-9]\d{0,15})(?:\.([\w-]{1,32}))?$/;
 
@@ -32,6 +31,24 @@ export interface EventPosition {
 }
 
 /**
+ * - `cursor_unavailable`: malformed, of another epoch or history, or too old
+ * - `cursor_scope_mismatch`: of another implementation, API version, resource or principal
+ */
+export type EventCursorErrorCode = 'cursor_unavailable' | 'cursor_scope_mismatch';
+
+/** An event cursor that cannot be used; the subscriber takes a new snapshot. */
+export class EventCursorError extends Error {
+  override readonly name = 'EventCursorError';
+  readonly retryable = false;
+  readonly code: EventCursorErrorCode;
+
+  constructor(code: EventCursorErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
  * The tag of a scope: 96 bits of HMAC-SHA-256 as 16 characters, constant for one subscription.
  * @param key secret of at least 32 bytes, the same on every node
  * @throws RangeError when the key is too short
@@ -45,7 +62,7 @@ export function eventScopeTag(scope: EventCursorScope, key: Uint8Array): string 
   return encodeBase64url(hmac(sha256, key, utf8ToBytes(text)).subarray(0, TAG_BYTES));
 }
 
-/** Writes the cursor of a position: `1.<scope tag>.<epoch>.<position>.<tag>`, without the last part where the tag is empty. */
+/** Formats the cursor of a position: `1.<scope tag>.<epoch>.<position>.<tag>`, without the last part if the tag is empty. */
 export function encodeEventCursor(scopeTag: string, position: EventPosition): string {
   return `1.${scopeTag}.${sharedCursorText(position)}`;
 }
@@ -56,8 +73,8 @@ export function sharedCursorText({ epoch, position, tag }: EventPosition): strin
 }
 
 /**
- * Reads the position of a cursor that was written for the same scope. Whether the epoch, the position and its tag still stand is for
- * the holder of the log to say.
+ * Reads the position of a cursor that was written for the same scope. Only the holder of the log knows whether its
+ * history still has the epoch, the position and the tag.
  * @throws EventCursorError `cursor_unavailable` when malformed, `cursor_scope_mismatch` when of another scope
  */
 export function decodeEventCursor(cursor: string, scopeTag: string): EventPosition {
@@ -73,4 +90,15 @@ export function decodeEventCursor(cursor: string, scopeTag: string): EventPositi
     );
   }
   return { epoch, position, tag };
+}
+
+/** Base64url (RFC 4648 section 5) of bytes whose number is divisible by three, so that nothing needs padding. */
+function encodeBase64url(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [first = 0, second = 0, third = 0] = bytes.subarray(at, at + 3);
+    const bits = (first << 16) | (second << 8) | third;
+    for (const shift of [18, 12, 6, 0]) text += ALPHABET.charAt((bits >> shift) & 63);
+  }
+  return text;
 }

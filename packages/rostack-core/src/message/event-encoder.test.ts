@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeEventCursor } from '../cursor/index.ts';
+import { encodeEventCursor } from '../index.ts';
 import { EVENT_ENCODINGS } from './client-message.ts';
 import { decodeCompactEvent } from './compact-event-codec.ts';
 import { createEventEncoder, joinFrame, type SharedEvent } from './event-encoder.ts';

@@ -1,4 +1,5 @@
 import type { Filter } from '../filter/filter.ts';
+import type { JsonObject } from '../json/json.ts';
 import type { SortKey } from '../sort/sort.ts';
 import type { Change, Position } from './change.ts';
 
@@ -82,4 +83,50 @@ export interface RecordSource {
   read(after: Position, limit: number, tag?: string): Promise<readonly Change[]>;
   /** Calls back when the head may have moved: a hint that may be lost, doubled or late. Returns how to stop. */
   watch(onMoved: () => void): () => void;
+}
+
+/**
+ * The log no longer reaches back to the position, or the position is of another history: the reader needs a new
+ * snapshot.
+ */
+export class PositionExpiredError extends Error {
+  override readonly name = 'PositionExpiredError';
+  readonly code = 'position_expired';
+  readonly retryable = false;
+}
+
+/** A position is missing from the log: its history can no longer be trusted. */
+export class LogHoleError extends PositionExpiredError {
+  readonly resource: string;
+  readonly position: Position;
+
+  constructor(resource: string, position: Position) {
+    super(`the log of ${resource} has a hole at position ${position}: take a new snapshot`);
+    this.resource = resource;
+    this.position = position;
+  }
+}
+
+/** The store cannot answer now: unreachable, overloaded, or over its time limit. */
+export class SourceUnavailableError extends Error {
+  override readonly name = 'SourceUnavailableError';
+  readonly code = 'source_unavailable';
+  readonly retryable = true;
+}
+
+// The coders of every platform, named here because no platform's types are at hand.
+declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array };
+declare const TextDecoder: new () => { readonly decode: (bytes: Uint8Array) => string };
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The `bodies` of a page, from the JSON text of each of its records. */
+export function joinBodies(texts: readonly string[]): Uint8Array {
+  return encoder.encode(texts.join(','));
+}
+
+/** The records in the `bodies` of a page. */
+export function parseBodies(bodies: Uint8Array): JsonObject[] {
+  return JSON.parse(`[${decoder.decode(bodies)}]`) as JsonObject[];
 }

@@ -1,8 +1,0 @@
-export { EventCursorError, type EventCursorErrorCode } from './cursor-error.ts';
-export {
-  decodeEventCursor,
-  type EventCursorScope,
-  type EventPosition,
-  encodeEventCursor,
-  eventScopeTag,
-} from './event-cursor.ts';
