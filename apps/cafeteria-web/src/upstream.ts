@@ -7,7 +7,7 @@ import {
   openMenuStore,
   openOperators,
 } from 'menu-client';
-import { DEFAULT_CREDENTIALS, startSandbox } from 'menu-sandbox';
+import { startSandbox } from 'menu-sandbox';
 import type { Logger } from 'pino';
 import type { CafeteriaConfig, LiveUpstream } from './config.ts';
 import type { PhotoRules } from './photos/photo-rules.ts';
@@ -40,14 +40,11 @@ function liveOperators(
 
 async function sampleOperators(clock: Clock): Promise<Operators> {
   const sandbox = await startSandbox({ clock: () => clock.nowMs() });
-  const environment = {
-    WELSTORY_USERNAME: DEFAULT_CREDENTIALS.username,
-    WELSTORY_PASSWORD: DEFAULT_CREDENTIALS.password,
-    WELSTORY_BASE_URL: sandbox.welstoryUrl,
-    PLANEAT_BASE_URL: sandbox.planeatUrl,
-  };
   return {
-    operators: openOperators(environment, { clock, maxRequestsPerMinute: SANDBOX_REQUESTS_PER_MINUTE }),
+    operators: openOperators(sandbox.environment, {
+      clock,
+      maxRequestsPerMinute: SANDBOX_REQUESTS_PER_MINUTE,
+    }),
     photoRules: { trustedOrigins: [], loopbackOrigin: new URL(sandbox.url).origin },
     [Symbol.asyncDispose]: () => sandbox.close(),
   };

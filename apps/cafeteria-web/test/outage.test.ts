@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from 'menu-client';
-import { DEFAULT_CREDENTIALS, type FaultRule, startSandbox } from 'menu-sandbox';
+import { type FaultRule, startSandbox } from 'menu-sandbox';
 import { expect, test } from 'vitest';
 import { LUNCH_MS } from './support/page-types.ts';
 import { until } from './support/process.ts';
@@ -16,14 +16,9 @@ async function openSite(options: { readonly faults?: FaultRule[]; readonly welst
     sleep: (ms, signal) => systemClock.sleep(ms < 5_000 ? Math.min(ms, 10) : ms, signal),
   };
   const sandbox = opened.use(await startSandbox({ clock: () => nowMs, latencyMs: 0, faults }));
-  const account = {
-    WELSTORY_USERNAME: DEFAULT_CREDENTIALS.username,
-    WELSTORY_PASSWORD: DEFAULT_CREDENTIALS.password,
-    WELSTORY_BASE_URL: sandbox.welstoryUrl,
-  };
   const upstream = {
     kind: 'live',
-    environment: { ...(welstory ? account : {}), PLANEAT_BASE_URL: sandbox.planeatUrl },
+    environment: welstory ? sandbox.environment : { PLANEAT_BASE_URL: sandbox.planeatUrl },
   } as const;
   const { url } = opened.use(await startTestCafeteria({ upstream }, clock));
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>

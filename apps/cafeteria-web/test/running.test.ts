@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_CREDENTIALS, startSandbox } from 'menu-sandbox';
+import { startSandbox } from 'menu-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { spawnMain, startProgram, until } from './support/process.ts';
@@ -59,10 +59,7 @@ test('live mode reads both operators at the addresses that it is given', async (
     DATA_DIR: join(folder, 'c'),
     CAFETERIA_PREFETCH_SECONDS: '0',
     MENU_UPSTREAM: 'live',
-    WELSTORY_USERNAME: 'me',
-    WELSTORY_PASSWORD: 'secret',
-    WELSTORY_BASE_URL: sandbox.welstoryUrl,
-    PLANEAT_BASE_URL: sandbox.planeatUrl,
+    ...sandbox.environment,
     PHOTO_ORIGINS: new URL(sandbox.url).origin,
   });
   const found = await find(program.url, '강남', 50);
@@ -83,10 +80,7 @@ test('while the first fill runs, the log and health tell how far it is, and page
   await using program = await startProgram({
     DATA_DIR: join(folder, 'fill'),
     MENU_UPSTREAM: 'live',
-    WELSTORY_USERNAME: DEFAULT_CREDENTIALS.username,
-    WELSTORY_PASSWORD: DEFAULT_CREDENTIALS.password,
-    WELSTORY_BASE_URL: sandbox.welstoryUrl,
-    PLANEAT_BASE_URL: sandbox.planeatUrl,
+    ...sandbox.environment,
   });
   // At once: the pages wait for nothing but what they show.
   const home = await fetch(program.url);

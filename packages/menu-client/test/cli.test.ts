@@ -19,11 +19,8 @@ afterAll(() => sandbox.close());
 
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> {
   return new Promise((resolve) => {
-    const own = {
-      WELSTORY_BASE_URL: sandbox.welstoryUrl,
-      PLANEAT_BASE_URL: sandbox.planeatUrl,
-      PATH: process.env.PATH ?? '',
-    };
+    const { WELSTORY_BASE_URL, PLANEAT_BASE_URL } = sandbox.environment;
+    const own = { WELSTORY_BASE_URL, PLANEAT_BASE_URL, PATH: process.env.PATH ?? '' };
     execFile(
       process.execPath,
       ['--conditions=workspace-source', MAIN, ...args],

@@ -1,7 +1,6 @@
 import { openOperators, readOperatorEnvironment } from 'menu-client';
 import { startSandbox } from 'menu-sandbox';
 import { expect, test, vi } from 'vitest';
-import { sandboxEnvironment } from './sandbox-service.ts';
 
 const ACCOUNT = { WELSTORY_USERNAME: 'me', WELSTORY_PASSWORD: 'hunter2hunter2' };
 
@@ -15,7 +14,7 @@ test.each([
 
 test('both operators are read at the addresses that the variables name', async () => {
   await using sandbox = await startSandbox();
-  for (const operator of openOperators(sandboxEnvironment(sandbox))) {
+  for (const operator of openOperators(sandbox.environment)) {
     await using opened = operator;
     const known = sandbox.restaurants.filter(({ vendor }) => vendor === opened.vendor);
     expect((await opened.restaurants()).value).toHaveLength(known.length);

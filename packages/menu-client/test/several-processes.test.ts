@@ -11,7 +11,7 @@ import { openSqliteMenuStore } from 'menu-client/sqlite';
 import { startSandbox } from 'menu-sandbox';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSchema, describePostgres, POSTGRES_URL } from './postgres.ts';
-import { sandboxEnvironment, sandboxService } from './sandbox-service.ts';
+import { sandboxService } from './sandbox-service.ts';
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
@@ -70,7 +70,7 @@ test('commands that run at once share what one of them reads', async () => {
   await using sandbox = await startSandbox({ latencyMs: 20 });
   const env = {
     PATH: process.env.PATH ?? '',
-    ...sandboxEnvironment(sandbox),
+    ...sandbox.environment,
     STORE_URL: `sqlite:${join(folder, 'commands.db')}`,
   };
   const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type AnyClient, CLIENTS, type Target } from './support/clients.ts';
 import { type Listener, listen } from './support/listen.ts';
-import { type Menus, NOON_MS, openMenus, sandboxEnvironment, TODAY } from './support/menus.ts';
+import { type Menus, NOON_MS, openMenus, TODAY } from './support/menus.ts';
 
 const CLI = new URL('../src/cli.ts', import.meta.url).pathname;
 
@@ -23,7 +23,7 @@ const TARGETS: Record<string, () => Target> = {
   stdio: () => ({
     command: process.execPath,
     args: ['--conditions=workspace-source', CLI],
-    env: sandboxEnvironment(menus.sandbox),
+    env: { ...menus.sandbox.environment },
   }),
 };
 

@@ -1,19 +1,13 @@
 import { createMenuService, openMenuStore, openOperators, type Restaurant, seoulToday } from 'menu-client';
-import { DEFAULT_CREDENTIALS, startSandbox } from 'menu-sandbox';
+import { startSandbox } from 'menu-sandbox';
 
 /** Reads 7 days of all 600 sample restaurants into a SQLite file, as the prefetcher of the service does. */
 export async function fillStore(
   url: string,
 ): Promise<{ readonly restaurants: readonly Restaurant[]; readonly today: string }> {
   await using sandbox = await startSandbox({ latencyMs: 0 });
-  const environment = {
-    WELSTORY_USERNAME: DEFAULT_CREDENTIALS.username,
-    WELSTORY_PASSWORD: DEFAULT_CREDENTIALS.password,
-    WELSTORY_BASE_URL: sandbox.welstoryUrl,
-    PLANEAT_BASE_URL: sandbox.planeatUrl,
-  };
   await using service = createMenuService({
-    operators: openOperators(environment, { maxRequestsPerMinute: 600_000 }),
+    operators: openOperators(sandbox.environment, { maxRequestsPerMinute: 600_000 }),
     store: await openMenuStore(url),
     prefetch: true,
   });

@@ -1,5 +1,5 @@
 import { createMenuService, type MenuService, openOperators } from 'menu-client';
-import { DEFAULT_CREDENTIALS, type FaultRule, type Sandbox, startSandbox } from 'menu-sandbox';
+import { type FaultRule, type Sandbox, startSandbox } from 'menu-sandbox';
 
 /** A working day, at noon in Seoul. */
 export const NOON_MS = Date.parse('2026-11-18T03:00:00Z');
@@ -11,21 +11,12 @@ export interface Menus {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The variables that lead to the operators of a sandbox. */
-export function sandboxEnvironment(sandbox: Sandbox): Record<string, string> {
-  return {
-    WELSTORY_USERNAME: DEFAULT_CREDENTIALS.username,
-    WELSTORY_PASSWORD: DEFAULT_CREDENTIALS.password,
-    WELSTORY_BASE_URL: sandbox.welstoryUrl,
-    PLANEAT_BASE_URL: sandbox.planeatUrl,
-  };
-}
-
 /** The real service over a sandbox of both operators. */
 export async function openMenus(faults: readonly FaultRule[] = []): Promise<Menus> {
   const sandbox = await startSandbox({ latencyMs: 0, faults });
   const service = createMenuService({
-    operators: openOperators(sandboxEnvironment(sandbox), {
+    operators: openOperators(sandbox.environment, {
+      random: () => 0.5,
       maxRequestsPerMinute: 100_000,
       retry: { maxAttempts: 2, baseDelayMs: 1, maxDelayMs: 2 },
     }),

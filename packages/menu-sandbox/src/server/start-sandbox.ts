@@ -23,6 +23,10 @@ export interface Sandbox {
   readonly welstoryUrl: string;
   /** Base URL to use instead of `https://m.planeatchoice.net/v2`. */
   readonly planeatUrl: string;
+  /** The same URLs and the account, as the variables that programs over menu-client read. */
+  readonly environment: Readonly<
+    Record<'WELSTORY_BASE_URL' | 'WELSTORY_USERNAME' | 'WELSTORY_PASSWORD' | 'PLANEAT_BASE_URL', string>
+  >;
   /** The 600 restaurants that a client should find. */
   readonly restaurants: readonly SandboxRestaurant[];
   /** What the kitchen planned, to compare with what a client reads. @param date `YYYY-MM-DD` */
@@ -74,10 +78,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     return listener.close();
   };
   const byVendor = { welstory, shinsegae };
+  const [welstoryUrl, planeatUrl] = [`${url}/welstory`, `${url}/planeat`];
   return {
     url,
-    welstoryUrl: `${url}/welstory`,
-    planeatUrl: `${url}/planeat`,
+    welstoryUrl,
+    planeatUrl,
+    environment: {
+      WELSTORY_BASE_URL: welstoryUrl,
+      WELSTORY_USERNAME: credentials.username,
+      WELSTORY_PASSWORD: credentials.password,
+      PLANEAT_BASE_URL: planeatUrl,
+    },
     restaurants: [...welstory.values(), ...shinsegae.values()],
     plan(vendor, id, date) {
       const restaurant = byVendor[vendor].get(id);
