@@ -14,6 +14,8 @@ import { createSchema, describePostgres, POSTGRES_URL } from './postgres.ts';
 import { sandboxService } from './sandbox-service.ts';
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+/** Longer than all readings take, one after the other, on a busy machine. */
+const DEADLINE_MS = 60_000;
 const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
 
 const folder = await mkdtemp(join(tmpdir(), 'menu-processes-'));
@@ -22,9 +24,9 @@ afterAll(() => rm(folder, { recursive: true }));
 /** Three services with a connection each, as three processes have, all asked for the same days at once. */
 async function askTogether(open: () => Promise<MenuStore>): Promise<void> {
   await using sandbox = await startSandbox();
-  await using one = sandboxService(sandbox, { store: await open() });
-  await using two = sandboxService(sandbox, { store: await open() });
-  await using three = sandboxService(sandbox, { store: await open() });
+  await using one = sandboxService(sandbox, { store: await open(), deadlineMs: DEADLINE_MS });
+  await using two = sandboxService(sandbox, { store: await open(), deadlineMs: DEADLINE_MS });
+  await using three = sandboxService(sandbox, { store: await open(), deadlineMs: DEADLINE_MS });
   // A day of its own for each, so that they have different things to ask for at the same time.
   const own = ['2026-11-23', '2026-11-24', '2026-11-25'];
   const ids = sandbox.restaurants.filter(({ vendor }) => vendor === 'welstory').slice(0, 3);
