@@ -1,7 +1,7 @@
 import { getRequestListener } from '@hono/node-server';
-import { type Clock, systemClock } from 'menu-client';
+import { type Clock, type MenuService, systemClock } from 'menu-client';
 import { createMenuMcpHandler } from 'menu-mcp';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { AnswerCache } from './answers/answer-cache.ts';
 import { createAnswerListener } from './answers/answer-listener.ts';
 import { linkOrigin } from './answers/link-origin.ts';
@@ -36,6 +36,32 @@ export interface Cafeteria extends AsyncDisposable {
 function shownUrl(host: string, port: number): string {
   const name = host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
+}
+
+const LOOK_MS = 1_000;
+const LOOKS_PER_LINE = 5;
+
+/** Logs the progress of the first fill: at its start, every five seconds, and at its end. */
+function logProgress(service: MenuService, logger: Logger): Disposable {
+  let last = -1;
+  let looks = 0;
+  const report = async (): Promise<void> => {
+    const { prefetch } = await service.health();
+    if (prefetch === undefined || prefetch.total === 0 || prefetch.done === last) return;
+    const { done, total } = prefetch;
+    const due = last < 0 || looks >= LOOKS_PER_LINE || done >= total;
+    looks += 1;
+    if (!due) return;
+    last = done;
+    looks = 0;
+    logger.info({ done, total }, 'reading the menus of the days ahead');
+    if (done >= total) clearInterval(timer);
+  };
+  const timer = setInterval(() => {
+    report().catch((error: unknown) => logger.warn({ err: error }, 'progress is unknown'));
+  }, LOOK_MS);
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 /**
@@ -129,6 +155,7 @@ export async function startCafeteria(
     opened.defer(() => metricsListener.close());
     metricsUrl = `http://127.0.0.1:${metricsListener.port}/metrics`;
   }
+  if (config.prefetchIntervalMs > 0) opened.use(logProgress(service, logger));
   const owned = opened.move();
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= owned.disposeAsync());
