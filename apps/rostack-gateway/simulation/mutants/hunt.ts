@@ -5,6 +5,7 @@ import { MUTANTS, type Mutant } from './mutants.ts';
 
 /** Runs seeds over the product with one mutant in it until one fails: `hunt.ts <mutant> <seeds>`. Prints `{ seed, wrong }` as JSON. */
 
+const ROOT = resolve(import.meta.dirname, '../../../..');
 const [name, seeds = '1000'] = process.argv.slice(2);
 const mutant = MUTANTS.find((each) => each.name === name);
 if (mutant === undefined) throw new Error(`there is no mutant "${name}"`);
@@ -20,8 +21,6 @@ for (let seed = 1; seed <= Number(seeds) && found === undefined; seed += 1) {
   if (wrong[0] !== undefined) found = { seed, wrong: wrong[0] };
 }
 process.stdout.write(`${JSON.stringify(found ?? null)}\n`);
-
-const ROOT = resolve(import.meta.dirname, '../../../..');
 
 /**
  * Puts a mutant into every module that is loaded from now on. Returns the edits that have not met their file yet.
