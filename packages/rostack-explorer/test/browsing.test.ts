@@ -106,6 +106,19 @@ test('a condition whose value is missing says what to enter, and nothing is aske
   expect(tab.complaints).toEqual([]);
 });
 
+test('where it is not known which field is the id, a record is shown as it was listed', async () => {
+  await using other = await startSite({ resources: { stations: { idPointer: '/code' } }, observations: 0 });
+  await using tab = await openExplorer(browser, other);
+  const { page } = tab;
+  await tab.connect(other.token);
+  const asked = other.requests.length;
+  await page.getByRole('button', { name: 'busan', exact: true }).click();
+  await page.getByRole('dialog').getByText('As it was listed').waitFor();
+  await page.getByRole('dialog').getByText('"id": "busan"').waitFor();
+  expect(other.requests.length).toBe(asked);
+  expect(tab.complaints).toEqual([]);
+});
+
 test('a wrong token is refused in words; a narrow one opens what it may', async () => {
   await using tab = await openExplorer(browser, explorer);
   const { page } = tab;

@@ -55,7 +55,8 @@ export function ConnectForm({ data, onConnected }: ConnectFormProps) {
     >
       <p id="token-note">
         Paste a token to browse records and watch events. It stays in this page's memory: it is never stored,
-        never part of an address, and gone when the page is closed.
+        never part of an address, and gone when the page is closed. It is sent to{' '}
+        <code>{data.origins.join(' ')}</code> only.
       </p>
       <div class="row">
         {data.methods.length > 1 ? (

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { ImplementationDefinition } from 'rostack-core';
-import { createExplorer } from 'rostack-explorer';
+import { createExplorer, type ExplorerOptions } from 'rostack-explorer';
 import {
   attachWebSocketGateway,
   createPrincipalIdDeriver,
@@ -26,6 +26,8 @@ const KEY = new Uint8Array(32).fill(7);
 export interface SiteOptions {
   /** Where the explorer is mounted in the app. @default '/' */
   readonly explorerPath?: string;
+  /** What the explorer is told of the resources. @default what the definition says */
+  readonly resources?: ExplorerOptions['resources'];
   /** TLS; else plain HTTP, as on a developer's machine. @default true */
   readonly isSecure?: boolean;
   readonly discoveryPublic?: boolean;
@@ -58,6 +60,7 @@ export interface RunningSite extends AsyncDisposable {
 
 export async function startSite({
   explorerPath = '/',
+  resources,
   isSecure = true,
   discoveryPublic,
   oauthMetadataUrl,
@@ -106,7 +109,8 @@ export async function startSite({
     cursorKeys: { pages: { current: { id: 1, bytes: KEY } }, events: KEY },
     hosts: [`localhost:${port}`],
   });
-  const app = new Hono().route(explorerPath, createExplorer(implementation)).route('/', rostack);
+  const explorer = createExplorer({ ...implementation, ...(resources && { resources }) });
+  const app = new Hono().route(explorerPath, explorer).route('/', rostack);
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   server.on('request', (request, response) => {
     requests.push({ url: request.url ?? '', origin: request.headers.origin });

@@ -13,7 +13,7 @@ interface RecordsTableProps {
   readonly records: readonly JsonObject[];
   readonly sort: SortOrder | undefined;
   readonly onSort: (sort: SortOrder | undefined) => void;
-  readonly onOpen: (id: string) => void;
+  readonly onOpen: (record: JsonObject) => void;
 }
 
 /** The fields that stand in columns: all that hold no others, the id first. */
@@ -46,30 +46,27 @@ export function RecordsTable({ resource, records, sort, onSort, onOpen }: Record
           </tr>
         </thead>
         <tbody>
-          {records.map((record) => {
-            const id = idOf(record, resource.idPath);
-            return (
-              <tr key={id}>
-                {columns.map((field, index) => {
-                  const text = valueInWords(valueAt(record, field.tokens));
-                  if (index > 0) {
-                    return (
-                      <td key={field.pointer} class={isNumeric(field) ? 'number' : undefined}>
-                        {text}
-                      </td>
-                    );
-                  }
+          {records.map((record, row) => (
+            <tr key={idOf(record, resource.idPath) || row}>
+              {columns.map((field, index) => {
+                const text = valueInWords(valueAt(record, field.tokens));
+                if (index > 0) {
                   return (
-                    <th key={field.pointer} scope="row">
-                      <button type="button" class="link" onClick={() => onOpen(id)}>
-                        {text}
-                      </button>
-                    </th>
+                    <td key={field.pointer} class={isNumeric(field) ? 'number' : undefined}>
+                      {text}
+                    </td>
                   );
-                })}
-              </tr>
-            );
-          })}
+                }
+                return (
+                  <th key={field.pointer} scope="row">
+                    <button type="button" class="link" onClick={() => onOpen(record)}>
+                      {text}
+                    </button>
+                  </th>
+                );
+              })}
+            </tr>
+          ))}
         </tbody>
       </table>
     </section>

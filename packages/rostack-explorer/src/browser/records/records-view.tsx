@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { JsonValue } from 'rostack-core';
+import type { JsonObject, JsonValue } from 'rostack-core';
 import type { ExplorerResource } from '../../description/explorer-data.ts';
 import { EMPTY_DRAFT, FilterBuilder } from '../filter/filter-builder.tsx';
 import { toFilter } from '../filter/to-filter.ts';
 import { Failure, toFailureText } from '../parts/failure.tsx';
 import { ItemDialog } from '../parts/item-dialog.tsx';
+import { idOf } from '../parts/values.ts';
 import type { Session } from '../session/session.ts';
 import { useLatest, usePageChain } from './page-chain.ts';
 import { RecordsTable } from './records-table.tsx';
@@ -45,8 +46,14 @@ export function RecordsView({ session, resource, maxPageSize }: RecordsViewProps
     if (result.faults === undefined) setQuery({ ...query, filter: result.filter });
   };
 
-  const open = async (id: string): Promise<void> => {
+  const open = async (listed: JsonObject): Promise<void> => {
     const signal = latest();
+    const id = idOf(listed, resource.idPath);
+    if (id === '') {
+      const note = 'As it was listed: discovery does not say where a record of this resource holds its id.';
+      setItem({ id: 'Record', record: listed, etag: undefined, note });
+      return;
+    }
     const empty = { id, record: undefined, etag: undefined };
     setItem({ ...empty, note: 'Reading' });
     try {
@@ -120,7 +127,7 @@ export function RecordsView({ session, resource, maxPageSize }: RecordsViewProps
             records={chain.records}
             sort={query.sort}
             onSort={(sort) => setQuery({ ...query, sort })}
-            onOpen={(id) => void open(id)}
+            onOpen={(record) => void open(record)}
           />
         )}
       </div>

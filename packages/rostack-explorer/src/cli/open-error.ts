@@ -1,0 +1,32 @@
+/** Why an implementation cannot be shown, and whether another try may work. */
+const OPEN_ERRORS = {
+  /** The address is none that can be opened. */
+  invalid_url: { retryable: false },
+  /** Nobody answers, or not in time, or the certificate is not trusted. */
+  unreachable: { retryable: true },
+  /** It wants other credentials. */
+  access_refused: { retryable: false },
+  /** What answers there is no rostack_v1 implementation. */
+  not_rostack: { retryable: false },
+  /** It means to be one, but its discovery document breaks the protocol. */
+  invalid_discovery: { retryable: false },
+  /** A schema that it advertises cannot be had. */
+  schema_unreadable: { retryable: false },
+  /** Another program listens on the port. */
+  port_in_use: { retryable: false },
+} as const;
+
+export type OpenErrorCode = keyof typeof OPEN_ERRORS;
+
+/** An implementation cannot be shown; the message is for the person who named it. */
+export class OpenError extends Error {
+  override readonly name = 'OpenError';
+  readonly code: OpenErrorCode;
+  readonly retryable: boolean;
+
+  constructor(code: OpenErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.retryable = OPEN_ERRORS[code].retryable;
+  }
+}

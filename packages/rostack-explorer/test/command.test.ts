@@ -1,0 +1,265 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { ExplorerProcess, runExplorer } from './support/explorer-process.ts';
+import { defineObservatory } from './support/observatory.ts';
+import { type RunningSite, startSite } from './support/start-site.ts';
+
+let site: RunningSite;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+
+afterAll(() => site[Symbol.asyncDispose]());
+
+/** A server on loopback that answers as it is told. */
+async function startServer(listener: RequestListener): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const serving = (value: unknown): RequestListener => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return (_, response) => response.setHeader('content-type', 'application/json').end(text);
+};
+
+describe('an address', () => {
+  test('of an implementation is shown by the page on loopback; Ctrl-C ends it', async () => {
+    await using explorer = await ExplorerProcess.start([site.baseUrl]);
+    expect(explorer.stdout).toBe(`Sample observatory: ${explorer.url} (Ctrl-C ends it)\n`);
+    expect(explorer.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    const page = await fetch(explorer.url);
+    expect(page.headers.get('content-security-policy')).toContain("connect-src 'self';");
+    const html = await page.text();
+    expect(html).toContain('resource-stations');
+    expect(html).toContain('Degrees north.');
+    expect(await explorer.stop('SIGINT')).toBe(0);
+    expect(explorer.stderr).toBe('');
+  });
+
+  test('may be that of the discovery document, and the port may be chosen', async () => {
+    const { discovery } = site.implementation.discovery.endpoints;
+    await using first = await ExplorerProcess.start([discovery]);
+    const { port } = new URL(first.url);
+    await using taken = runExplorer([discovery, '--port', port]);
+    expect(await taken.exited()).toBe(1);
+    expect(taken.stderr).toContain(`port ${port} cannot be listened on`);
+    await first.stop('SIGTERM');
+    await using second = await ExplorerProcess.start([discovery, '--port', port]);
+    expect(new URL(second.url).port).toBe(port);
+  });
+
+  test('by http on loopback is asked by http throughout', async () => {
+    await using plain = await startSite({ isSecure: false, observations: 2 });
+    await using explorer = await ExplorerProcess.start([plain.baseUrl]);
+    const { collection_url: url = '' } = plain.implementation.discovery.resources[0] ?? {};
+    const list = await fetch(
+      `${explorer.url}relay?url=${encodeURIComponent(url.replace('https:', 'http:'))}`,
+      { headers: { authorization: `Rostack-Token ${plain.token}` } },
+    );
+    expect(list.status).toBe(200);
+  });
+
+  test('whose discovery is not public needs a token in the environment, which nothing prints', async () => {
+    await using closed = await startSite({ discoveryPublic: false, observations: 0 });
+    await using refused = runExplorer([closed.baseUrl]);
+    expect(await refused.exited()).toBe(1);
+    expect(refused.stderr).toContain('is not public: put a token that may read it into ROSTACK_TOKEN');
+    await using wrong = runExplorer([closed.baseUrl], { ROSTACK_TOKEN: 'rostack_wrong' });
+    expect(await wrong.exited()).toBe(1);
+    expect(wrong.stderr).toContain('refuses the token in ROSTACK_TOKEN (401)');
+    expect(wrong.stderr).not.toContain('rostack_wrong');
+    await using opened = await ExplorerProcess.start([closed.baseUrl], { ROSTACK_TOKEN: closed.token });
+    const html = await (await fetch(opened.url)).text();
+    expect(html).toContain('resource-stations');
+    expect(html + opened.stdout + opened.stderr).not.toContain(closed.token);
+  });
+});
+
+describe('what cannot be shown is refused with the reason', () => {
+  const refusal = async (...args: string[]) => {
+    await using explorer = runExplorer(args);
+    return { code: await explorer.exited(), stdout: explorer.stdout, stderr: explorer.stderr };
+  };
+
+  test('nobody listens there', async () => {
+    const server = await startServer(serving({}));
+    await server[Symbol.asyncDispose]();
+    expect(await refusal(server.url)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^rostack-explorer: http:\/\/127\.0\.0\.1:\d+\/\.well-known\/rostack cannot be reached: connect ECONNREFUSED [^\n]+\n$/,
+      ),
+    });
+  });
+
+  test('there is no such host', async () => {
+    const { code, stderr } = await refusal('https://nobody.invalid');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^rostack-explorer: https:\/\/nobody\.invalid\/\S+ cannot be reached: .+\n$/);
+  });
+
+  test('its certificate is not trusted', async () => {
+    await using explorer = runExplorer([site.baseUrl], { NODE_EXTRA_CA_CERTS: '' });
+    expect(await explorer.exited()).toBe(1);
+    expect(explorer.stderr).toContain('start again with NODE_EXTRA_CA_CERTS=FILE in front');
+  });
+
+  test.for([
+    ['another document', { hello: 'world' }, 'is not the discovery document of a rostack implementation'],
+    ['null', null, 'is not the discovery document of a rostack implementation'],
+    ['another version', { protocol: { name: 'rostack', version: 'rostack_v2' } }, 'version "rostack_v2"'],
+    ['a page', '<!doctype html>', 'answers with something that is not JSON'],
+    [
+      'a document with faults',
+      { protocol: { name: 'rostack', version: 'rostack_v1' }, errors: {}, '\u001b[31m': 1 },
+      'breaks the protocol:\n  /implementation: is required',
+    ],
+  ])('%s', async ([, value, reason]) => {
+    await using server = await startServer(serving(value));
+    const { code, stderr } = await refusal(server.url);
+    expect(code).toBe(1);
+    expect(stderr).toContain(reason);
+    expect(stderr).not.toMatch(/\p{Cc}(?<!\n)/u);
+  });
+
+  test('another status, and a redirect', async () => {
+    await using missing = await startServer((_, response) => response.writeHead(404).end());
+    expect((await refusal(missing.url)).stderr).toContain('/.well-known/rostack answers 404');
+    await using moved = await startServer((_, response) =>
+      response.writeHead(302, { location: 'https://elsewhere.example/x?secret=1' }).end(),
+    );
+    expect((await refusal(moved.url)).stderr).toContain(
+      'leads elsewhere: open https://elsewhere.example/x\n',
+    );
+  });
+
+  test('a schema that is missing', async () => {
+    await using server = await startServer((request, response) => {
+      if (request.url !== '/.well-known/rostack') response.writeHead(404).end();
+      else {
+        const baseUrl = `https://${request.headers.host}`;
+        const { discovery } = defineObservatory({ baseUrl, documentationUrl: baseUrl });
+        serving(discovery)(request, response);
+      }
+    });
+    expect((await refusal(server.url)).stderr).toMatch(
+      /a schema cannot be read: \S+\.schema\.json answers 404/,
+    );
+  });
+
+  test.for([
+    [[], 'give one URL'],
+    [['https://a.example', 'https://b.example'], 'give one URL'],
+    [['https://a.example', '--port', '70000'], '--port is a number from 0 to 65535'],
+    [['https://a.example', '--prot', '1'], "Unknown option '--prot'"],
+  ] as const)('usage: %j', async ([args, reason]) => {
+    const { code, stderr } = await refusal(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(reason);
+    expect(stderr).toContain('--help');
+  });
+
+  test.for([
+    ['observatory', 'give a URL'],
+    ['ftp://a.example', 'give a URL'],
+    ['http://a.example', 'is not https'],
+    ['https://me:secret@a.example', 'a URL holds no credentials'],
+  ] as const)('%s', async ([place, reason]) => {
+    const { code, stderr } = await refusal(place);
+    expect(code).toBe(1);
+    expect(stderr).toContain(reason);
+    expect(stderr).not.toContain('secret');
+  });
+});
+
+test('help and version go to standard output', async () => {
+  await using help = runExplorer(['--help']);
+  expect(await help.exited()).toBe(0);
+  expect(help.stdout).toMatch(/^Usage: rostack-explorer <url>/);
+  await using version = runExplorer(['--version']);
+  expect(await version.exited()).toBe(0);
+  expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+describe('the relay', () => {
+  let explorer: ExplorerProcess;
+
+  beforeAll(async () => {
+    explorer = await ExplorerProcess.start([site.baseUrl]);
+  });
+
+  afterAll(() => explorer[Symbol.asyncDispose]());
+
+  const stations = () => site.implementation.discovery.resources[0]?.collection_url ?? '';
+  const ask = (url: string, headers: Record<string, string> = {}) =>
+    fetch(`${explorer.url}relay?url=${encodeURIComponent(url)}`, { headers });
+  const authorization = () => `Rostack-Token ${site.token}`;
+
+  test('passes advertised reads on, with the token in a header, and answers as JSON alone', async () => {
+    const list = await ask(`${stations()}?limit=1`, {
+      authorization: authorization(),
+      origin: explorer.origin,
+    });
+    expect(list.status).toBe(200);
+    expect(list.headers.get('content-type')).toBe('application/json');
+    expect(list.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(list.headers.get('access-control-allow-origin')).toBeNull();
+    expect((await ask(`${stations()}/busan`, { authorization: authorization() })).status).toBe(200);
+    expect((await ask(site.implementation.discovery.endpoints.discovery)).status).toBe(200);
+    expect((await ask(stations())).status).toBe(401);
+    expect(site.requests.map(({ url }) => url).join(' ')).not.toContain(site.token);
+  });
+
+  test.for([
+    ['another path', (): string => `${site.baseUrl}/explorer-assets/x.js`],
+    ['a way around', (): string => `${stations()}/../../explorer-assets/x.js`],
+    ['another server', (): string => 'https://elsewhere.example/api/stations'],
+    ['another scheme', (): string => stations().replace('https:', 'http:')],
+    ['no URL', (): string => 'stations'],
+  ] as const)('refuses %s', async ([, url]) => {
+    expect((await ask(url(), { authorization: authorization() })).status).toBe(403);
+  });
+
+  test('serves its own page alone', async () => {
+    for (const site of ['cross-site', 'same-site', 'none'])
+      expect((await ask(stations(), { 'sec-fetch-site': site })).status).toBe(403);
+    const { status } = await explorer.requestAs('rebound.example');
+    expect(status).toBe(421);
+  });
+
+  const dial = async (url: string, origin: string | undefined, protocol = 'rostack.v1'): Promise<string> => {
+    const address = `${explorer.url.replace('http:', 'ws:')}relay?url=${encodeURIComponent(url)}`;
+    const socket: WebSocket = new WebSocket(address, protocol, origin === undefined ? {} : { origin });
+    // Told when a socket that was not opened is given up.
+    socket.on('error', () => {});
+    const outcome = await new Promise<string>((resolve) => {
+      socket.once('open', () => resolve(`open ${socket.protocol}`));
+      socket.once('unexpected-response', (_, answer) => resolve(String(answer.statusCode)));
+    });
+    socket.terminate();
+    return outcome;
+  };
+
+  test('joins WebSockets of its own page to the gateway, and no others', async () => {
+    const { websocket } = site.implementation.discovery.endpoints;
+    expect(await dial(websocket, explorer.origin)).toBe('open rostack.v1');
+    expect(site.requests.at(-1)).toEqual({ url: new URL(websocket).pathname, origin: undefined });
+    expect(await dial(websocket, 'https://elsewhere.example')).toBe('403');
+    expect(await dial(websocket, undefined)).toBe('403');
+    expect(await dial('wss://elsewhere.example/gateway', explorer.origin)).toBe('403');
+    expect(await dial(websocket, explorer.origin, 'other.v1')).toBe('400');
+  });
+});
