@@ -54,7 +54,7 @@ const manifest = {
   ...Object.fromEntries(Object.entries(ENTRIES).map(([role, entry]) => [role, builtFrom(entry)])),
   files,
 };
-// Whoever reads the folder now finds all of one bundle: the files are there before they are named, and go after.
+// A reader always finds one whole bundle: files are there before the manifest names them, and go after.
 await writeFile(join(folder, 'manifest.json.new'), `${JSON.stringify(manifest, null, 2)}\n`);
 await rename(join(folder, 'manifest.json.new'), join(folder, 'manifest.json'));
 for (const name of await readdir(folder)) {

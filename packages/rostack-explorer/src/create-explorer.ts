@@ -73,7 +73,7 @@ function createExplorerApp(
   });
 }
 
-/** Own scripts and styles only, no code from text, and connections to the given sources alone. */
+/** Own scripts and styles only, no code made of text, connections only to the given sources. */
 function contentSecurityPolicy(connectSources: readonly string[]): string {
   return [
     "default-src 'none'",

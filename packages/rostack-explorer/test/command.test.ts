@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { ExplorerProcess, runExplorer } from './support/explorer-process.ts';
@@ -15,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => site[Symbol.asyncDispose]());
 
-/** A server on loopback that answers as it is told. */
+/** A server on loopback with the given listener. */
 async function startServer(listener: RequestListener): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -185,6 +188,42 @@ describe('what cannot be shown is refused with the reason', () => {
   });
 });
 
+test('Ctrl-C ends it while a page is connected, and the connection with it', async () => {
+  await using explorer = await ExplorerProcess.start([site.baseUrl]);
+  const gateway = encodeURIComponent(site.implementation.discovery.endpoints.websocket);
+  const address = `${explorer.url.replace('http:', 'ws:')}relay?url=${gateway}`;
+  const socket = new WebSocket(address, 'rostack.v1', { origin: explorer.origin });
+  await once(socket, 'open');
+  const closed = once(socket, 'close');
+  expect(await explorer.stop('SIGINT')).toBe(0);
+  await closed;
+  expect(explorer.stderr).toBe('');
+});
+
+describe.runIf(process.platform === 'linux')('--open', () => {
+  test('hands the address to the browser that the system has', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rostack-explorer-'));
+    const opened = join(folder, 'opened');
+    await writeFile(
+      join(folder, 'xdg-open'),
+      `#!/bin/sh\necho "$1" > '${opened}.new' && mv '${opened}.new' '${opened}'\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const PATH = `${folder}${delimiter}${process.env['PATH']}`;
+    await using explorer = await ExplorerProcess.start([site.baseUrl, '--open'], { PATH });
+    await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toBe(`${explorer.url}\n`);
+    await rm(folder, { recursive: true });
+  });
+
+  test('where there is none, the address is to be opened by hand', async () => {
+    await using explorer = await ExplorerProcess.start([site.baseUrl, '--open'], { PATH: '/nowhere' });
+    await expect.poll(() => explorer.stderr).toContain('open the address yourself');
+    expect((await fetch(explorer.url)).status).toBe(200);
+  });
+});
+
 test('help and version go to standard output', async () => {
   await using help = runExplorer(['--help']);
   expect(await help.exited()).toBe(0);
@@ -243,7 +282,7 @@ describe('the relay', () => {
   const dial = async (url: string, origin: string | undefined, protocol = 'rostack.v1'): Promise<string> => {
     const address = `${explorer.url.replace('http:', 'ws:')}relay?url=${encodeURIComponent(url)}`;
     const socket: WebSocket = new WebSocket(address, protocol, origin === undefined ? {} : { origin });
-    // Told when a socket that was not opened is given up.
+    // Sent when a socket that never opened is terminated.
     socket.on('error', () => {});
     const outcome = await new Promise<string>((resolve) => {
       socket.once('open', () => resolve(`open ${socket.protocol}`));

@@ -9,7 +9,7 @@ import { type RunningSite, startSite } from './support/start-site.ts';
 const FOLDER = resolve(import.meta.dirname, '../docs/screenshots');
 const LIVE_SECONDS = 20;
 
-// They show what cannot be asserted: they are taken when they are asked for, and looked at.
+// They show what cannot be asserted: they are taken on request, and looked at.
 describe.runIf(process.env['ROSTACK_SCREENSHOTS'] === '1')('screenshots', () => {
   let explorer: RunningSite;
   let browser: Awaited<ReturnType<typeof launchBrowser>>;

@@ -16,7 +16,7 @@ export function App({ data }: { readonly data: ExplorerData }) {
   const [session, setSession] = useState<Session>();
   const [name, setName] = useState(data.resources[0]?.name);
   const [view, setView] = useState<ViewName>('records');
-  // A view is made when it is first looked at, and stays as it is while the other one is shown.
+  // A view is made when it is first shown, and stays as it is while the other one is shown.
   const [seen, setSeen] = useState<ReadonlySet<ViewName>>(new Set(['records']));
   const resource = data.resources.find((each) => each.name === name);
 
@@ -86,7 +86,7 @@ interface ResourcePickerProps {
 
 function ResourcePicker({ resources, selected, onSelect }: ResourcePickerProps) {
   const select = useRef<HTMLSelectElement>(null);
-  // The form that had the focus is gone when this appears.
+  // The form that had the focus is gone by now.
   useEffect(() => select.current?.focus({ preventScroll: true }), []);
   return (
     <label class="resource-picker">

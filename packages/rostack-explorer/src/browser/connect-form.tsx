@@ -14,7 +14,7 @@ interface ConnectFormProps {
   readonly onConnected: (session: Session) => void;
 }
 
-/** Takes a token and tries it; nothing is sent before the button is pressed. */
+/** Asks for a token and tries it; nothing is sent before the button is pressed. */
 export function ConnectForm({ data, onConnected }: ConnectFormProps) {
   const [method, setMethod] = useState(
     data.methods.includes('shared_token') ? 'shared_token' : data.methods[0],
@@ -96,8 +96,8 @@ export function ConnectForm({ data, onConnected }: ConnectFormProps) {
 }
 
 /**
- * Loads the client, which is most of all the script, for those who connect. Zod reads its settings when models are made: they
- * have to stand before the client's modules run.
+ * Loads the client, which is most of the script, only for those who connect. Zod reads its settings when models are made, so
+ * they are set before the client's modules run.
  */
 async function loadSession(): Promise<{ readonly openSession: typeof openSession }> {
   const { forbidCodeFromText } = await import('./session/zod-settings.ts');

@@ -82,7 +82,7 @@ const codeOf = (error: unknown): string => {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
 };
 
-/** The innermost words of a failed request: those of `fetch` itself say nothing. */
+/** The reason of a failed request: `fetch` itself only says that it failed. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no whole answer within ${TIMEOUT_MS} ms`;

@@ -52,7 +52,7 @@ async function readArguments(): Promise<Arguments | string> {
   return { place, port, isOpened: values.open };
 }
 
-/** Shows the page with the program that the system has for it; the address is printed in any case. */
+/** Opens the page with the system's own opener; the address is printed in any case. */
 function openInBrowser(url: string): void {
   const [command, ...args] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[
     process.platform as string
@@ -62,7 +62,7 @@ function openInBrowser(url: string): void {
     .unref();
 }
 
-/** What comes from elsewhere must not steer the terminal. */
+/** Text from elsewhere must not control the terminal. */
 const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, '');
 
 async function show({ place, port, isOpened }: Arguments): Promise<void> {

@@ -1,16 +1,16 @@
 /** Why an implementation cannot be shown, and whether another try may work. */
 const OPEN_ERRORS = {
-  /** The address is none that can be opened. */
+  /** The address cannot be opened. */
   invalid_url: { retryable: false },
   /** Nobody answers, or not in time, or the certificate is not trusted. */
   unreachable: { retryable: true },
-  /** It wants other credentials. */
+  /** It asks for other credentials. */
   access_refused: { retryable: false },
-  /** What answers there is no rostack_v1 implementation. */
+  /** What answers is not a rostack_v1 implementation. */
   not_rostack: { retryable: false },
-  /** It means to be one, but its discovery document breaks the protocol. */
+  /** Its discovery document breaks the protocol. */
   invalid_discovery: { retryable: false },
-  /** A schema that it advertises cannot be had. */
+  /** An advertised schema cannot be read. */
   schema_unreadable: { retryable: false },
   /** Another program listens on the port. */
   port_in_use: { retryable: false },

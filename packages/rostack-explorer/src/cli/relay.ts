@@ -46,7 +46,7 @@ export class Relay {
     }
     const headers = pick(upstream.headers, RETURNED_HEADERS);
     const type = upstream.headers.get('content-type') ?? '';
-    // Nothing that comes from elsewhere may act as a page of this origin.
+    // Nothing from elsewhere may act as a page of this origin.
     headers.set('content-type', JSON_TYPE.test(type) ? type : 'application/octet-stream');
     headers.set('x-content-type-options', 'nosniff');
     headers.set('content-security-policy', "default-src 'none'; sandbox");
@@ -80,7 +80,7 @@ export class Relay {
       );
       socket.write(first);
       upstream.write(head);
-      // A break of one side ends the other; what was broken shows there.
+      // When one side ends, so does the other.
       pipeline(socket, upstream, () => upstream.destroy());
       pipeline(upstream, socket, () => socket.destroy());
     });

@@ -16,7 +16,7 @@ export interface ServedExplorer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Serves the explorer on 127.0.0.1 to pages of its own address alone. @throws OpenError `port_in_use` */
+/** Serves the explorer on 127.0.0.1, to its own page only. @throws OpenError `port_in_use` */
 export async function serveExplorer(opened: OpenedImplementation, port: number): Promise<ServedExplorer> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
@@ -29,7 +29,7 @@ export async function serveExplorer(opened: OpenedImplementation, port: number):
   const hosts = new Set([`127.0.0.1:${ownPort}`, `localhost:${ownPort}`]);
   const relay = new Relay(opened);
   const app = new Hono()
-    // A foreign name that leads to loopback would let a foreign page read what is here.
+    // A foreign host name that resolves to loopback would let a foreign page read this server (DNS rebinding).
     .use((c, next) => (hosts.has(c.req.header('host') ?? '') ? next() : Promise.resolve(c.text('', 421))))
     .get(RELAY_PATH, (c) => {
       const site = c.req.header('sec-fetch-site') ?? 'same-origin';
@@ -46,7 +46,7 @@ export async function serveExplorer(opened: OpenedImplementation, port: number):
     socket.once('close', () => sockets.delete(socket));
     const { host = '', origin } = request.headers;
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    // Browsers send WebSockets of any page here; only the own page names this origin.
+    // A browser lets any page open a WebSocket here; only this server's page sends this origin.
     if (!hosts.has(host) || origin !== `http://${host}` || pathname !== RELAY_PATH) {
       refuseUpgrade(socket, 403);
     } else relay.upgrade(request, socket, head, searchParams.get('url') ?? '');

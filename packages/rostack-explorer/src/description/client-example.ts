@@ -86,7 +86,7 @@ function listOptions({ filter, sort }: ExampleQuery): string {
   return lines.length === 0 ? '' : `, {\n${lines.join('\n')}\n}`;
 }
 
-/** The first fields of any record that say something besides the id. */
+/** The first fields that every record has, besides the id. */
 function shownFields({ idPointer, fields }: DescribedResource): readonly string[] {
   return fields
     .filter(

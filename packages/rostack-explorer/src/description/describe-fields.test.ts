@@ -58,7 +58,7 @@ test('nested members, arrays of objects, references and combinators all stand in
   expect(fields.find(({ path }) => path === 'place.lat')?.limits).toEqual(['-90 to 90']);
 });
 
-test('what is offered stands with its field', () => {
+test('what is offered is listed with its field', () => {
   const fields = fieldsOf(
     object(
       {

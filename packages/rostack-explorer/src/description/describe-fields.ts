@@ -11,9 +11,9 @@ import {
 } from 'rostack-core';
 import { limitsInWords } from './limits-in-words.ts';
 
-/** One member of a record, as people read it. */
+/** One member of a record, as the page shows it. */
 export interface FieldDescription {
-  /** JSON Pointer in a record; undefined inside arrays, where there is no one place. */
+  /** JSON Pointer in a record; undefined inside arrays, where there is no single place. */
   readonly pointer: string | undefined;
   /** From the root, dots between, `[]` for the members of an array: `wind.speed_mps`, `tags[]`. */
   readonly path: string;
@@ -74,7 +74,7 @@ export function describeFields(
     const isArray = keywordsOf(nodes, 'type').flat().includes('array') && items.length > 0;
     const nested = memberNames(graph, nodes).length > 0;
     fields.push(describe(nodes, { ...place, nested: nested || isArray, filtering: resource.filtering }));
-    // A schema may hold itself: one that is being described is not opened again.
+    // A schema may contain itself: one that is being described is not entered again.
     const [first] = nodes;
     if (first === undefined || open.has(first) || depth >= MAX_DEPTH) return;
     open.add(first);
@@ -145,7 +145,7 @@ function memberNames(graph: SchemaGraph, nodes: readonly SchemaNode[]): string[]
   ];
 }
 
-/** The nodes that always hold where `node` does: itself, what it refers to, and all of `allOf`. */
+/** The nodes that apply wherever `node` does: itself, what it refers to, and all of `allOf`. */
 function certainNodes(graph: SchemaGraph, node: SchemaNode): SchemaNode[] {
   const found = new Set<SchemaNode>();
   const pending = [node];

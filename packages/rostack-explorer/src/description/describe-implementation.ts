@@ -12,19 +12,19 @@ import { type CurlExamples, curlExamples } from './curl-examples.ts';
 import { describeFields } from './describe-fields.ts';
 import { exampleQuery } from './example-query.ts';
 
-/** What an explorer is about: a discovery document and the schemas that it advertises, by URL. */
+/** What an explorer shows: a discovery document and the schemas that it advertises, by URL. */
 export interface ExplorerSubject extends DescribedImplementation {
   /** By name. Discovery does not say where a record holds its id: without an entry here it is `/id`. */
   readonly resources?: Readonly<Record<string, { readonly idPointer: string }>>;
 }
 
-/** An event, with what its data is. */
+/** An event and what its data holds. */
 export interface EventDescription {
   readonly descriptor: EventDescriptor;
   readonly carries: 'record' | 'nothing' | 'projection';
 }
 
-/** A resource, with all that its part of the page says. */
+/** A resource and everything that its part of the page says. */
 export interface ResourceDescription extends DescribedResource {
   readonly events: readonly EventDescription[];
   readonly curl: CurlExamples;
@@ -69,5 +69,5 @@ export function describeImplementation(subject: ExplorerSubject): Implementation
   };
 }
 
-/** No value is valid: the event has no data. */
+/** Whether no value is valid, so that the event has no data. */
 const allowsNothing = (schema: JsonSchema | undefined): boolean => jsonEquals(schema?.['not'] ?? null, {});

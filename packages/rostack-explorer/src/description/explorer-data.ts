@@ -6,7 +6,7 @@ export interface ExplorerData {
   readonly discoveryUrl: string;
   /** Origins that the token may be sent to. */
   readonly origins: readonly string[];
-  /** Path, from the page, of what passes requests on to the implementation; undefined where the page asks it by itself. */
+  /** Path of the relay to the implementation; undefined where the page asks the implementation itself. */
   readonly relay: string | undefined;
   readonly methods: readonly AuthenticationMethod[];
   readonly maxPageSize: number;
@@ -37,7 +37,7 @@ export type ExplorerField = Pick<
   readonly tokens: readonly string[];
 };
 
-/** Header of a relay's answer where the implementation could not be asked. */
+/** Header of the relay's answer when the implementation could not be reached. */
 export const RELAY_FAILURE_HEADER = 'Rostack-Relay-Failure';
 
 /** The id of the element that holds the data as JSON. */

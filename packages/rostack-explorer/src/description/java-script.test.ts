@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memberAccess, toJavaScript } from './java-script.ts';
 
-// Code that is made of text is what is under test here.
+// Code made of text is what is tested here.
 const evaluate = async (expression: string): Promise<unknown> => {
   const module = `data:text/javascript,${encodeURIComponent(`export const value = ${expression};`)}`;
   const { value } = (await import(/* @vite-ignore */ module)) as { readonly value: unknown };

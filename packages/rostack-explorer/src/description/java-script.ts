@@ -2,7 +2,7 @@ import type { JsonValue } from 'rostack-core';
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-/** A JSON value as a JavaScript expression on one line, as people write it: `{ '/quality': { eq: 'verified' } }`. */
+/** A JSON value as a JavaScript expression on one line, as one would write it: `{ '/quality': { eq: 'verified' } }`. */
 export function toJavaScript(value: JsonValue): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -13,7 +13,7 @@ export function toJavaScript(value: JsonValue): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** The access to a member inside an object: `record.wind.speed_mps`, `record['a-b']`. */
+/** An expression that reads a member inside an object: `record.wind.speed_mps`, `record['a-b']`. */
 export function memberAccess(object: string, tokens: readonly string[]): string {
   return tokens.reduce(
     (before, name) => (IDENTIFIER.test(name) ? `${before}.${name}` : `${before}[${quoted(name)}]`),

@@ -2,7 +2,7 @@ import type { JsonValue } from 'rostack-core';
 
 type Keyword = (name: string) => JsonValue | undefined;
 
-// What Zod writes for "an integer that a double holds exactly" says nothing to readers.
+// Zod writes these bounds for any integer; they tell readers nothing.
 const isSafeIntegerBound = (value: number) => Math.abs(value) >= Number.MAX_SAFE_INTEGER;
 
 const number = (keyword: Keyword, name: string): number | undefined => {
@@ -23,7 +23,7 @@ export function limitsInWords(keyword: Keyword): readonly string[] {
     range(get('minLength'), get('maxLength'), 'character'),
     range(get('minItems'), get('maxItems'), 'member'),
     keyword('uniqueItems') === true ? 'no member twice' : undefined,
-    // A format says it better than the pattern that comes with it.
+    // A format is clearer than the pattern that comes with it.
     typeof pattern === 'string' && keyword('format') === undefined ? `matches ${pattern}` : undefined,
   ].filter((words) => words !== undefined);
 }

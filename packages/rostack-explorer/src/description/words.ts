@@ -1,6 +1,6 @@
 import type { ProblemSlug, Transition, WebSocketErrorCode } from 'rostack-core';
 
-/** What a caller does about each problem (protocol section 5). */
+/** What a caller can do about each problem (protocol section 5). */
 export const PROBLEM_ADVICE: Readonly<Record<ProblemSlug, string>> = {
   'invalid-request':
     'Correct the parameter that the detail names; an unknown or repeated one is refused too.',
@@ -21,7 +21,7 @@ export const PROBLEM_ADVICE: Readonly<Record<ProblemSlug, string>> = {
   'service-unavailable': 'Wait retry_after_ms, then try again.',
 };
 
-/** What a follower does about each error of the gateway (protocol section 7); rostack-client does all of it by itself. */
+/** What a follower can do about each error of the gateway (protocol section 7); rostack-client does it by itself. */
 export const WEBSOCKET_ADVICE: Readonly<Record<WebSocketErrorCode, string>> = {
   invalid_message: 'Correct the message: one JSON object for each text frame, with known members only.',
   authentication_failed: 'Get another token. An earlier one stays in force until it expires.',
@@ -40,7 +40,7 @@ export const WEBSOCKET_ADVICE: Readonly<Record<WebSocketErrorCode, string>> = {
   internal_error: 'Connect again with growing delays.',
 };
 
-/** A sign for what an event does to a record, next to the word. */
+/** The sign of each transition, shown next to its name. */
 export const TRANSITION_SIGNS: Readonly<Record<Transition, string>> = {
   create: '+',
   update: '~',

@@ -9,7 +9,7 @@ function usesOf(permission: string, resources: readonly Resource[]): string {
   return uses.join(', ') || 'nothing';
 }
 
-/** How to prove who one is, and what each permission opens. */
+/** Authentication methods and permissions. */
 export function Access({ discovery }: { readonly discovery: AnyDiscoveryDocument }) {
   const { methods, permissions } = discovery.authentication;
   return (
@@ -66,7 +66,7 @@ function MethodItem({ method }: { readonly method: Method }) {
   );
 }
 
-/** The ways to prove who one is. */
+/** The authentication methods as a list. */
 export function MethodList({ methods }: { readonly methods: readonly Method[] }) {
   return (
     <ul class="plain">

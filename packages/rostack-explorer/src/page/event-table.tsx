@@ -14,7 +14,7 @@ const carried = ({ carries, descriptor }: EventDescription): string =>
     ? `the record before${descriptor.tombstone ? ', as a tombstone' : ''}`
     : CARRIED[carries];
 
-/** The events of a resource: what each tells, and what it carries. */
+/** The events of a resource, with what each one carries. */
 export function EventTable({
   name,
   events,

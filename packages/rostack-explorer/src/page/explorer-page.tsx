@@ -10,7 +10,7 @@ import { Overview } from './overview.tsx';
 import { embeddedJson, type PageAssets, PageHead, toDocument } from './parts.tsx';
 import { ResourceSection, resourceId } from './resource-section.tsx';
 
-/** The whole page: all that discovery and the schemas say, for people; its script adds browsing and live events. */
+/** The whole page: everything that discovery and the schemas say; its script adds records and live events. */
 export function renderExplorerPage(
   description: ImplementationDescription,
   data: ExplorerData,
@@ -64,7 +64,7 @@ export function renderExplorerPage(
   );
 }
 
-/** The page of an implementation whose discovery is not public: how to get in, and nothing of what is inside. */
+/** The page of an implementation whose discovery is not public: only how to authenticate. */
 export function renderClosedPage(
   { implementation, endpoints, authentication }: AnyDiscoveryDocument,
   assets: PageAssets,
@@ -86,7 +86,7 @@ export function renderClosedPage(
   );
 }
 
-/** The way around the page. */
+/** The table of contents. */
 function Contents({ description }: { readonly description: ImplementationDescription }) {
   const { discovery, resources } = description;
   return (

@@ -32,7 +32,7 @@ function FieldName({ path }: { readonly path: string }) {
   );
 }
 
-/** Every field of a record: type, meaning, and what can be asked of it. */
+/** Every field of a record: type, meaning, filter operators, sorting. */
 export function FieldTable({
   name,
   fields,

@@ -1,6 +1,6 @@
 import { type AnyDiscoveryDocument, DEFAULT_FILTER_LIMITS } from 'rostack-core';
 
-/** What callers must stay within, and what they can count on. */
+/** The limits and times that the implementation advertises. */
 export function Limits({ discovery }: { readonly discovery: AnyDiscoveryDocument }) {
   const { max_page_size: maxPageSize, websocket } = discovery.capabilities;
   const { maxDepth, maxNodes, maxArrayMembers, maxStringBytes } = DEFAULT_FILTER_LIMITS;
@@ -42,7 +42,7 @@ const UNITS = [
   [1_000, 'second'],
 ] as const;
 
-/** Milliseconds as people say them: `30 seconds`, `1 hour`, `500 milliseconds`. */
+/** Milliseconds in words: `30 seconds`, `1 hour`, `500 milliseconds`. */
 function durationInWords(ms: number): string {
   const [size, unit] = UNITS.find(([unitMs]) => ms >= unitMs && ms % unitMs === 0) ?? [1, 'millisecond'];
   const count = ms / size;

@@ -2,7 +2,7 @@ import type { AnyDiscoveryDocument } from 'rostack-core';
 import { OPERATORS } from '../description/filter-operators.ts';
 import { Scroller } from './parts.tsx';
 
-/** How filters are written, with the operators that are offered. */
+/** How filters are written, with the operators that the implementation offers. */
 export function Operators({ discovery }: { readonly discovery: AnyDiscoveryDocument }) {
   const { filter_operators: operators } = discovery.capabilities;
   return (

@@ -1,6 +1,6 @@
 import type { AnyDiscoveryDocument } from 'rostack-core';
 
-/** Who serves, what it speaks, and where. */
+/** The implementation's identity, versions and endpoints. */
 export function Overview({ discovery }: { readonly discovery: AnyDiscoveryDocument }) {
   const { implementation, endpoints, resources, alternate_versions: alternates = [] } = discovery;
   return (

@@ -13,7 +13,7 @@ interface PageHeadProps {
   readonly children?: Child;
 }
 
-/** What every page has in its head. */
+/** The head that every page has. */
 export function PageHead({ title, assets, children }: PageHeadProps) {
   return (
     <head>
@@ -30,7 +30,7 @@ export function PageHead({ title, assets, children }: PageHeadProps) {
   );
 }
 
-/** Something wide that scrolls inside itself, by keyboard too. */
+/** A wide element that scrolls inside itself, also by keyboard. */
 export function Scroller({ label, children }: { readonly label: string; readonly children?: Child }) {
   return (
     <section class="scroller" aria-label={label} tabindex={0}>

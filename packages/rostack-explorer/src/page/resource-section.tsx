@@ -110,7 +110,7 @@ function PermissionList({
 
 interface CodeBlockProps {
   readonly title: string;
-  /** Tells the block apart for programs: `curl-list`, `client`. */
+  /** Marks the block for programs: `curl-list`, `client`. */
   readonly kind: string;
   readonly code: string;
 }

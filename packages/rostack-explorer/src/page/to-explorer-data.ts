@@ -13,7 +13,7 @@ export interface RelayedAccess {
   readonly relay: string;
 }
 
-/** What the script needs of the description, and no more. */
+/** The part of the description that the script needs. */
 export function toExplorerData(
   { discovery, resources }: ImplementationDescription,
   access?: RelayedAccess,

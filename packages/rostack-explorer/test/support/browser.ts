@@ -12,7 +12,7 @@ export async function chromiumExecutable(
 ): Promise<{ readonly path: string; readonly args: string[] }> {
   const system = process.env['CHROMIUM_PATH'] ?? SYSTEM_BROWSERS.find((path) => existsSync(path));
   if (system !== undefined) return { path: system, args: ['--no-sandbox'] };
-  // The package unpacks to the temporary folder whatever its version: each run gets a folder of its own.
+  // The package unpacks to the same temporary folder in every version: each run gets a folder of its own.
   process.env['TMPDIR'] = folder;
   const { default: packaged } = await import('@sparticuz/chromium');
   // With --single-process a crashed page takes the browser with it.

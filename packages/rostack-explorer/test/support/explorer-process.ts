@@ -61,7 +61,7 @@ export class ExplorerProcess implements AsyncDisposable {
     return new URL(this.url).origin;
   }
 
-  /** Asks for the page by another name of this computer. */
+  /** Asks for the page by another host name. */
   async requestAs(host: string): Promise<{ readonly status: number | undefined }> {
     const [answer] = (await once(request(this.url, { headers: { host } }).end(), 'response')) as [
       { readonly statusCode: number; resume: () => void },

@@ -9,6 +9,7 @@ import type { ImplementationDefinition } from 'rostack-core';
 import { createExplorer, type ExplorerOptions } from 'rostack-explorer';
 import {
   attachWebSocketGateway,
+  createOAuthAuthenticator,
   createPrincipalIdDeriver,
   createRostackApp,
   createSharedToken,
@@ -26,12 +27,12 @@ const KEY = new Uint8Array(32).fill(7);
 export interface SiteOptions {
   /** Where the explorer is mounted in the app. @default '/' */
   readonly explorerPath?: string;
-  /** What the explorer is told of the resources. @default what the definition says */
+  /** The explorer's option of this name. @default what the definition says */
   readonly resources?: ExplorerOptions['resources'];
   /** TLS; else plain HTTP, as on a developer's machine. @default true */
   readonly isSecure?: boolean;
   readonly discoveryPublic?: boolean;
-  /** Advertised as a second way to authenticate; nothing takes its tokens. */
+  /** Metadata of an authorization server that is advertised too. */
   readonly oauthMetadataUrl?: string;
   /** How many observations there are at first. @default 40 */
   readonly observations?: number;
@@ -95,12 +96,12 @@ export async function startSite({
     })),
   });
   const tokens = new MemorySharedTokenStore();
+  const principalId = createPrincipalIdDeriver(KEY);
   const authenticators = [
-    createSharedTokenAuthenticator({
-      store: tokens,
-      principalId: createPrincipalIdDeriver(KEY),
-      cacheMs: 0,
-    }),
+    createSharedTokenAuthenticator({ store: tokens, principalId, cacheMs: 0 }),
+    ...(oauthMetadataUrl === undefined
+      ? []
+      : [createOAuthAuthenticator({ metadataUrl: oauthMetadataUrl, audience: 'data', principalId })]),
   ];
   const rostack = createRostackApp({
     implementation,

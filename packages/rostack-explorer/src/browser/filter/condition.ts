@@ -4,7 +4,7 @@ import { OPERATORS } from '../../description/filter-operators.ts';
 
 /** One row of the filter builder. */
 export interface Condition {
-  /** Tells rows apart. */
+  /** Distinguishes rows. */
   readonly key: number;
   readonly pointer: string;
   readonly operator: FilterOperator;
@@ -36,7 +36,7 @@ export function valueInputFor(field: ExplorerField, operator: FilterOperator): V
   if (kind === 'list') return 'texts';
   if (field.types.length === 1 && field.types[0] === 'boolean') return 'boolean';
   if (isNumeric(field)) return 'number';
-  // Times are compared as text: only an order is worth a calendar, equality needs the exact text.
+  // Times are compared as text: a calendar helps with order, equality needs the exact text.
   if (field.format === 'date-time' && kind === 'order') return 'instant';
   if (field.format === 'date') return 'date';
   return 'text';
@@ -48,7 +48,7 @@ export function newCondition(key: number, field: ExplorerField, operator = field
   return { key, pointer: field.pointer, operator, texts: firstTexts(field, valueInputFor(field, operator)) };
 }
 
-/** The row with another operator; the value stays where the new operator takes it. */
+/** The row with another operator; the value is kept where the new operator takes it. */
 export function withOperator(
   condition: Condition,
   field: ExplorerField,

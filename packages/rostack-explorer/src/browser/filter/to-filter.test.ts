@@ -46,7 +46,7 @@ const row = (of: ExplorerField | undefined, operator: FilterOperator, ...texts: 
 
 const filterOf = (...conditions: Condition[]) => toFilter(conditions, 'all', FIELDS).filter;
 
-test('whatever stands in the rows makes a filter that the server takes, or a fault for each row that cannot be read', () => {
+test('any rows make a filter that the server takes, or a fault for each row that cannot be read', () => {
   const anyRow = fc
     .record({
       of: fc.constantFrom(...FIELDS),

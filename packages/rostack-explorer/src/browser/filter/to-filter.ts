@@ -75,12 +75,12 @@ function readNumber(text: string): Operand | string {
   return isRounded(plain, value) ? 'Enter a number with fewer digits: this one would be rounded.' : { value };
 }
 
-/** A whole number that JSON does not keep; the server refuses it, but would be sent the rounded one. */
+/** Whether JSON would not keep a whole number: the server refuses such numbers, but would be sent the rounded one. */
 function isRounded(text: string, value: number): boolean {
   return /^-?\d+$/.test(text) && BigInt(text) !== BigInt(value);
 }
 
-/** `2026-11-21T09:30`, as a calendar input gives it, meant in UTC. */
+/** `2026-11-21T09:30`, as a calendar input gives it, read as UTC. */
 function readInstant(text: string): Operand | string {
   const time = new Date(`${text}Z`);
   return text === '' || Number.isNaN(time.getTime())
@@ -105,7 +105,7 @@ function readList(text: string, field: ExplorerField): Operand | string {
     : { value: values.map((value) => readScalar(value, field)) };
 }
 
-/** A text stays text where the field is text; elsewhere `12`, `true` and `null` mean what JSON means by them. */
+/** Text stays text where the field is text; elsewhere `12`, `true` and `null` are read as JSON. */
 function readScalar(text: string, field: ExplorerField): JsonValue {
   if (field.types.length > 0 && field.types.every((type) => type === 'string')) return text;
   try {

@@ -10,26 +10,26 @@ const KEPT_FRAMES = 200;
 const KEPT_RECORDS = 2_000;
 const WINDOW_SECONDS = 60;
 
-/** The shortest time between two drawings of what comes in. */
+/** The shortest time between two drawings. */
 const DRAW_MS = 100;
 
-/** The chart moves on when nothing comes in. */
+/** The chart also moves on when nothing comes in. */
 const TICK_MS = 1_000;
 
-/** Which events are wanted. */
+/** The events to watch. */
 export interface LiveQuery {
   readonly resource: string;
   readonly eventTypes: readonly string[];
   readonly filter: JsonObject | undefined;
 }
 
-/** An event with what was known of its record before. */
+/** An event with the last known state of its record. */
 export interface LiveEvent {
   readonly event: ResourceEvent<JsonValue>;
   readonly before: JsonValue | undefined;
 }
 
-/** `waiting`: the connection is lost, another one will be made. */
+/** `waiting`: the connection was lost and will be made again. */
 export type LiveState = 'connecting' | 'live' | 'waiting' | 'ended';
 
 /** What has come in so far: the newest events and frames first, and how many there were. */
@@ -46,7 +46,7 @@ export class LiveFeed {
   hasGap = false;
   error: unknown;
 
-  /** @param onChange told of every change, many times a second */
+  /** @param onChange called at every change, many times a second */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
@@ -111,7 +111,7 @@ export class LiveFeed {
   }
 }
 
-/** The feed of the newest query; it stays, ended, when the query is taken away. Undefined before the first one. */
+/** The feed of the newest query; it stays, ended, when the query is removed. Undefined before the first one. */
 export function useLiveFeed(session: Session, query: LiveQuery | undefined): LiveFeed | undefined {
   const feed = useRef<LiveFeed>(undefined);
   const [, redraw] = useReducer((count: number) => count + 1, 0);

@@ -36,7 +36,7 @@ interface BarProps {
   readonly second: Second;
   readonly x: number;
   readonly width: number;
-  /** What the whole height stands for. */
+  /** Events that the whole height shows. */
   readonly top: number;
 }
 

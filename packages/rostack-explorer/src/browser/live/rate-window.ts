@@ -24,7 +24,7 @@ export class RateWindow {
     for (const known of this.#counts.keys()) if (known < second - this.#seconds) this.#counts.delete(known);
   }
 
-  /** The last whole seconds, oldest first; the present second is not over and left out. */
+  /** The last whole seconds, oldest first; the current second is not over and is left out. */
   read(nowMs: number): readonly Second[] {
     const present = Math.floor(nowMs / 1_000);
     return Array.from(

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { PROBLEM_ADVICE, WEBSOCKET_ADVICE } from '../../description/words.ts';
 
-/** A failure as people read it. */
+/** A failure in words. */
 export interface FailureText {
   readonly title: string;
   readonly advice: string;
@@ -39,7 +39,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 const inWords = (code: string): string =>
   `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll(/[-_]/g, ' ')}.`;
 
-/** Tells a failure of rostack-client: what happened, and what to do. */
+/** A failure of rostack-client in words: what happened, and what to do. */
 export function toFailureText(error: unknown): FailureText {
   if (!(error instanceof Error))
     return { title: 'This did not work.', advice: 'Try again.', detail: String(error) };
@@ -51,7 +51,7 @@ export function toFailureText(error: unknown): FailureText {
   };
 }
 
-/** What went wrong, in words, with what to do about it. */
+/** Shows what went wrong and what to do about it. */
 export function Failure({
   failure,
   children,

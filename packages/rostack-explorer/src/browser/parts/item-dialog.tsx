@@ -77,7 +77,7 @@ function FieldList({
   );
 }
 
-/** JSON with its parts in colours; text only, nothing of it becomes markup. */
+/** JSON in colours; all of it stays text, none becomes markup. */
 function JsonView({ value, label }: { readonly value: JsonValue; readonly label: string }) {
   const text = JSON.stringify(value, null, 2);
   const parts = [];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PageChain, type RecordPage } from './page-chain.ts';
 
-test('steps to and fro show the pages in order, whatever the steps, and the source is read at most one page ahead', async () => {
+test('any steps to and fro show the pages in order, and the source is read at most one page ahead', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 5 }),

@@ -58,7 +58,7 @@ export class PageChain {
     if (this.hasPrevious) this.#index -= 1;
   }
 
-  /** Reads one page more than is in view. @throws what the source throws */
+  /** Reads the page after the one in view. @throws what the source throws */
   async readAhead(): Promise<void> {
     if (!this.isReadingAhead) return;
     const { done, value } = await this.#source.next();
@@ -67,7 +67,7 @@ export class PageChain {
   }
 }
 
-/** What a table shows of a chain of pages, and how to move in it. */
+/** What a table shows of a chain of pages, with functions to move in it. */
 export interface PageChainView {
   /** Undefined before the first page, and where nothing matches. */
   readonly records: readonly JsonObject[] | undefined;
@@ -83,7 +83,7 @@ export interface PageChainView {
 
 const increment = (count: number): number => count + 1;
 
-/** The pages of a query, started again when the query changes; the page before stays in view until the new one is there. */
+/** The pages of a query, started again when the query changes; the old page stays in view until the new one is there. */
 export function usePageChain(
   session: Session,
   resource: ExplorerResource,
@@ -147,7 +147,7 @@ export function usePageChain(
   };
 }
 
-/** Gives a signal for each new piece of work and aborts the one before; all end with the component. */
+/** Returns a signal for each new piece of work and aborts the previous one; all end with the component. */
 export function useLatest(): () => AbortSignal {
   const present = useRef<AbortController>(undefined);
   useEffect(() => () => present.current?.abort(), []);

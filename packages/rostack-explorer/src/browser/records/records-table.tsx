@@ -2,7 +2,7 @@ import type { JsonObject } from 'rostack-core';
 import type { ExplorerField, ExplorerResource } from '../../description/explorer-data.ts';
 import { idOf, valueAt, valueInWords } from '../parts/values.ts';
 
-/** By which field records are sorted, and how. */
+/** The field that records are sorted by, and the direction. */
 export interface SortOrder {
   readonly pointer: string;
   readonly descending: boolean;
@@ -16,7 +16,7 @@ interface RecordsTableProps {
   readonly onOpen: (record: JsonObject) => void;
 }
 
-/** The fields that stand in columns: all that hold no others, the id first. */
+/** The fields that get a column: all that hold no others, the id first. */
 function columnsOf({ fields, idPath }: ExplorerResource): readonly ExplorerField[] {
   const leaves = fields.filter(({ nested, types }) => !nested || types.includes('array'));
   const isId = ({ tokens }: ExplorerField) => tokens.join('/') === idPath.join('/');

@@ -176,7 +176,7 @@ interface PagerProps {
   readonly onForward: () => void;
 }
 
-/** Where one is in a chain of pages, and the ways on. */
+/** The place in a chain of pages, with buttons to move. */
 function Pager({ number, count, hasPrevious, hasNext, onBack, onForward }: PagerProps) {
   return (
     <nav class="pager" aria-label="Pages">

@@ -12,7 +12,7 @@ export interface RecordsQuery {
 /** `sort` as the protocol writes it. */
 export const sortText = ({ pointer, descending }: SortOrder): string => `${descending ? '-' : ''}${pointer}`;
 
-/** The request that the table shows the answer of; the filter is left readable. */
+/** The request whose answer the table shows; the filter is left readable. */
 export function RequestLine({
   resource,
   query,

@@ -10,7 +10,7 @@ export interface Frame {
 
 export type OnFrame = (frame: Omit<Frame, 'key'>) => void;
 
-/** A WebSocket class that tells of every text frame that goes out or comes in; credentials are hidden. */
+/** A WebSocket class that reports every text frame, sent or received, with credentials hidden. */
 export function recordingWebSocket(relay: string | undefined, onFrame: OnFrame): typeof WebSocket {
   return class RecordingWebSocket extends WebSocket {
     constructor(url: string | URL, protocols?: string | string[]) {

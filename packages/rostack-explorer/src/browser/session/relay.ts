@@ -1,6 +1,6 @@
 import { RELAY_FAILURE_HEADER } from '../../description/explorer-data.ts';
 
-/** The address of the page's own server that passes a request to `url` on, by the same kind of scheme. */
+/** The address at which the page's own server passes a request on to `url`; `ws` stays `ws`. */
 export function relayedUrl(relay: string, url: string | URL): URL {
   const address = new URL(relay, location.href);
   if (String(url).startsWith('ws')) address.protocol = address.protocol.replace('http', 'ws');
@@ -8,7 +8,7 @@ export function relayedUrl(relay: string, url: string | URL): URL {
   return address;
 }
 
-/** A `fetch` by way of the page's own server; it rejects where the server behind it cannot be reached. */
+/** A `fetch` through the page's own server; it rejects when the server behind it cannot be reached. */
 export function relayedFetch(relay: string): typeof fetch {
   return async (input, init) => {
     const url = input instanceof Request ? input.url : input;

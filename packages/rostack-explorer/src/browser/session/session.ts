@@ -3,7 +3,7 @@ import type { ExplorerData } from '../../description/explorer-data.ts';
 import { type Frame, recordingWebSocket } from './recording-web-socket.ts';
 import { relayedFetch } from './relay.ts';
 
-/** Passes what it is told on to whoever listens. */
+/** Passes each value on to all its listeners. */
 export class Announcer<T> {
   readonly #listeners = new Set<(value: T) => void>();
 
@@ -18,12 +18,12 @@ export class Announcer<T> {
   }
 }
 
-/** A client with the visitor's token. The token lives in the client's memory alone and goes with it. */
+/** A client with the visitor's token. The token is only in the client's memory and goes with it. */
 export interface Session extends AsyncDisposable {
   readonly client: RostackClient;
-  /** Tells of every WebSocket frame. */
+  /** Every WebSocket frame. */
   readonly frames: Announcer<Omit<Frame, 'key'>>;
-  /** Tells what happens to the gateway connection. */
+  /** What happens to the gateway connection. */
   readonly statuses: Announcer<ConnectionStatus>;
 }
 
@@ -49,7 +49,7 @@ export async function openSession(
   try {
     if (first !== undefined) await client.list(first.name, { pageSize: 1 }).pages().next();
   } catch (error) {
-    // A token without this permission is a token all the same: what it opens shows later.
+    // A token without this permission is still valid; what it opens shows later.
     if (!(error instanceof Error && 'code' in error && error.code === 'permission-denied')) {
       await client.close();
       throw error;
