@@ -11,6 +11,7 @@ export type { WriteFault } from './database/write-health.ts';
 export * from './errors/index.ts';
 export type { HintBus } from './hints/hint-bus.ts';
 export { openStore } from './open-store.ts';
+export type { PageExplanation, TriedStatement } from './page/explain-page.ts';
 export { checkResourceDefinition } from './resource/resolve-resource.ts';
 export type { EventDefinition, JsonSchema, ResourceDefinition } from './resource/resource-definition.ts';
 export type { Store } from './store.ts';

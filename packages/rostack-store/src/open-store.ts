@@ -43,7 +43,7 @@ export async function openStoreWithin(
   try {
     const { epoch, stored } = await database.write(() => prepareTables(database, resources, resolved));
     await noteOrigin(database, resolved);
-    return new Store(database, stored, epoch, resolved, pageLimits ?? PAGE_LIMITS[database.dialect.name]);
+    return new Store(database, stored, epoch, resolved, pageLimits ?? PAGE_LIMITS);
   } catch (error) {
     await database.close();
     throw error;

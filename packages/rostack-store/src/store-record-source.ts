@@ -2,7 +2,6 @@ import {
   aFunction,
   type Change,
   type Head,
-  joinBodies,
   LogHoleError,
   type Page,
   type PageQuery,
@@ -12,11 +11,13 @@ import {
 } from 'rostack-core';
 import type { Database } from './database/database.ts';
 import { readChanges } from './log/read-changes.ts';
-import { headFor, readHead, readTag } from './log/read-head.ts';
+import { type HeadRow, headOf, headQuery, tagIn } from './log/read-head.ts';
 import { readRecord } from './log/read-record.ts';
 import { checkOption } from './options/check-option.ts';
+import { explainPage, type PageExplanation } from './page/explain-page.ts';
+import { KnownWays } from './page/known-ways.ts';
 import type { PageLimits } from './page/page-limits.ts';
-import { readPage } from './page/read-page.ts';
+import { type PageReading, readPage } from './page/read-page.ts';
 import type { StoredResource } from './schema/stored-resource.ts';
 import type { StoreAlarm } from './store-options.ts';
 import type { Watchers } from './watch/watchers.ts';
@@ -33,40 +34,50 @@ export interface SourceDependencies {
 export class StoreRecordSource implements RecordSource {
   readonly #target: StoredResource;
   readonly #dependencies: SourceDependencies;
+  readonly #reading: PageReading;
+  #headUnderWay: Promise<Head> | undefined;
+  #nextHead: Promise<Head> | undefined;
 
   constructor(target: StoredResource, dependencies: SourceDependencies) {
     this.#target = target;
     this.#dependencies = dependencies;
+    const { pageTimeoutMs: timeoutMs, pageLimits: limits } = dependencies;
+    this.#reading = { ways: new KnownWays(), timeoutMs, limits };
   }
 
+  /**
+   * Those who ask while a read is under way share the next one: it begins after they have asked, so they see all that was committed by
+   * then, and the database is asked once for all of them.
+   */
   head(): Promise<Head> {
-    const { database } = this.#dependencies;
-    return database.ask(() => readHead(database.dialect, this.#target));
+    if (this.#headUnderWay === undefined) return this.#readHead();
+    this.#nextHead ??= this.#headUnderWay
+      .catch(() => {})
+      .then(() => {
+        this.#nextHead = undefined;
+        return this.#readHead();
+      });
+    return this.#nextHead;
   }
 
-  async page(query: PageQuery): Promise<Page> {
-    const { database, pageTimeoutMs, pageLimits } = this.#dependencies;
-    const head = await this.#headFor(query);
-    const place = query.at === undefined ? { at: head.position, tag: head.tag } : { at: query.at };
-    const asked = { ...query, ...place };
-    const { records, next } = await readPage(database, this.#target, asked, pageTimeoutMs, pageLimits);
-    return { head, bodies: joinBodies(records.map(({ body }) => body)), next };
+  page(query: PageQuery): Promise<Page> {
+    return readPage(this.#dependencies.database, this.#target, query, this.#reading);
   }
 
-  #headFor({ at, tag }: PageQuery): Promise<Head> {
-    const { database } = this.#dependencies;
-    if (at === undefined) return this.head();
-    return database.ask(() => headFor(database.dialect, this.#target, { at, tag }));
+  /** Reads a page and says how. */
+  explain(query: PageQuery): Promise<PageExplanation> {
+    return explainPage(this.#dependencies.database, this.#target, query, this.#reading);
   }
 
   get(id: string): Promise<StoredRecord | 'gone' | undefined> {
-    const { database } = this.#dependencies;
-    return database.read(() => readRecord(database.dialect, this.#target, id));
+    return readRecord(this.#dependencies.database, this.#target, id);
   }
 
-  tagAt(position: Position): Promise<string | undefined> {
+  async tagAt(position: Position): Promise<string | undefined> {
     const { database } = this.#dependencies;
-    return database.ask(() => readTag(database.dialect, this.#target, position));
+    const query = headQuery(database.dialect, this.#target.tables, position);
+    const [row] = await database.ask<HeadRow>(query);
+    return tagIn(row, position, this.#target);
   }
 
   async read(after: Position, limit: number, tag?: string): Promise<readonly Change[]> {
@@ -84,5 +95,17 @@ export class StoreRecordSource implements RecordSource {
   watch(onMoved: () => void): () => void {
     checkOption(aFunction, onMoved, 'onMoved');
     return this.#dependencies.watchers.add(this.#target.resource.name, onMoved);
+  }
+
+  async #readHead(): Promise<Head> {
+    const { database } = this.#dependencies;
+    const asked = database.ask<HeadRow>(headQuery(database.dialect, this.#target.tables));
+    const read = asked.then(([row]) => headOf(row, this.#target));
+    this.#headUnderWay = read;
+    try {
+      return await read;
+    } finally {
+      if (this.#headUnderWay === read) this.#headUnderWay = undefined;
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { aFunction, aText, type RecordSource } from 'rostack-core';
+import { aFunction, aText, type PageQuery, type RecordSource } from 'rostack-core';
 import { ApplyQueue } from './apply/apply-queue.ts';
 import type { ChangeResult, StoreChange } from './apply/change.ts';
 import { prepareChanges } from './apply/prepare-change.ts';
@@ -11,6 +11,7 @@ import { WriteHealth } from './database/write-health.ts';
 import { StoreClosedError, StoreOptionsError } from './errors/index.ts';
 import { updateNote } from './notes/update-note.ts';
 import { checkOption } from './options/check-option.ts';
+import type { PageExplanation } from './page/explain-page.ts';
 import type { PageLimits } from './page/page-limits.ts';
 import { prune } from './retention/prune.ts';
 import { writeEpoch } from './schema/epoch.ts';
@@ -37,7 +38,7 @@ export class Store implements AsyncDisposable {
   readonly #watchers: Watchers;
   readonly #queue: ApplyQueue;
   readonly #writes: WriteHealth;
-  readonly #sources: ReadonlyMap<string, RecordSource>;
+  readonly #sources: ReadonlyMap<string, StoreRecordSource>;
   readonly #pruneTimer: NodeJS.Timeout | undefined;
   #epoch: string;
   #pruning: Promise<number> | undefined;
@@ -152,9 +153,15 @@ export class Store implements AsyncDisposable {
    * @throws StoreOptionsError when the store was not opened with it
    */
   source(resource: string): RecordSource {
-    const source = this.#sources.get(resource);
-    if (source !== undefined) return source;
-    throw new StoreOptionsError(`the store was not opened with the resource ${JSON.stringify(resource)}`);
+    return this.#source(resource);
+  }
+
+  /**
+   * Reads a page and says how it was found: by which indexes, in one statement or in slices. For developers.
+   * @throws StoreOptionsError as `source`, PositionExpiredError and SourceUnavailableError as `page` of a source
+   */
+  explain(resource: string, query: PageQuery): Promise<PageExplanation> {
+    return this.#source(resource).explain(query);
   }
 
   /**
@@ -227,6 +234,12 @@ export class Store implements AsyncDisposable {
       } while (last > 0);
     }
     return dropped;
+  }
+
+  #source(resource: string): StoreRecordSource {
+    const source = this.#sources.get(resource);
+    if (source !== undefined) return source;
+    throw new StoreOptionsError(`the store was not opened with the resource ${JSON.stringify(resource)}`);
   }
 
   #pruneByItself(): void {

@@ -232,12 +232,15 @@ describePostgres('PostgreSQL behind a pooler', () => {
       expect(left).toEqual(Array.from({ length: 3 }, () => ({ channels: 0, settings: 0, locks: 0 })));
     });
 
-    test('a read and a look at the head are ended by the server in time', async () => {
+    test('a look at the head and a read of a record are cancelled in time, on the server too', async () => {
       await using database = postgres(pooler.url);
       await using store = await database.open({ resources, readTimeoutMs: 300 });
       await store.apply([put({ id: 'a', height: 1 })]);
+      let isLocked = true;
       const locking = queryPostgres(`begin; lock table ${database.schema}.head, ${database.schema}.record_1;
-        select pg_sleep(1.5) as locked; commit`);
+        select pg_sleep(4) as locked; commit`).finally(() => {
+        isLocked = false;
+      });
       await vi.waitFor(async () => {
         const sleeping = await queryPostgres(
           `select from pg_stat_activity where query like '%${database.schema}%locked%' and pid <> pg_backend_pid()`,
@@ -250,6 +253,13 @@ describePostgres('PostgreSQL behind a pooler', () => {
         expect(failure).toBeInstanceOf(SourceUnavailableError);
         expect(failure).toMatchObject({ cause: { code: '57014' } });
       }
+      await vi.waitFor(async () => {
+        const waiting = await queryPostgres(
+          `select from pg_stat_activity where query like '%${database.schema}%' and wait_event_type = 'Lock'`,
+        );
+        expect(waiting).toHaveLength(0);
+        expect(isLocked).toBe(true);
+      });
       await locking;
       expect(await source.head()).toMatchObject({ position: 1 });
     });

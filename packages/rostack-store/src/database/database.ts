@@ -4,9 +4,16 @@ import type { ColumnType, Dialect } from './dialect.ts';
 /** One row of a result, by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** A statement with its parameters. */
+export interface Once {
+  readonly kind: 'once';
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
 /** What a unit of work asks the database to run. */
 export type Query =
-  | { readonly kind: 'once'; readonly sql: string; readonly parameters: readonly unknown[] }
+  | Once
   /** Runs for every row of values and joins the results; PostgreSQL runs it once, over one array per column. */
   | {
       readonly kind: 'each';
@@ -59,13 +66,6 @@ export interface Database {
    * @throws SourceUnavailableError when the database cannot answer, or not in time
    */
   read<T>(work: () => Work<T>): Promise<T>;
-  /** As `read`, for work that is over in a moment: it never waits for others' turns. */
-  readShort<T>(work: () => Work<T>): Promise<T>;
-  /**
-   * As `read`, for work that tests rows.
-   * @throws OverTimeError when it takes longer than `maxMs`, where that would hold up this process: then it is for `readLong`
-   */
-  readBriefly<T>(maxMs: number, work: () => Work<T>): Promise<T>;
   /**
    * As `read`, for one step of a read that is not over in a moment. Only a few run at a time, where they hold up neither this process
    * nor, by taking all connections, other reads.
@@ -75,8 +75,12 @@ export interface Database {
   readLong<T>(read: LongRead, work: () => Work<T>): Promise<T>;
   /** How long a step of a long read should take. */
   readonly longStepMs: number;
-  /** As `readShort`, for work of a single query, which takes one round trip. */
-  ask<T>(work: () => Work<T>): Promise<T>;
+  /**
+   * Runs one statement on a snapshot of its own: no transaction, one round trip. It stays prepared, so there should be few of its kind.
+   * @throws SourceUnavailableError as `read`
+   * @throws OverTimeError when the rows that it tests take longer than `maxMs`, where that would hold up this process
+   */
+  ask<T extends object = Row>(query: Once, maxMs?: number): Promise<readonly T[]>;
   /**
    * Runs the work in one transaction; what the work throws rolls it back.
    * @throws StoreUnavailableError when the database cannot be written

@@ -1,5 +1,5 @@
 import type { Kysely, RawBuilder } from 'kysely';
-import type { Query } from './database.ts';
+import type { Once } from './database.ts';
 
 /** Tables differ from store to store, so rows are typed where they are read. */
 export type Builder = Kysely<Record<string, Record<string, unknown>>>;
@@ -30,6 +30,10 @@ export interface Dialect {
   tableBy(name: string, index: string | undefined): Sql;
   /** The first `count` bytes of a column. */
   prefixOf(column: Sql, count: number): Sql;
+  /** Joins texts with commas, in the order of the rows. */
+  joinTexts(texts: Sql): Sql;
+  /** A text as the driver gives it at the least cost: as bytes, where these do not travel as hexadecimal text. */
+  asBytes(text: Sql): Sql;
   /** A count for `limit` or `offset`, bound so that the statement stays prepared. */
   count(rows: number): Sql;
   /** A value that a key is to equal, bound so that the statement stays prepared. */
@@ -47,7 +51,7 @@ export interface Dialect {
 }
 
 /** A query that runs once. */
-export function once(dialect: Dialect, statement: Sql): Query & { readonly kind: 'once' } {
+export function once(dialect: Dialect, statement: Sql): Once {
   const { sql, parameters } = statement.compile(dialect.builder);
   return { kind: 'once', sql, parameters };
 }

@@ -1,8 +1,9 @@
-import { type ClientConfig, Pool, types } from 'pg';
+import { type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
 import type { PoolStatus } from '../store-options.ts';
-import { type Database, type LongRead, type Query, type Row, run, type Work } from './database.ts';
+import { cancelQuery } from './cancel-query.ts';
+import { type Database, type LongRead, type Once, type Query, type Row, run, type Work } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { LongReads } from './long-reads.ts';
 import { postgresDialect } from './postgres-dialect.ts';
@@ -90,27 +91,16 @@ export class PostgresDatabase implements Database {
 
   read<T>(work: () => Work<T>): Promise<T> {
     const { readTimeoutMs } = this.#options;
-    return this.#look(transaction('repeatable read read only', readTimeoutMs, [BOUNDED_PAUSE]), work);
-  }
-
-  readShort<T>(work: () => Work<T>): Promise<T> {
-    return this.read(work);
-  }
-
-  readBriefly<T>(_maxMs: number, work: () => Work<T>): Promise<T> {
-    return this.read(work);
+    const how = transaction('repeatable read read only', readTimeoutMs, [BOUNDED_PAUSE]);
+    return this.#read(() => this.#attempt(how, work));
   }
 
   readLong<T>(read: LongRead, work: () => Work<T>): Promise<T> {
     return this.#longReads.run(read, () => this.read(work));
   }
 
-  ask<T>(work: () => Work<T>): Promise<T> {
-    const { readTimeoutMs } = this.#options;
-    return this.#look(
-      { ...transaction('read committed read only', readTimeoutMs, []), isSingle: true },
-      work,
-    );
+  ask<T extends object = Row>(query: Once): Promise<readonly T[]> {
+    return this.#read(() => this.#ask<T>(query));
   }
 
   /**
@@ -123,12 +113,12 @@ export class PostgresDatabase implements Database {
       BOUNDED_PAUSE,
       ...settings,
     ]);
-    return this.#look({ ...one, isSingle: true }, () => run<T>(query));
+    return this.#read(() => this.#attempt({ ...one, isSingle: true }, () => run<T>(query)));
   }
 
-  async #look<T>(how: Transaction, work: () => Work<T>): Promise<T> {
+  async #read<T>(attempt: () => Promise<T>): Promise<T> {
     try {
-      return await this.#transaction(how, work);
+      return await this.#repeat(attempt);
     } catch (error) {
       if (!(error instanceof QueryFailure)) throw error;
       throw isUnavailable(error)
@@ -140,7 +130,7 @@ export class PostgresDatabase implements Database {
   async write<T>(work: () => Work<T>): Promise<T> {
     try {
       const how = transaction('read committed', this.#options.writeTimeoutMs, [BOUNDED_PAUSE]);
-      return await this.#transaction(how, work);
+      return await this.#repeat(() => this.#attempt(how, work));
     } catch (error) {
       if (!(error instanceof QueryFailure)) throw error;
       throw isUnavailable(error)
@@ -200,17 +190,19 @@ export class PostgresDatabase implements Database {
       parameters: [this.#channel, payload],
     } as const;
     const one = transaction('read committed', this.#options.readTimeoutMs, []);
-    await this.#transaction({ ...one, isSingle: true }, function* () {
-      yield query;
-    });
+    await this.#repeat(() =>
+      this.#attempt({ ...one, isSingle: true }, function* () {
+        yield query;
+      }),
+    );
   }
 
-  async #transaction<T>(how: Transaction, work: () => Work<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
+  async #repeat<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let count = 1; ; count += 1) {
       try {
-        return await this.#attempt(how, work);
+        return await attempt();
       } catch (error) {
-        if (attempt === MAX_ATTEMPTS || !(error instanceof QueryFailure)) throw error;
+        if (count === MAX_ATTEMPTS || !(error instanceof QueryFailure)) throw error;
         if (isMixedUp(error)) this.#names.giveUp();
         else if (!isRepeatable(error)) throw error;
       }
@@ -218,9 +210,7 @@ export class PostgresDatabase implements Database {
   }
 
   async #attempt<T>({ begin, timeoutMs, isSingle }: Transaction, work: () => Work<T>): Promise<T> {
-    const client = await this.#pool.connect().catch((cause: unknown) => {
-      throw new QueryFailure(cause);
-    });
+    const client = await this.#connect();
     const session = new PostgresSession(client, this.#names, timeoutMs + NETWORK_MS);
     let isBroken = false;
     try {
@@ -231,6 +221,43 @@ export class PostgresDatabase implements Database {
       throw error;
     } finally {
       client.release(isBroken);
+    }
+  }
+
+  /** Nothing is set for the statement, which would be another message and another reply: one that takes too long is cancelled. */
+  async #ask<T extends object>({ sql, parameters }: Once): Promise<readonly T[]> {
+    const { readTimeoutMs } = this.#options;
+    const text = this.#names.generic(sql, parameters);
+    const name = this.#names.nameOf(text);
+    const query = {
+      ...(name !== undefined && { name }),
+      text,
+      values: [...parameters],
+      query_timeout: readTimeoutMs + NETWORK_MS,
+    };
+    const client = await this.#connect();
+    let isBroken = false;
+    const timer = setTimeout(() => {
+      // Should the request come late, it must not meet the next statement.
+      isBroken = true;
+      cancelQuery(client);
+    }, readTimeoutMs);
+    try {
+      return (await client.query<T>(query)).rows;
+    } catch (cause) {
+      isBroken ||= !(cause instanceof DatabaseError);
+      throw new QueryFailure(cause);
+    } finally {
+      clearTimeout(timer);
+      client.release(isBroken);
+    }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (cause) {
+      throw new QueryFailure(cause);
     }
   }
 }

@@ -34,6 +34,8 @@ export function postgresDialect(schema: string): Dialect {
     prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
     count: (rows) => sql`${rows}`,
     equal: (value) => sql`${value}`,
+    joinTexts: (texts) => sql`string_agg(${texts}, ',')`,
+    asBytes: (text) => text,
     contains: (bytes, needle) => sql`position(${needle}::bytea in ${bytes}) > 0`,
     inTime: undefined,
     rowsOf: (columns) => {

@@ -4,7 +4,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import Sqlite from 'better-sqlite3';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
-import type { Database, LongRead, Row, Sending, Step, Work } from './database.ts';
+import type { Database, LongRead, Once, Row, Sending, Step, Work } from './database.ts';
 import { LongReads } from './long-reads.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
@@ -77,39 +77,30 @@ export class SqliteDatabase implements Database {
   }
 
   async read<T>(work: () => Work<T>): Promise<T> {
-    if (performance.now() > this.#turnEndMs) await this.#letOthersRun();
-    return this.readShort(work);
-  }
-
-  /**
-   * Never waits: a request that does leaves all that it has made so far to the collector to carry.
-   */
-  // oxlint-disable-next-line typescript/require-await
-  async readShort<T>(work: () => Work<T>): Promise<T> {
+    if (this.#isTurnOver()) await this.#nextTurn;
     return look(() => this.#inTransaction('begin', work));
   }
 
-  async readBriefly<T>(maxMs: number, work: () => Work<T>): Promise<T> {
-    if (performance.now() > this.#turnEndMs) await this.#letOthersRun();
-    return look(() => this.#inTime(maxMs, work));
+  async ask<T extends object = Row>(query: Once, maxMs?: number): Promise<readonly T[]> {
+    if (this.#isTurnOver()) await this.#nextTurn;
+    if (maxMs !== undefined) this.#bound.setOwn(maxMs);
+    return look(() => this.#bounded(() => this.#statements.run(query) as readonly T[]));
   }
 
   readLong<T>(read: LongRead, work: () => Work<T>): Promise<T> {
     return this.#longReads.run(read, async () => {
       const leftMs = read.deadlineMs - performance.now();
       const readers = this.#readers;
-      if (readers === undefined) return look(() => this.#inTime(leftMs, work));
+      if (readers === undefined) {
+        this.#bound.set(leftMs);
+        return look(() => this.#bounded(() => this.#inTransaction('begin', work)));
+      }
       try {
         return await readers.read(work, leftMs);
       } catch (error) {
         throw toUnavailable(error);
       }
     });
-  }
-
-  // oxlint-disable-next-line typescript/require-await
-  async ask<T>(work: () => Work<T>): Promise<T> {
-    return look(() => this.#drive(work()));
   }
 
   async write<T>(work: () => Work<T>): Promise<T> {
@@ -153,17 +144,18 @@ export class SqliteDatabase implements Database {
   }
 
   /**
-   * Reads resolve without leaving the event loop's turn, so a loop of them would keep out timers, sockets and writes; and of all that
-   * wait for the next turn, only as many run in it as there is time for.
+   * Whether the reads of this turn of the event loop have taken their time. They resolve without leaving the turn, so a loop of them
+   * would keep out timers, sockets and writes; most turns have time for all of theirs, which then wait for nothing.
    */
-  async #letOthersRun(): Promise<void> {
-    while (performance.now() > this.#turnEndMs) {
-      this.#nextTurn ??= nextTurn().then(() => {
-        this.#turnEndMs = performance.now() + MAX_TURN_MS;
+  #isTurnOver(): boolean {
+    if (this.#nextTurn === undefined) {
+      this.#turnEndMs = performance.now() + MAX_TURN_MS;
+      this.#nextTurn = nextTurn().then(() => {
         this.#nextTurn = undefined;
       });
-      await this.#nextTurn;
+      return false;
     }
+    return performance.now() > this.#turnEndMs;
   }
 
   /** Moves when another connection writes to the file; also when it cannot be read, so that whoever looks is told why. */
@@ -176,11 +168,10 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** @throws OverTimeError when the rows that it tests take longer */
-  #inTime<T>(durationMs: number, work: () => Work<T>): T {
-    this.#bound.set(durationMs);
+  /** @throws OverTimeError when the rows that it tests take longer than the bound that was set */
+  #bounded<T>(read: () => T): T {
     try {
-      return this.#inTransaction('begin', work);
+      return read();
     } finally {
       this.#bound.set(Number.POSITIVE_INFINITY);
     }

@@ -20,6 +20,8 @@ export const sqliteDialect: Dialect = {
   // SQLite plans by the value of a bare parameter here, and prepares the statement again each time that one is bound.
   count: (rows) => sql`cast(${rows} as integer)`,
   equal: (value) => sql`+${value}`,
+  joinTexts: (texts) => sql`group_concat(${texts}, ',')`,
+  asBytes: (text) => sql`cast(${text} as blob)`,
   contains: (bytes, needle) => sql`instr(${bytes}, ${needle}) > 0`,
   inTime: sql`${sql.raw(IN_TIME)}()`,
   rowsOf: (columns, rows) => {

@@ -15,11 +15,13 @@ export class OverTimeError extends Error {
 /** Bounds the time of statements on one connection: SQLite itself could only be interrupted from another thread. */
 export class TimeBound {
   #endMs = Number.POSITIVE_INFINITY;
+  #ownMs = 0;
+  #usageBefore: NodeJS.CpuUsage | undefined;
 
   /** @param isOver looked at for every row too */
   constructor(handle: Sqlite.Database, isOver: () => boolean = () => false) {
     handle.function(IN_TIME, { deterministic: false }, () => {
-      if (performance.now() > this.#endMs || isOver()) throw new OverTimeError();
+      if (isOver() || (performance.now() > this.#endMs && this.#isOwnTimeOver())) throw new OverTimeError();
       return 1;
     });
   }
@@ -27,5 +29,19 @@ export class TimeBound {
   /** What runs from now on may take so long, until it is set again. */
   set(durationMs: number): void {
     this.#endMs = performance.now() + durationMs;
+    this.#usageBefore = undefined;
+  }
+
+  /** As `set`, but time for which the processor was busy with other processes does not count. */
+  setOwn(durationMs: number): void {
+    this.set(durationMs);
+    this.#ownMs = durationMs;
+    this.#usageBefore = process.cpuUsage();
+  }
+
+  #isOwnTimeOver(): boolean {
+    if (this.#usageBefore === undefined) return true;
+    const { user, system } = process.cpuUsage(this.#usageBefore);
+    return (user + system) / 1_000 > this.#ownMs;
   }
 }

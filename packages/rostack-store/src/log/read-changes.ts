@@ -3,7 +3,7 @@ import { type Change, LogHoleError, type Position, type Transition } from 'rosta
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
-import { checkPosition, headFor, readHead } from './read-head.ts';
+import { checkPosition, readHead } from './read-head.ts';
 import { tagOf } from './version.ts';
 
 interface ChangeRow {
@@ -31,9 +31,7 @@ export function* readChanges(
   limit: number,
   tag: string | undefined,
 ): Work<readonly Change[]> {
-  const head = yield* tag === undefined
-    ? readHead(dialect, target)
-    : headFor(dialect, target, { at: after, tag });
+  const head = yield* readHead(dialect, target, tag === undefined ? undefined : { at: after, tag });
   if (after >= head.position) return [];
   checkPosition(after, head);
   if (limit < 1) return [];

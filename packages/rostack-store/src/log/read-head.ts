@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
 import { type Head, type Position, PositionExpiredError, SourceUnavailableError } from 'rostack-core';
-import { type Query, run, type Work } from '../database/database.ts';
-import { type Dialect, once } from '../database/dialect.ts';
+import { type Once, run, type Work } from '../database/database.ts';
+import { type Dialect, once, type Sql } from '../database/dialect.ts';
 import { DefinitionChangedError } from '../errors/index.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';
 import { tagOf } from './version.ts';
 
-interface HeadRow extends Omit<Head, 'tag'> {
+/** What a statement reads of the head; see `headColumns`. */
+export interface HeadRow extends Omit<Head, 'tag'> {
   readonly is_known: boolean | 0 | 1;
   /** Of the newest change that is in the log. */
   readonly version: string | null;
+  /** Of the change at the position that was asked for. */
+  readonly version_at: string | null;
 }
 
 /** A position that is asked for, and the tag it is to have, if that is known. */
@@ -19,34 +22,51 @@ export interface Place {
   readonly tag: string | undefined;
 }
 
-/**
- * Where the resource's log stands in this snapshot.
- * @throws SourceUnavailableError when another process has changed the resource's indexed fields
- */
-export function* readHead(dialect: Dialect, target: StoredResource): Work<Head> {
-  const [row] = yield* run<HeadRow>(queriesFor(dialect, target.tables).head);
-  return toHead(row, target);
+/** The columns of a `HeadRow`, of the resource's row `h` of `head`. */
+export function headColumns(dialect: Dialect, tables: ResourceTables, at: Position | undefined): Sql {
+  const log = dialect.table(tables.log);
+  const versionAt = at === undefined ? sql`null` : sql`(select version from ${log} where position = ${at})`;
+  return sql`${versionAt} as version_at, h.position, h.floor, h.fields = ${sql.lit(tables.fieldsText)} as is_known,
+    (select epoch from ${dialect.table('state')}) as epoch, (select version from ${log} where position = h.position) as version`;
 }
 
-/** The tag of a position in this snapshot; undefined below the floor and beyond the head. Throws as `readHead` does. */
-export function* readTag(dialect: Dialect, target: StoredResource, at: Position): Work<string | undefined> {
-  return (yield* readHeadAndTag(dialect, target, at)).tag;
+/** The resource's row of `head`, as `h`. */
+export function headTable(
+  dialect: Dialect,
+  { number }: ResourceTables,
+): { readonly from: Sql; readonly where: Sql } {
+  return { from: sql`${dialect.table('head')} as h`, where: sql`h.number = ${sql.lit(number)}` };
+}
+
+/**
+ * Where the resource's log stands.
+ * @throws SourceUnavailableError when another process has changed the resource's indexed fields
+ */
+export function headOf(row: HeadRow | undefined, { resource }: StoredResource): Head {
+  if (row === undefined || !row.is_known) {
+    const cause = new DefinitionChangedError(resource.name);
+    throw new SourceUnavailableError(cause.message, { cause });
+  }
+  const { position, floor, epoch, version } = row;
+  return { position, floor, epoch, tag: tagOf(version ?? '') };
+}
+
+/** The tag of the position that was asked for; undefined below the floor and beyond the head. Throws as `headOf` does. */
+export function tagIn(row: HeadRow | undefined, at: Position, target: StoredResource): string | undefined {
+  const { floor, position } = headOf(row, target);
+  return at >= floor && at <= position ? tagOf(row?.version_at ?? '') : undefined;
 }
 
 /**
  * Where the resource's log stands, once it is sure that it and the past versions still answer for a place.
+ * @param row was read with the place's position
  * @throws PositionExpiredError when the place lies below the floor or beyond the head, or is of another history
- * @throws SourceUnavailableError as `readHead`
+ * @throws SourceUnavailableError as `headOf`
  */
-export function* headFor(dialect: Dialect, target: StoredResource, place: Place): Work<Head> {
-  if (place.tag === undefined) {
-    const head = yield* readHead(dialect, target);
-    checkPosition(place.at, head);
-    return head;
-  }
-  const { head, tag } = yield* readHeadAndTag(dialect, target, place.at);
+export function headFor(row: HeadRow | undefined, place: Place, target: StoredResource): Head {
+  const head = headOf(row, target);
   checkPosition(place.at, head);
-  if (tag === place.tag) return head;
+  if (place.tag === undefined || tagIn(row, place.at, target) === place.tag) return head;
   throw new PositionExpiredError(
     `position ${place.at} is of a history that the database no longer has: take a new snapshot`,
   );
@@ -66,53 +86,21 @@ export function checkPosition(position: Position, head: Head): void {
   }
 }
 
-function* readHeadAndTag(
-  dialect: Dialect,
-  target: StoredResource,
-  at: Position,
-): Work<{ readonly head: Head; readonly tag: string | undefined }> {
-  const { headAndTag } = queriesFor(dialect, target.tables);
-  const [row] = yield* run<HeadRow & { readonly version_at: string | null }>({
-    ...headAndTag,
-    parameters: [at, ...headAndTag.parameters.slice(1)],
-  });
-  const head = toHead(row, target);
-  const isKept = at >= head.floor && at <= head.position;
-  return { head, tag: isKept ? tagOf(row?.version_at ?? '') : undefined };
+/** Reads the head inside a unit of work. Throws as `headFor` does, without a place as `headOf`. */
+export function* readHead(dialect: Dialect, target: StoredResource, place?: Place): Work<Head> {
+  const [row] = yield* run<HeadRow>(headQuery(dialect, target.tables, place?.at));
+  return place === undefined ? headOf(row, target) : headFor(row, place, target);
 }
 
-function toHead(row: HeadRow | undefined, { resource }: StoredResource): Head {
-  if (row === undefined || !row.is_known) {
-    const cause = new DefinitionChangedError(resource.name);
-    throw new SourceUnavailableError(cause.message, { cause });
-  }
-  const { position, floor, epoch, version } = row;
-  return { position, floor, epoch, tag: tagOf(version ?? '') };
-}
+const newest = new WeakMap<ResourceTables, Once>();
 
-interface HeadQueries {
-  readonly head: Query;
-  /** Its first parameter is the position. */
-  readonly headAndTag: Query & { readonly kind: 'once' };
-}
-
-const queries = new WeakMap<ResourceTables, HeadQueries>();
-
-/** Every request reads a head, so its statements are written once. */
-function queriesFor(dialect: Dialect, tables: ResourceTables): HeadQueries {
-  const known = queries.get(tables);
+/** @param at a position whose version is read too */
+export function headQuery(dialect: Dialect, tables: ResourceTables, at?: Position): Once {
+  const known = at === undefined ? newest.get(tables) : undefined;
   if (known !== undefined) return known;
-  const log = dialect.table(tables.log);
-  const columns = sql`h.position, h.floor, h.fields = ${sql.lit(tables.fieldsText)} as is_known,
-    (select epoch from ${dialect.table('state')}) as epoch, (select version from ${log} where position = h.position) as version`;
-  const from = sql`from ${dialect.table('head')} as h where h.number = ${tables.number}`;
-  const made = {
-    head: once(dialect, sql`select ${columns} ${from}`),
-    headAndTag: once(
-      dialect,
-      sql`select (select version from ${log} where position = ${0}) as version_at, ${columns} ${from}`,
-    ),
-  };
-  queries.set(tables, made);
-  return made;
+  const { from, where } = headTable(dialect, tables);
+  const query = once(dialect, sql`select ${headColumns(dialect, tables, at)} from ${from} where ${where}`);
+  // Every request reads the newest head, so its statement is written once.
+  if (at === undefined) newest.set(tables, query);
+  return query;
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { sql } from 'kysely';
-import { type Database, run, type Work } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { once } from '../database/dialect.ts';
 import { SqliteDatabase } from '../database/sqlite-database.ts';
 import { updateNote } from '../notes/update-note.ts';
@@ -17,7 +17,7 @@ export async function noteOrigin(
   { schema, onAlarm }: Pick<ResolvedStoreOptions, 'schema' | 'onAlarm'>,
 ): Promise<void> {
   const origin = await readOrigin(database, schema);
-  if (origin === undefined || (await database.ask(() => readNote(database))) === origin) return;
+  if (origin === undefined || (await readNote(database)) === origin) return;
   let before: string | undefined;
   await database.write(() =>
     updateNote(database.dialect, NOTE, (present) => {
@@ -42,7 +42,7 @@ async function readOrigin(database: Database, schema: string): Promise<string | 
   const query = sql`select concat('server ', (select system_identifier from pg_control_system()),
     ', timeline ', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), ', table ', ${state}::regclass::oid) as origin`;
   try {
-    const [row] = await database.ask(() => run<{ origin: string }>(once(database.dialect, query)));
+    const [row] = await database.ask<{ origin: string }>(once(database.dialect, query));
     return row?.origin;
   } catch {
     // The functions are not for everybody on every server.
@@ -50,10 +50,8 @@ async function readOrigin(database: Database, schema: string): Promise<string | 
   }
 }
 
-function* readNote(database: Database): Work<string | undefined> {
+async function readNote(database: Database): Promise<string | undefined> {
   const note = database.dialect.table('note');
-  const [row] = yield* run<{ body: string }>(
-    once(database.dialect, sql`select body from ${note} where name = ${NOTE}`),
-  );
-  return row?.body;
+  const query = once(database.dialect, sql`select body from ${note} where name = ${NOTE}`);
+  return (await database.ask<{ body: string }>(query))[0]?.body;
 }

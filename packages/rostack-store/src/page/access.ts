@@ -1,4 +1,4 @@
-import type { Filter } from 'rostack-core';
+import type { Filter, FilterComparison } from 'rostack-core';
 import { INDEX_PREFIX_BYTES, type StoredField } from '../resource/field.ts';
 import type { FieldLookup } from './filter-to-sql.ts';
 import { intersection, type KeyRange, pointOf, pointRange, rangesOf } from './key-range.ts';
@@ -34,11 +34,27 @@ export function accessesOf(filter: Filter, fieldOf: FieldLookup): readonly Acces
   }
 }
 
-/** Whether the access holds nothing but the filter's own records, so that no row has to be tested. */
+/**
+ * Whether the ranges of the filter's access hold nothing but its own records, so that no row has to be tested: for a comparison that its
+ * index answers, and for several of one field with one range each.
+ */
 export function isExact(filter: Filter, fieldOf: FieldLookup): boolean {
-  if (filter.kind !== 'comparison') return false;
-  const field = fieldOf(filter.pointer);
-  const ranges = rangesOf(filter);
+  if (filter.kind === 'comparison') return isExactComparison(filter, fieldOf);
+  if (filter.kind !== 'and') return false;
+  const [first] = filter.filters;
+  return filter.filters.every(
+    (part) =>
+      part.kind === 'comparison' &&
+      first?.kind === 'comparison' &&
+      part.pointer === first.pointer &&
+      isExactComparison(part, fieldOf) &&
+      rangesOf(part)?.length === 1,
+  );
+}
+
+function isExactComparison(comparison: FilterComparison, fieldOf: FieldLookup): boolean {
+  const field = fieldOf(comparison.pointer);
+  const ranges = rangesOf(comparison);
   if (ranges === undefined || field.index === 'none') return false;
   if (field.index === 'whole') return true;
   return ranges.every((range) => {
@@ -85,4 +101,15 @@ function indexedRange(field: StoredField, range: KeyRange): KeyRange {
       inclusive: high.inclusive || high.key.length > INDEX_PREFIX_BYTES,
     },
   };
+}
+
+/** The ranges of an access, by field. */
+export function rangesByField(access: Access): ReadonlyMap<StoredField, readonly KeyRange[]> {
+  const ranges = new Map<StoredField, KeyRange[]>();
+  for (const { field, range } of access) {
+    const known = ranges.get(field);
+    if (known === undefined) ranges.set(field, [range]);
+    else known.push(range);
+  }
+  return ranges;
 }

@@ -31,24 +31,6 @@ export function* selectByEra(dialect: Dialect, eras: Eras, select: SelectOfPast)
   );
 }
 
-/** How many rows a select finds in all of the eras, counted up to a limit. */
-export function* countOverEras(
-  dialect: Dialect,
-  eras: Eras,
-  select: SelectOfPast,
-  limit: number,
-): Work<number> {
-  const numbers = sql`select value from json_each(${JSON.stringify(numbersOf(eras))})`;
-  const rows =
-    dialect.name === 'sqlite'
-      ? select(sql`${ERA} in (${numbers})`)
-      : sql`select 1 from ${eachEra(eras, select)}`;
-  const [found] = yield* run<{ count: number }>(
-    once(dialect, sql`select count(*) as count from (${rows} limit ${dialect.count(limit)}) as entries`),
-  );
-  return found?.count ?? 0;
-}
-
 /** Stands for the era in the statement that runs for each. */
 const ANY_ERA = Symbol('era');
 

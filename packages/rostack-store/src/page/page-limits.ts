@@ -1,31 +1,28 @@
 /** What bounds the work of pages; nothing of it changes what a page holds. */
 export interface PageLimits {
-  /** Index entries looked through in one go: at first, and at most when a page needs more of them. */
-  readonly sliceRows: { readonly first: number; readonly most: number };
-  /** A page that has taken longer is a long one: it goes on in turn with others. */
-  readonly briefMs: number;
-  /** An access with at most this many index entries is read as a whole and put in order. */
-  readonly maxCollected: number;
+  /** Index entries whose rows one statement tests along a walk. */
+  readonly looked: number;
+  /** An access with at most this many index entries is read as a whole and put in order; so is a group of rows with one sort key. */
+  readonly collected: number;
+  /** Entries beyond those of a page that are read where rows with the last sort key may go on. */
+  readonly spare: number;
+  /** Past versions that one statement reads. */
+  readonly past: number;
   /** Keys (of an `in`, say) that are walked one by one at most. */
-  readonly maxMergedWalks: number;
-  /** Up to this many changes since the page's position, past versions are found by when they ended. */
-  readonly fewChanges: number;
+  readonly mergedWalks: number;
+  /** How long the statement may hold up this process (SQLite). */
+  readonly briefMs: number;
+  /** Index entries looked through in one slice: at first, and at most when a page needs more of them. */
+  readonly sliceRows: { readonly first: number; readonly most: number };
 }
 
-/** A slice costs PostgreSQL a round trip; how long one may take in the end is a matter of its time, not of its rows. */
-export const PAGE_LIMITS: Readonly<Record<'sqlite' | 'postgres', PageLimits>> = {
-  sqlite: {
-    sliceRows: { first: 256, most: 65_536 },
-    briefMs: 5,
-    maxCollected: 1_000,
-    maxMergedWalks: 16,
-    fewChanges: 1_000,
-  },
-  postgres: {
-    sliceRows: { first: 1_024, most: 65_536 },
-    briefMs: 20,
-    maxCollected: 1_000,
-    maxMergedWalks: 16,
-    fewChanges: 1_000,
-  },
+/** How long a slice may take in the end is a matter of its time, not of its rows. */
+export const PAGE_LIMITS: PageLimits = {
+  looked: 1_000,
+  collected: 1_000,
+  spare: 16,
+  past: 2_000,
+  mergedWalks: 16,
+  briefMs: 10,
+  sliceRows: { first: 1_024, most: 65_536 },
 };

@@ -1,19 +1,17 @@
 import { sql } from 'kysely';
-import type { Filter, PageQuery, Position, SortKey } from 'rostack-core';
+import type { Filter, PageQuery, SortKey } from 'rostack-core';
 import type { Dialect, Sql } from '../database/dialect.ts';
 import { StoreOptionsError } from '../errors/index.ts';
 import type { Place } from '../log/read-head.ts';
 import type { StoredField } from '../resource/field.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
-import { type Half, orderColumn } from '../schema/tables.ts';
+import { orderColumn } from '../schema/tables.ts';
 import { type FieldLookup, filterToSql } from './filter-to-sql.ts';
 import type { PageLimits } from './page-limits.ts';
-
-/** A query that says which position it is of. */
-export type PlacedPageQuery = PageQuery & { readonly at: Position };
+import type { SortPlace } from './scanned-row.ts';
 
 /** What all statements of one page have in common. */
-export interface PageScope extends Place {
+export interface PageScope {
   readonly dialect: Dialect;
   readonly target: StoredResource;
   readonly filter: Filter | undefined;
@@ -25,32 +23,30 @@ export interface PageScope extends Place {
   readonly limits: PageLimits;
 }
 
+/** The same, as of a position. */
+export interface SnapshotScope extends PageScope, Place {}
+
 /** @throws StoreOptionsError when the query names a field that the resource was not opened with */
 export function pageScope(
   dialect: Dialect,
   target: StoredResource,
-  query: PlacedPageQuery,
+  { filter, sort }: PageQuery,
   limits: PageLimits,
 ): PageScope {
   const fieldOf = fieldLookup(target);
-  const sortFields = sortFieldsOf(target, query);
-  const { filter } = query;
   return {
     dialect,
     target,
-    at: query.at,
-    tag: query.tag,
     filter,
     condition: filter && inTime(dialect, filterToSql(dialect, filter, fieldOf)),
-    sort: query.sort,
-    sortFields,
+    sort,
+    sortFields: sortFieldsOf(target, sort),
     fieldOf,
     limits,
   };
 }
 
-/** @throws StoreOptionsError, from the lookup, for a field that the resource was not opened with */
-export function fieldLookup({ resource, tables: { fields } }: StoredResource): FieldLookup {
+function fieldLookup({ resource, tables: { fields } }: StoredResource): FieldLookup {
   return (pointer) => {
     const field = fields.find((candidate) => candidate.pointer === pointer);
     if (field !== undefined) return field;
@@ -60,10 +56,9 @@ export function fieldLookup({ resource, tables: { fields } }: StoredResource): F
   };
 }
 
-/** @throws StoreOptionsError for a field that the resource was not opened with */
-export function sortFieldsOf(
+function sortFieldsOf(
   { resource, tables: { fields } }: StoredResource,
-  { sort }: PageQuery,
+  sort: readonly SortKey[],
 ): readonly StoredField[] {
   return sort.map(({ pointer }) => {
     const field = fields.find((candidate) => candidate.pointer === pointer);
@@ -78,21 +73,25 @@ function inTime(dialect: Dialect, condition: Sql): Sql {
   return dialect.inTime === undefined ? condition : sql`${dialect.inTime} and ${condition}`;
 }
 
-/** Columns of a scanned row. */
-export function scanColumns({ sortFields }: PageScope, half: Half): Sql {
-  const columns: Sql[] = [
-    sql`id`,
-    sql`version`,
-    half === 'record' ? sql`position` : sql`from_position as position`,
-    sql`body`,
-  ];
-  for (const [index, field] of sortFields.entries()) {
-    columns.push(sql`${sql.ref(orderColumn(field))} as ${sql.id(`s${index}`)}`);
-  }
-  return sql.join(columns);
+/** The order of the page. @see compareSorted, which is the same in process */
+export function pageOrder({ sort, sortFields }: PageScope): Sql {
+  const keys = sortFields.map((field, index) => {
+    const column = sql.ref(orderColumn(field));
+    return sort[index]?.descending === true ? sql`${column} desc` : column;
+  });
+  return sql.join([...keys, sql`id`]);
 }
 
-/** Whether a row of this half stood at the page's position. */
-export function visibleAt(half: Half, at: Position): Sql {
-  return half === 'record' ? sql`position <= ${at}` : sql`from_position <= ${at} and to_position > ${at}`;
+/** Whether a row comes after the place in the order of the page. */
+export function isBeyond({ sort, sortFields }: PageScope, { sortKeys, id }: SortPlace): Sql {
+  let condition: Sql = sql`id > ${id}`;
+  for (let index = sortFields.length - 1; index >= 0; index -= 1) {
+    const field = sortFields[index];
+    const key = sortKeys[index];
+    if (field === undefined || key === undefined) continue;
+    const column = sql.ref(orderColumn(field));
+    const beyond = sort[index]?.descending === true ? sql`<` : sql`>`;
+    condition = sql`(${column} ${beyond} ${key} or ${column} = ${key} and ${condition})`;
+  }
+  return condition;
 }

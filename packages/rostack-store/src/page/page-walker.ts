@@ -2,9 +2,9 @@ import type { Buffer } from 'node:buffer';
 import type { Work } from '../database/database.ts';
 import { compareIds, compareSorted } from './compare-rows.ts';
 import { groupStep } from './group-step.ts';
-import { pointRange } from './key-range.ts';
+import { pointOf, pointRange } from './key-range.ts';
 import type { PageReads } from './page-reads.ts';
-import type { PageScope } from './page-scope.ts';
+import type { SnapshotScope } from './page-scope.ts';
 import { rowAt, type ScannedRow, type SortPlace } from './scanned-row.ts';
 import type { Walk, WalkPlace } from './walk.ts';
 import { type WalkStep, walkStep } from './walk-step.ts';
@@ -15,48 +15,45 @@ const MIN_SLICE_ROWS = 16;
 
 /** Collects the rows of one page, piece by piece within its budget. */
 export class PageWalker {
-  readonly #scope: PageScope;
+  readonly #scope: SnapshotScope;
   readonly #reads: PageReads;
+  readonly #isExact: boolean;
   #sliceRows: number;
 
-  constructor(scope: PageScope, reads: PageReads) {
+  /** @param isExact whether every row of the walks matches the filter */
+  constructor(scope: SnapshotScope, reads: PageReads, isExact: boolean) {
     this.#scope = scope;
     this.#reads = reads;
+    this.#isExact = isExact;
     this.#sliceRows = scope.limits.sliceRows.first;
   }
 
-  /** The first `limit` rows of a walk after a place, in its own order. */
-  async take(
-    walk: Walk,
-    after: WalkPlace | undefined,
+  /** The first `limit` rows of walks in the order of the page; of several, at one key each, by id. */
+  async takeMerged(
+    walks: readonly Walk[],
+    after: SortPlace | undefined,
     limit: number,
-    isExact: boolean,
   ): Promise<ScannedRow[]> {
+    const rows: ScannedRow[] = [];
+    for (const walk of walks) {
+      const { field, range } = walk;
+      const key = field && (pointOf(range) ?? after?.sortKeys[0]);
+      rows.push(...(await this.#take(walk, after && { key, id: after.id }, limit)));
+    }
+    return walks.length > 1 ? rows.sort(compareIds).slice(0, limit) : rows;
+  }
+
+  /** The first `limit` rows of a walk after a place, in its own order. */
+  async #take(walk: Walk, after: WalkPlace | undefined, limit: number): Promise<ScannedRow[]> {
     const rows: ScannedRow[] = [];
     let from = after;
     while (rows.length < limit) {
-      const step = await this.#step(walk, from, limit - rows.length, isExact);
+      const step = await this.#step(walk, from, limit - rows.length);
       rows.push(...step.rows);
       if (step.reached === undefined) break;
       from = step.reached;
     }
     return rows;
-  }
-
-  /** The first `limit` rows by id of several walks at one key each. */
-  async takeMerged(
-    walks: readonly Walk[],
-    afterId: string | undefined,
-    limit: number,
-    isExact: boolean,
-  ): Promise<ScannedRow[]> {
-    const byId = new Map<string, ScannedRow>();
-    for (const walk of walks) {
-      const after = placeAt(walk, afterId);
-      for (const row of await this.take(walk, after, limit, isExact)) byId.set(row.id, row);
-    }
-    const rows = [...byId.values()];
-    return walks.length > 1 ? rows.sort(compareIds).slice(0, limit) : rows;
   }
 
   /**
@@ -72,7 +69,7 @@ export class PageWalker {
     while (rows.length < limit) {
       // Two more than are missing: the row at the place itself, and one that shows where the last group ends.
       const most = limit - rows.length + 2;
-      const step = await this.#step(rest, undefined, most, this.#scope.condition === undefined);
+      const step = await this.#step(rest, undefined, most);
       const cut = step.reached?.key;
       // The group in which the piece ends may go on beyond it.
       const whole = cut === undefined ? step.rows : step.rows.filter(({ key }) => key?.equals(cut) !== true);
@@ -97,15 +94,14 @@ export class PageWalker {
     limit: number,
   ): Promise<ScannedRow[]> {
     const group: Walk = { field: walk.field, range: pointRange(key), descending: false };
-    const isExact = this.#scope.condition === undefined;
-    if (this.#scope.sort.length === 1) return this.take(group, placeAt(group, after?.id), limit, isExact);
+    if (this.#scope.sort.length === 1) return this.#take(group, after && { key, id: after.id }, limit);
     const compare = compareSorted(this.#scope.sort.map(({ descending }) => descending));
     let first: ScannedRow[] = [];
     let from: WalkPlace | undefined;
     do {
       const place = from;
       const step = await this.#slice(limit, (sliceRows) =>
-        groupStep(this.#scope, group, place, after, limit, sliceRows),
+        groupStep(this.#scope, group, place, after, limit, sliceRows, this.#isExact),
       );
       first = [...first, ...step.rows].sort(compare).slice(0, limit);
       from = step.reached;
@@ -113,8 +109,10 @@ export class PageWalker {
     return first;
   }
 
-  #step(walk: Walk, after: WalkPlace | undefined, limit: number, isExact: boolean): Promise<WalkStep> {
-    return this.#slice(limit, (sliceRows) => walkStep(this.#scope, walk, after, limit, sliceRows, isExact));
+  #step(walk: Walk, after: WalkPlace | undefined, limit: number): Promise<WalkStep> {
+    return this.#slice(limit, (sliceRows) =>
+      walkStep(this.#scope, walk, after, limit, sliceRows, this.#isExact),
+    );
   }
 
   /** Reads a slice. Where few of its rows match, the next one is as long as its time allows. */
@@ -128,11 +126,6 @@ export class PageWalker {
     }
     return step;
   }
-}
-
-/** The place of an id on a walk at one key, or by id. */
-function placeAt({ field, range }: Walk, id: string | undefined): WalkPlace | undefined {
-  return id === undefined ? undefined : { key: field && range.low?.key, id };
 }
 
 /** The part of a walk from a key on, or beyond it. */

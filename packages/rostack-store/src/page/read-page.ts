@@ -1,150 +1,143 @@
-import { type JsonValue, type PageKey, type PageQuery, pageKeyOf, type StoredRecord } from 'rostack-core';
-import type { Database } from '../database/database.ts';
+import { Buffer } from 'node:buffer';
+import {
+  type Head,
+  type JsonValue,
+  type Page,
+  type PageQuery,
+  pageKeyOf,
+  resolvePointer,
+} from 'rostack-core';
+import type { Database, Once } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { OverTimeError } from '../database/time-bound.ts';
 import { encodeOrderKey } from '../key/encode-key.ts';
+import { type HeadRow, headFor, headOf, headQuery } from '../log/read-head.ts';
+import type { StoredField } from '../resource/field.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
-import { type Access, accessesOf, isExact } from './access.ts';
-import { collectAccess, countAccess } from './collect.ts';
-import { compareSorted } from './compare-rows.ts';
-import { pointOf } from './key-range.ts';
+import type { KnownWays } from './known-ways.ts';
 import type { PageLimits } from './page-limits.ts';
-import { PageReads } from './page-reads.ts';
-import { type PageScope, type PlacedPageQuery, pageScope } from './page-scope.ts';
-import { PageWalker } from './page-walker.ts';
-import { rowAt, type ScannedRow, type SortPlace } from './scanned-row.ts';
-import { BY_ID, type Walk } from './walk.ts';
+import { planPage } from './page-plan.ts';
+import { pageScope } from './page-scope.ts';
+import { type PageRequest, type PageRow, pageStatement } from './page-statement.ts';
+import { readInSlices } from './read-in-slices.ts';
 
-export interface PageRecords {
-  readonly records: readonly StoredRecord[];
-  /** Key of the last record when there are more, else undefined. */
-  readonly next: PageKey | undefined;
+/** How the pages of a resource are read. */
+export interface PageReading {
+  readonly ways: KnownWays;
+  /** How long a page may take. */
+  readonly timeoutMs: number;
+  readonly limits: PageLimits;
 }
 
 /**
- * One page of a resource, as of its position.
- *
- * Which index is used is decided here and not by the databases' planners, so that the cost is bounded the same way on both:
- * a filter that few records match is answered from its own index; else the page walks along its sort order (without one: along
- * the filter's index when that gives the ids in order) and tests each row.
+ * One page of a resource, as of its position or the newest one: by one statement, where indexes bound what it has to look at; else in
+ * slices of a walk. There is no third way.
  * @throws PositionExpiredError when the position lies below the floor, or is of another history
  * @throws SourceUnavailableError when the page is not complete in time
  */
 export async function readPage(
   database: Database,
   target: StoredResource,
-  query: PlacedPageQuery,
-  timeoutMs: number,
-  limits: PageLimits,
-): Promise<PageRecords> {
-  const scope = pageScope(database.dialect, target, query, limits);
-  const reads = new PageReads(database, timeoutMs, limits.briefMs);
-  // One row more than the page has tells whether there is a next page.
-  const rows = await takeRows(reads, scope, placeOf(query.after), query.limit + 1);
-  const records = rows.slice(0, query.limit).map(toRecord);
-  const last = rows.length > query.limit ? records.at(-1) : undefined;
-  return { records, next: last && keyOf(last, query) };
-}
-
-async function takeRows(
-  reads: PageReads,
-  scope: PageScope,
-  after: SortPlace | undefined,
-  limit: number,
-): Promise<ScannedRow[]> {
-  const accesses = scope.filter === undefined ? [] : accessesOf(scope.filter, scope.fieldOf);
-  const alongOrder = walkOrder(scope, accesses);
-  if (accesses.some((access) => access.length === 0)) return [];
-  const others = accesses.filter((access) => access !== alongOrder.access);
-  if (others.length > 0) {
-    const few = await findFew(reads, scope, accesses);
-    if (few !== undefined) return collect(reads, scope, few, after, limit);
+  query: PageQuery,
+  reading: PageReading,
+): Promise<Page> {
+  let head: Head | undefined;
+  for (const way of waysOf(database.dialect, target, query, reading)) {
+    const row = await tryWay(database, way, query, reading);
+    if (row === undefined) continue;
+    head = headIn(row, query, target);
+    if (row.is_whole === 1) return pageOf(row, head, query, target);
   }
-  return alongOrder.take(new PageWalker(scope, reads), after, limit);
-}
-
-/** How to walk in the order of the page. */
-interface OrderWalk {
-  /** The access that the walk keeps to, if any. */
-  readonly access: Access | undefined;
-  take(walker: PageWalker, after: SortPlace | undefined, limit: number): Promise<ScannedRow[]>;
-}
-
-function walkOrder(scope: PageScope, accesses: readonly Access[]): OrderWalk {
-  const isAll = scope.condition === undefined;
-  const [field] = scope.sortFields;
-  const [key] = scope.sort;
-  if (field === undefined || key === undefined) {
-    const access = accesses.find((candidate) => isMergeable(candidate, scope.limits));
-    if (access === undefined) {
-      return {
-        access,
-        take: (walker, after, limit) => walker.takeMerged([BY_ID], after?.id, limit, isAll),
-      };
-    }
-    const exact = scope.filter !== undefined && isExact(scope.filter, scope.fieldOf);
-    const walks = access.map(({ field, range }) => ({ field, range, descending: false }));
-    return { access, take: (walker, after, limit) => walker.takeMerged(walks, after?.id, limit, exact) };
-  }
-  const access = accesses.find((candidate) => candidate.length === 1 && candidate[0]?.field === field);
-  const walk: Walk = { field, range: access?.[0]?.range ?? {}, descending: key.descending };
-  if (scope.sort.length > 1 || key.descending) {
-    return { access, take: (walker, after, limit) => walker.takeGrouped(walk, after, limit) };
-  }
-  return {
-    access,
-    take: (walker, after, limit) => {
-      const place = after && { key: after.sortKeys[0], id: after.id };
-      return walker.take(walk, place, limit, isAll);
-    },
+  const { dialect } = database;
+  head ??= headIn(
+    (await database.ask<HeadRow>(headQuery(dialect, target.tables, query.at)))[0],
+    query,
+    target,
+  );
+  const scope = pageScope(dialect, target, query, reading.limits);
+  const snapshot = {
+    ...scope,
+    at: query.at ?? head.position,
+    tag: query.at === undefined ? head.tag : query.tag,
   };
+  const bodies = await readInSlices(database, snapshot, planPage(scope), requestOf(query), reading.timeoutMs);
+  return pageOf(joined(bodies), head, query, target);
 }
 
-/** Walks at one key each give ids in order. */
-function isMergeable(access: Access, { maxMergedWalks }: PageLimits): boolean {
-  return access.length <= maxMergedWalks && access.every(({ range }) => pointOf(range) !== undefined);
+/** A statement that may read the page. */
+interface Way {
+  readonly statement: Once;
+  /** Whose indexes it goes by; undefined: that of the ids. */
+  readonly fields: readonly (StoredField | undefined)[];
+  readonly number: number;
+  /** Whether there are others. */
+  readonly isChoice: boolean;
 }
 
-/** The access with the fewest entries, when these are few. */
-async function findFew(
-  reads: PageReads,
-  scope: PageScope,
-  accesses: readonly Access[],
-): Promise<Access | undefined> {
-  let limit = scope.limits.maxCollected + 1;
-  let few: Access | undefined;
-  for (const access of accesses) {
-    const most = limit;
-    const { value: count } = await reads.read(() => countAccess(scope, access, most));
-    if (count >= limit) continue;
-    limit = count;
-    few = access;
-    if (count === 0) break;
+/** The ways of a page, the likely one first. @throws StoreOptionsError for fields that the resource was not opened with */
+export function* waysOf(
+  dialect: Dialect,
+  target: StoredResource,
+  query: PageQuery,
+  { ways, limits }: PageReading,
+): Generator<Way, void> {
+  const scope = pageScope(dialect, target, query, limits);
+  const plan = planPage(scope);
+  const accesses = [undefined, ...plan.accesses];
+  for (const number of ways.inOrder(query, accesses.length)) {
+    const access = accesses[number];
+    const fields = [...new Set((access ?? plan.walks).map(({ field }) => field))];
+    const statement = pageStatement(scope, plan, requestOf(query), access);
+    yield { statement, fields, number, isChoice: accesses.length > 1 };
   }
-  return few;
 }
 
-async function collect(
-  reads: PageReads,
-  scope: PageScope,
-  access: Access,
-  after: SortPlace | undefined,
-  limit: number,
-): Promise<ScannedRow[]> {
-  const compare = compareSorted(scope.sort.map(({ descending }) => descending));
-  const { value: rows } = await reads.read(() => collectAccess(scope, access));
-  const beyond = after === undefined ? rows : rows.filter((row) => compare(row, rowAt(after)) > 0);
-  return beyond.sort(compare).slice(0, limit);
+/** What the statement read; undefined where it was ended, since it took too long: along another way the page may be short. */
+export async function tryWay(
+  database: Database,
+  { statement, number, isChoice }: Way,
+  query: PageQuery,
+  { ways, limits }: PageReading,
+): Promise<PageRow | undefined> {
+  const { filter } = query;
+  try {
+    const [row] = await database.ask<PageRow>(statement, filter === undefined ? undefined : limits.briefMs);
+    if (isChoice && row?.is_whole === 1) ways.remember(query, number);
+    return row;
+  } catch (error) {
+    if (error instanceof OverTimeError) return undefined;
+    throw error;
+  }
 }
 
-function placeOf(after: PageKey | undefined): SortPlace | undefined {
-  return after && { sortKeys: after.values.map(encodeOrderKey), id: after.id };
+function requestOf({ at, after, limit }: PageQuery): PageRequest {
+  const place = after && { sortKeys: after.values.map(encodeOrderKey), id: after.id };
+  return { at, after: place, limit };
 }
 
-function keyOf({ id, body }: StoredRecord, { sort }: PageQuery): PageKey {
-  return sort.length === 0
-    ? { values: [], id }
-    : pageKeyOf({ id, value: JSON.parse(body) as JsonValue }, sort);
+function headIn(row: HeadRow | undefined, { at, tag }: PageQuery, target: StoredResource): Head {
+  return at === undefined ? headOf(row, target) : headFor(row, { at, tag }, target);
 }
 
-function toRecord({ id, version, position, body }: ScannedRow): StoredRecord {
-  return { id, version, position, body };
+type JoinedRows = Pick<PageRow, 'found' | 'bodies' | 'sizes'>;
+
+function joined(bodies: readonly string[]): JoinedRows {
+  const sizes = bodies.map((body) => Buffer.byteLength(body));
+  return { found: bodies.length, bodies: bodies.join(','), sizes: sizes.join(',') };
+}
+
+/** The page's rows out of those that were found, which are one more when there are more. */
+function pageOf(
+  { found, bodies, sizes }: JoinedRows,
+  head: Head,
+  { limit, sort }: PageQuery,
+  { resource }: StoredResource,
+): Page {
+  const all = typeof bodies === 'string' ? Buffer.from(bodies) : (bodies ?? Buffer.alloc(0));
+  if (found <= limit || sizes === null) return { head, bodies: all, next: undefined };
+  const [lastSize = 0, extraSize = 0] = sizes.split(',', found).slice(-2).map(Number);
+  const end = all.byteLength - extraSize - 1;
+  const last = JSON.parse(all.toString('utf8', end - lastSize, end)) as JsonValue;
+  const id = resolvePointer(last, resource.idPath) as string;
+  return { head, bodies: all.subarray(0, end), next: pageKeyOf({ id, value: last }, sort) };
 }

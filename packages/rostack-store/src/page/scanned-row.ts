@@ -1,5 +1,4 @@
 import type { Buffer } from 'node:buffer';
-import type { Position } from 'rostack-core';
 import type { Row } from '../database/database.ts';
 import { pointOf } from './key-range.ts';
 import type { Walk } from './walk.ts';
@@ -7,28 +6,21 @@ import type { Walk } from './walk.ts';
 /** A row of a page in the making. */
 export interface ScannedRow {
   readonly id: string;
-  readonly version: string;
-  readonly position: Position;
   readonly body: string;
   /** Key of the walk; undefined by id. */
   readonly key: Buffer | undefined;
-  /** Where a past version ended, if that was asked for. */
-  readonly until: Position | undefined;
   /** Order key of each sort key. */
   readonly sortKeys: readonly Buffer[];
 }
 
-/** Reads the columns `id, version, position, body, s0, s1, ...`. @param walk what the row was found on, if that goes by keys */
+/** Reads the columns `id, body, s0, s1, ...`. @param walk what the row was found on, if that goes by keys */
 export function toScannedRow(row: Row, sortKeyCount: number, walk?: Walk): ScannedRow {
   const sortKeys: Buffer[] = [];
   for (let index = 0; index < sortKeyCount; index += 1) sortKeys.push(row[`s${index}`] as Buffer);
   return {
     id: row['id'] as string,
-    version: row['version'] as string,
-    position: row['position'] as number,
     body: row['body'] as string,
     key: walk && keyOn(walk, sortKeys),
-    until: row['until'] as number | undefined,
     sortKeys,
   };
 }
@@ -46,5 +38,5 @@ export interface SortPlace {
 
 /** A row that stands at a place, to be compared with others. */
 export function rowAt(place: SortPlace): ScannedRow {
-  return { ...place, key: undefined, until: undefined, version: '', position: 0, body: '' };
+  return { ...place, key: undefined, body: '' };
 }

@@ -2,7 +2,8 @@ import type { Buffer } from 'node:buffer';
 import { sql } from 'kysely';
 import type { Dialect, Sql } from '../database/dialect.ts';
 import type { StoredField } from '../resource/field.ts';
-import { indexedExpression } from '../schema/tables.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
+import { type Half, indexedExpression, indexName } from '../schema/tables.ts';
 import { inRange } from './filter-to-sql.ts';
 import { type KeyRange, pointOf } from './key-range.ts';
 
@@ -72,4 +73,15 @@ function idConditions(after: WalkPlace | undefined, upTo: WalkPlace | undefined)
   if (after !== undefined) conditions.push(sql`id > ${after.id}`);
   if (upTo !== undefined) conditions.push(sql`id <= ${upTo.id}`);
   return conditions;
+}
+
+/** The table of one half, read through the index that a walk goes by. */
+export function tableOf(
+  { dialect, target }: { readonly dialect: Dialect; readonly target: StoredResource },
+  field: StoredField | undefined,
+  half: Half,
+): Sql {
+  const table = target.tables[half];
+  if (field !== undefined) return dialect.tableBy(table, indexName(table, field));
+  return dialect.tableBy(table, half === 'record' ? `sqlite_autoindex_${table}_1` : `${table}_id`);
 }

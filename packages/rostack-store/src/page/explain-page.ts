@@ -1,0 +1,49 @@
+import type { PageQuery } from 'rostack-core';
+import type { Database, Row } from '../database/database.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
+import { indexName } from '../schema/tables.ts';
+import { type PageReading, tryWay, waysOf } from './read-page.ts';
+
+/** How a page is found, for developers. */
+export interface PageExplanation {
+  /** `statement`: indexes bound the page, one statement reads it; `slices`: they do not, a walk is looked through slice by slice. */
+  readonly strategy: 'statement' | 'slices';
+  /** The statements that were tried, in order; where one of them read the page, it is the last. */
+  readonly tried: readonly TriedStatement[];
+}
+
+export interface TriedStatement {
+  /** Names of the indexes of current records that it goes by; `id` where that is the order of the ids. */
+  readonly indexes: readonly string[];
+  readonly sql: string;
+  /** The database's own plan, a line each. */
+  readonly plan: readonly string[];
+  /** Whether it read the whole page within its bounds. */
+  readonly isWhole: boolean;
+}
+
+/** Reads a page and says how. Throws as `readPage` does, save for what only slices can meet. */
+export async function explainPage(
+  database: Database,
+  target: StoredResource,
+  query: PageQuery,
+  reading: PageReading,
+): Promise<PageExplanation> {
+  const tried: TriedStatement[] = [];
+  const { record } = target.tables;
+  for (const way of waysOf(database.dialect, target, query, reading)) {
+    const { statement, fields } = way;
+    const row = await tryWay(database, way, query, reading);
+    const explain = database.dialect.name === 'sqlite' ? 'explain query plan' : 'explain';
+    const lines = await database.ask<Row>({ ...statement, sql: `${explain} ${statement.sql}` });
+    const isWhole = row?.is_whole === 1;
+    tried.push({
+      indexes: fields.map((field) => (field === undefined ? 'id' : indexName(record, field))),
+      sql: statement.sql,
+      plan: lines.map((line) => String(line['detail'] ?? line['QUERY PLAN'])),
+      isWhole,
+    });
+    if (isWhole) return { strategy: 'statement', tried };
+  }
+  return { strategy: 'slices', tried };
+}

@@ -1,0 +1,50 @@
+import { type Access, accessesOf, isExact } from './access.ts';
+import { pointOf } from './key-range.ts';
+import type { PageScope } from './page-scope.ts';
+import { BY_ID, type Walk } from './walk.ts';
+
+/**
+ * How a page is found. Which index is used is decided here and not by the databases' planners, so that the cost is bounded the same
+ * way on both.
+ */
+export interface PagePlan {
+  /** Walks that together hold every record of the page. One, or several at one key each: these are merged by id. */
+  readonly walks: readonly Walk[];
+  /** Whether the page's order is the walk's. If not, the walk goes by the first sort key, and rows with the same one are put in order. */
+  readonly isOrdered: boolean;
+  /** Whether every row of the walks matches the filter, so that none has to be tested. */
+  readonly isExact: boolean;
+  /** Other ways through indexes to every record of the page, for where walks meet too few of them. */
+  readonly accesses: readonly Access[];
+  /** Whether nothing can match. */
+  readonly isEmpty: boolean;
+}
+
+/** Each of them adds to the statement, and the first few are as good as any. */
+const MAX_ACCESSES = 3;
+
+export function planPage(scope: PageScope): PagePlan {
+  const { filter, sort, sortFields, fieldOf, limits } = scope;
+  const accesses = filter === undefined ? [] : accessesOf(filter, fieldOf);
+  const isEmpty = accesses.some((access) => access.length === 0);
+  const [field] = sortFields;
+  const [key] = sort;
+  const others = (kept: Access | undefined) =>
+    accesses.filter((access) => access !== kept).slice(0, MAX_ACCESSES);
+  if (field === undefined || key === undefined) {
+    const access = accesses.find((candidate) => isMergeable(candidate, limits.mergedWalks));
+    const walks = access?.map(({ field, range }) => ({ field, range, descending: false })) ?? [BY_ID];
+    const isWhole = filter === undefined || (access !== undefined && isExact(filter, fieldOf));
+    return { walks, isOrdered: true, isExact: isWhole, accesses: others(access), isEmpty };
+  }
+  const access = accesses.find((candidate) => candidate.length === 1 && candidate[0]?.field === field);
+  const walk: Walk = { field, range: access?.[0]?.range ?? {}, descending: key.descending };
+  const isWhole = filter === undefined || (access !== undefined && isExact(filter, fieldOf));
+  const isOrdered = sort.length === 1 && !key.descending;
+  return { walks: [walk], isOrdered, isExact: isWhole, accesses: others(access), isEmpty };
+}
+
+/** Walks at one key each give ids in order. */
+function isMergeable(access: Access, most: number): boolean {
+  return access.length <= most && access.every(({ range }) => pointOf(range) !== undefined);
+}
