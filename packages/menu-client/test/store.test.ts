@@ -58,9 +58,11 @@ describePostgres('PostgreSQL', () => {
 
   test('a statement that takes too long is ended, and the store goes on', async () => {
     await using schema = await createSchema();
+    // Making the tables may take longer on a busy machine than looking whether they are there.
+    await using _first = await openPostgresMenuStore(POSTGRES_URL, { schema: schema.name });
     await using store = await openPostgresMenuStore(POSTGRES_URL, {
       schema: schema.name,
-      statementTimeoutMs: 100,
+      statementTimeoutMs: 500,
     });
     await using locker = await connect();
     await locker.query(`begin; lock table ${schema.name}.menu_entry`);
