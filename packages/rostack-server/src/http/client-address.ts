@@ -1,7 +1,13 @@
 import type { Context } from 'hono';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 
 const IPV6_SITE_BITS = 64;
+/** An IPv6 address with an IPv4 one in it and a zone. */
+const MAX_ADDRESS_LENGTH = 64;
+const NO_ADDRESS = 'none';
+/** Each request asks for its own, and most come from the same few. */
+const keys = new LRUCache<string, string>({ max: 1_000 });
 
 /** Tells from which address a request comes, as a key for rate limits; undefined when nobody can tell. */
 export type ClientAddress = (c: Context) => string | undefined;
@@ -22,7 +28,17 @@ export function clientAddressBehind(trustedProxies: number): ClientAddress {
 
 /** The same text for all addresses that one client has: IPv4-mapped addresses are IPv4, an IPv6 site is its /64 prefix. */
 export function addressKey(address: string | undefined): string | undefined {
-  if (address === undefined || !ipaddr.isValid(address)) return undefined;
+  if (address === undefined || address.length > MAX_ADDRESS_LENGTH) return undefined;
+  let key = keys.get(address);
+  if (key === undefined) {
+    key = keyOf(address) ?? NO_ADDRESS;
+    keys.set(address, key);
+  }
+  return key === NO_ADDRESS ? undefined : key;
+}
+
+function keyOf(address: string): string | undefined {
+  if (!ipaddr.isValid(address)) return undefined;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
   const bytes = parsed.toByteArray().fill(0, IPV6_SITE_BITS / 8);

@@ -7,7 +7,7 @@ const HEAD_END = '\r\n\r\n';
 
 /** Keep-alive HTTP/1.1 clients on bare sockets: they cost far less than the server that is measured. */
 const [plan] = (await once(process, 'message')) as [LoadPlan];
-const { port, connections, durationMs, requestsFile, firstRequest = 0 } = plan;
+const { port, connections, durationMs, requestsFile, firstRequest } = plan;
 const requests = readFileSync(requestsFile);
 /** Where each request ends: numbers, for a buffer each would make this process's own pauses a part of the latencies. */
 const ends = endsOf(requests);
@@ -16,6 +16,7 @@ const started = performance.now();
 let next = firstRequest;
 let responses = 0;
 let failures = 0;
+let firstFailure: string | undefined;
 let bodyBytes = 0;
 
 function endsOf(bytes: Buffer): Float64Array {
@@ -51,7 +52,10 @@ function run(): Promise<void> {
         const end = head.indexOf('\r\n\r\n');
         if (end === -1) return;
         const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
-        if (!head.startsWith('HTTP/1.1 200')) failures++;
+        if (!head.startsWith('HTTP/1.1 200')) {
+          failures++;
+          firstFailure ??= head.slice(0, head.indexOf('\r\n'));
+        }
         rest -= end + 4;
         missing = length;
         bodyBytes += length;
@@ -71,12 +75,13 @@ await Promise.all(Array.from({ length: connections }, run));
 const elapsedMs = performance.now() - started;
 latenciesMs.sort((a, b) => a - b);
 const percentile = (p: number): number => latenciesMs[Math.floor(latenciesMs.length * p)] ?? 0;
-const result: Omit<LoadResult, 'cpuMsPerResponse'> = {
+const result: Omit<LoadResult, 'cpuUs'> = {
   perSecond: (responses / elapsedMs) * 1_000,
   p50Ms: percentile(0.5),
   p99Ms: percentile(0.99),
   responses,
   failures,
+  firstFailure,
   bytesPerResponse: responses === 0 ? 0 : bodyBytes / responses,
 };
 process.send?.(result, () => process.disconnect());

@@ -1,0 +1,34 @@
+/** Items by id over 100,000 records while 200 changes a second are written, every id another one. */
+import { join } from 'node:path';
+import { hasPostgres, postgresSchema } from '../test/support/postgres.ts';
+import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { startBenchGateway } from './support/bench-gateway.ts';
+import { times } from './support/numbers.ts';
+import { fillPeerTable, startPeer } from './support/peer.ts';
+import { idOf } from './support/readings.ts';
+import { reportRounds, runRounds } from './support/rounds.ts';
+
+const RECORDS = 100_000;
+const ids = times(RECORDS, (number) => idOf((number * 7_919) % RECORDS));
+const paths = ids.map((id) => `/api/readings/${id}`);
+
+{
+  await using folder = await temporaryFolder();
+  const url = `sqlite:${join(folder.path, 'readings.db')}`;
+  await using gateway = await startBenchGateway({ url, schema: 'main' }, RECORDS);
+  await using bare = await startPeer({ kind: 'bytes', text: await gateway.get(paths[0] ?? '') });
+  const targets = { peer: await bare.target(['/']), ours: await gateway.target('requests', paths) };
+  await using _writer = gateway.startWriter();
+  reportRounds('gateway-item/sqlite', await runRounds(targets), { rate: 0.4 });
+}
+if (hasPostgres) {
+  await using database = postgresSchema();
+  await using gateway = await startBenchGateway(database, RECORDS, () => fillPeerTable(database, RECORDS));
+  await using peer = await startPeer({ kind: 'postgresql', ...database });
+  const targets = {
+    peer: await peer.target(ids.map((id) => `/item/${id}`)),
+    ours: await gateway.target('requests', paths),
+  };
+  await using _writer = gateway.startWriter();
+  reportRounds('gateway-item/postgresql', await runRounds(targets), { rate: 0.8 });
+} else console.log('gateway-item/postgresql: skipped, no PostgreSQL answers');

@@ -1,0 +1,61 @@
+/**
+ * Later pages and old snapshots while 200 changes a second are written, one request at a time in turns: page 1,000 of a chain beside
+ * page 2, and a page of a snapshot that 10,000 changes have left behind beside one of a new snapshot.
+ */
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { hasPostgres, postgresSchema } from '../test/support/postgres.ts';
+import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { type BenchDatabase, type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
+import { median, report } from './support/rounds.ts';
+
+const RECORDS = 100_000;
+const FIRST = '/api/readings?sort=/altitude';
+const ROUNDS = 30;
+const PER_ROUND = 20;
+/** 10,000 changes at 200 a second. */
+const CHANGES_MS = 50_000;
+
+async function nextOf(gateway: BenchGateway, path: string): Promise<string> {
+  const { page } = JSON.parse(await gateway.get(path)) as { page: { next_cursor: string } };
+  return page.next_cursor;
+}
+
+async function timeOf(gateway: BenchGateway, path: string): Promise<number> {
+  const startedMs = performance.now();
+  for (let number = 0; number < PER_ROUND; number += 1) await gateway.get(path);
+  return (performance.now() - startedMs) / PER_ROUND;
+}
+
+async function compare(gateway: BenchGateway, base: string, other: string) {
+  const times = { base: [] as number[], other: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    times.base.push(await timeOf(gateway, base));
+    times.other.push(await timeOf(gateway, other));
+  }
+  const note = `${median(times.other).toFixed(3)} ms beside ${median(times.base).toFixed(3)} ms`;
+  return { ratio: median(times.other.map((ms, round) => ms / (times.base[round] ?? ms))), note };
+}
+
+async function run(name: string, database: BenchDatabase): Promise<void> {
+  await using gateway = await startBenchGateway(database, RECORDS);
+  await using _writer = gateway.startWriter();
+  const second = await nextOf(gateway, `${FIRST}&limit=50`);
+  let deep = second;
+  for (let page = 2; page < 500; page += 1) deep = await nextOf(gateway, `${FIRST}&limit=100&cursor=${deep}`);
+  const at = (cursor: string): string => `${FIRST}&limit=50&cursor=${cursor}`;
+  const late = await compare(gateway, at(second), at(deep));
+  report(`gateway-list/deep-page/${name}`, { ...late, bar: 1.2, want: 'at most' });
+  await wait(CHANGES_MS);
+  const old = await compare(gateway, at(await nextOf(gateway, `${FIRST}&limit=50`)), at(second));
+  report(`gateway-list/old-snapshot/${name}`, { ...old, bar: 2, want: 'at most' });
+}
+
+{
+  await using folder = await temporaryFolder();
+  await run('sqlite', { url: `sqlite:${join(folder.path, 'readings.db')}`, schema: 'main' });
+}
+if (hasPostgres) {
+  await using database = postgresSchema();
+  await run('postgresql', database);
+} else console.log('gateway-list/deep-page/postgresql: skipped, no PostgreSQL answers');

@@ -1,0 +1,41 @@
+/**
+ * Pages of 50 over 100,000 records of 200 bytes in PostgreSQL while 200 changes a second are written, beside a Hono handler that runs
+ * one named keyset statement, with head and joined bodies. First right after an import, when PostgreSQL has no statistics.
+ */
+import { hasPostgres, postgresSchema, queryPostgres } from '../test/support/postgres.ts';
+import { startBenchGateway } from './support/bench-gateway.ts';
+import { times } from './support/numbers.ts';
+import { fillPeerTable, startPeer } from './support/peer.ts';
+import { differentPath } from './support/readings.ts';
+import { reportRounds, runRounds } from './support/rounds.ts';
+
+const RECORDS = 100_000;
+const QUERIES = 100_000;
+const BARS = { rate: 0.6, p99: 2 };
+
+async function run(): Promise<void> {
+  await using database = postgresSchema();
+  const tables = async () =>
+    (
+      await queryPostgres(
+        `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = '${database.schema}'`,
+      )
+    ).map(({ name }) => String(name));
+  await using gateway = await startBenchGateway(database, RECORDS, async () => {
+    for (const table of await tables())
+      await queryPostgres(`alter table ${table} set (autovacuum_enabled = off)`);
+    await fillPeerTable(database, RECORDS);
+  });
+  await using peer = await startPeer({ kind: 'postgresql', ...database });
+  const targets = {
+    peer: await peer.target(times(QUERIES, (number) => `/page/${(number * 7_919) % 99_000}`)),
+    ours: await gateway.target('requests', times(QUERIES, differentPath)),
+  };
+  await using _writer = gateway.startWriter();
+  reportRounds('gateway-list/postgresql-no-statistics', await runRounds(targets), BARS);
+  for (const table of await tables()) await queryPostgres(`analyze ${table}`);
+  reportRounds('gateway-list/postgresql', await runRounds(targets), BARS);
+}
+
+if (hasPostgres) await run();
+else console.log('gateway-list/postgresql: skipped, no PostgreSQL answers');

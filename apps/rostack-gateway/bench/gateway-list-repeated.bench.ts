@@ -1,0 +1,33 @@
+/** Eight queries in turn over 100,000 records while 200 changes a second are written. */
+import { join } from 'node:path';
+import { hasPostgres, postgresSchema } from '../test/support/postgres.ts';
+import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { startBenchGateway } from './support/bench-gateway.ts';
+import { times } from './support/numbers.ts';
+import { fillPeerTable, startPeer } from './support/peer.ts';
+import { differentPath } from './support/readings.ts';
+import { reportRounds, runRounds } from './support/rounds.ts';
+
+const RECORDS = 100_000;
+const paths = times(8, differentPath);
+
+{
+  await using folder = await temporaryFolder();
+  const url = `sqlite:${join(folder.path, 'readings.db')}`;
+  await using gateway = await startBenchGateway({ url, schema: 'main' }, RECORDS);
+  await using bare = await startPeer({ kind: 'bytes', text: await gateway.get(differentPath(1)) });
+  const targets = { peer: await bare.target(['/']), ours: await gateway.target('requests', paths) };
+  await using _writer = gateway.startWriter();
+  reportRounds('gateway-list/repeated/sqlite', await runRounds(targets), { rate: 0.65 });
+}
+if (hasPostgres) {
+  await using database = postgresSchema();
+  await using gateway = await startBenchGateway(database, RECORDS, () => fillPeerTable(database, RECORDS));
+  await using peer = await startPeer({ kind: 'postgresql', ...database });
+  const targets = {
+    peer: await peer.target(times(8, (number) => `/page/${number * 7_919}`)),
+    ours: await gateway.target('requests', paths),
+  };
+  await using _writer = gateway.startWriter();
+  reportRounds('gateway-list/repeated/postgresql', await runRounds(targets), { rate: 0.8 });
+} else console.log('gateway-list/repeated/postgresql: skipped, no PostgreSQL answers');

@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createSharedToken } from 'rostack-server';
+import { openStore, type Store } from 'rostack-store';
+import type { ConfigInput } from '../../src/config/config-model.ts';
+import { defineConfigured, toResourceDefinition } from '../../src/config/configured-implementation.ts';
+import { parseConfig } from '../../src/config/load-config.ts';
+import { spawnGateway } from '../../test/support/spawn-gateway.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { type Target, writeRequests } from './load.ts';
+import { reading, SCHEMA } from './readings.ts';
+
+const BATCH = 5_000;
+const PLENTY = 100_000_000;
+const ADMIN_TOKEN = 'bench-admin-token-0123456789abcdef';
+const HOST = 'localhost';
+const CHANGES_AT_ONCE = 4;
+const WRITE_INTERVAL_MS = 20;
+
+const CONFIG: ConfigInput = {
+  identity: { id: 'bench', name: 'Bench', api_version: '1' },
+  public_url: `https://${HOST}`,
+  data_dir: '.',
+  listeners: {
+    data: { port: 0, tls: 'off', trusted_proxies: ['127.0.0.1'] },
+    admin: { port: 0, token: { env: 'ADMIN_TOKEN' } },
+  },
+  permissions: { 'readings:read': 'Read readings.' },
+  rates: { per_address: { requests: PLENTY }, per_principal: { requests: PLENTY } },
+  resources: {
+    readings: {
+      schema: 'reading.schema.json',
+      read_permissions: ['readings:read'],
+      subscribe_permissions: ['readings:read'],
+      filterable: {
+        '/station': ['eq', 'gt', 'gte', 'lt', 'lte'],
+        '/altitude': ['gt', 'gte', 'lt', 'lte'],
+      },
+      sortable: ['/station', '/altitude'],
+      events: { 'reading.updated': { transition: 'update' } },
+    },
+  },
+  log: { level: 'warn' },
+};
+
+export interface BenchDatabase {
+  readonly url: string;
+  /** The PostgreSQL schema. */
+  readonly schema: string;
+}
+
+/** `rostack-gateway start` in a process of its own, over so many records. */
+export interface BenchGateway extends AsyncDisposable {
+  /** A load of it. */
+  target(name: string, paths: Iterable<string>): Promise<Target>;
+  /** The text of a 200 answer. */
+  get(path: string): Promise<string>;
+  /** Writes 200 changes a second, in batches of 4, over the admin listener, until it is disposed of. */
+  startWriter(): AsyncDisposable;
+}
+
+/** @param prepared called with the filled store, before the gateway starts */
+export async function startBenchGateway(
+  { url, schema }: BenchDatabase,
+  records: number,
+  prepared: () => Promise<unknown> = async () => {},
+): Promise<BenchGateway> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await temporaryFolder());
+  await writeFile(join(folder.path, 'reading.schema.json'), JSON.stringify(SCHEMA));
+  const config: ConfigInput = { ...CONFIG, store: { url: { env: 'STORE_URL' }, schema } };
+  const file = join(folder.path, 'rostack-gateway.yaml');
+  await writeFile(file, JSON.stringify(config));
+  const environment = {
+    ADMIN_TOKEN,
+    STORE_URL: url,
+    NODE_OPTIONS: process.env['GATEWAY_NODE_OPTIONS'] ?? '',
+  };
+  const parsed = await parseConfig(config, { environment, folder: folder.path });
+  const definitions = Object.values(defineConfigured(parsed, `https://${HOST}`).resources);
+  let token: string;
+  {
+    await using store = await openStore(url, {
+      schema,
+      resources: definitions.map(toResourceDefinition),
+      synchronous: 'normal',
+      writeTimeoutMs: 120_000,
+    });
+    token = await fill(store, records);
+    await prepared();
+  }
+  const gateway = stack.use(spawnGateway(['start', '--config', file], { folder: folder.path, environment }));
+  const [, port] = await gateway.prints(/^rostack-gateway: .* on port (\d+)$/m);
+  const [, adminPort] = await gateway.prints(/^admin listener on port (\d+)$/m);
+  const headers = {
+    host: HOST,
+    'x-forwarded-for': '192.0.2.1',
+    'x-forwarded-proto': 'https',
+    authorization: `Rostack-Token ${token}`,
+    accept: 'application/json',
+  };
+  const agent = new Agent({ keepAlive: true });
+  stack.defer(() => agent.destroy());
+  const held = stack.move();
+  return {
+    target: async (name, paths) => ({
+      port: Number(port),
+      pid: gateway.child.pid ?? 0,
+      requestsFile: await writeRequests(join(folder.path, name), paths, headers),
+    }),
+    async get(path) {
+      const asked = request({ agent, host: '127.0.0.1', port, path, headers }).end();
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      const body = await text(response);
+      if (response.statusCode === 200) return body;
+      throw new Error(`${path}: ${response.statusCode} ${body}`);
+    },
+    startWriter: () => startWriter(`http://127.0.0.1:${adminPort}/resources/readings/changes`, records),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** Writes the records and a token, which it gives back. */
+async function fill(store: Store, records: number): Promise<string> {
+  for (let from = 0; from < records; from += BATCH) {
+    const batch = Array.from({ length: BATCH }, (_, index) => reading(from + index));
+    await store.apply(batch.map((record) => ({ resource: 'readings', op: 'put', record })));
+  }
+  const { token, tokenId, verifier } = createSharedToken();
+  const grants = ['readings:read'];
+  await store.tokens.add({ tokenId, verifier, subject: 'bench', grants, expiresAtMs: undefined });
+  return token;
+}
+
+function startWriter(url: string, records: number): AsyncDisposable {
+  const stop = new AbortController();
+  let written = 0;
+  const write = async (): Promise<void> => {
+    const lines = Array.from({ length: CHANGES_AT_ONCE }, () => {
+      written += 1;
+      const record = reading((written * 7_907) % records, `changed ${written}`.padEnd(36, '.'));
+      return `${JSON.stringify({ op: 'put', record })}\n`;
+    });
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/x-ndjson' };
+    const response = await fetch(url, { method: 'POST', headers, body: lines.join('') });
+    const results = await response.text();
+    if (response.status !== 200 || results.includes('"error"')) throw new Error(`a write failed: ${results}`);
+  };
+  const running = (async () => {
+    const startedMs = performance.now();
+    for (let batch = 1; !stop.signal.aborted; batch += 1) {
+      await write();
+      await wait(Math.max(0, startedMs + batch * WRITE_INTERVAL_MS - performance.now()));
+    }
+  })();
+  // Whoever disposes of it is told.
+  running.catch(() => {});
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+    },
+  };
+}

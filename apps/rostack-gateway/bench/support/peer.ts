@@ -1,0 +1,52 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { queryPostgres } from '../../test/support/postgres.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import type { BenchDatabase } from './bench-gateway.ts';
+import { type Target, writeRequests } from './load.ts';
+
+/** What a peer answers: the same bytes each time, or what one statement gives. */
+export type PeerPlan =
+  | { readonly kind: 'bytes'; readonly text: string }
+  | { readonly kind: 'postgresql'; readonly url: string; readonly schema: string };
+
+/** A bare Hono handler in a process of its own. */
+export interface Peer extends AsyncDisposable {
+  target(paths: Iterable<string>): Promise<Target>;
+}
+
+export async function startPeer(plan: PeerPlan): Promise<Peer> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await temporaryFolder());
+  const child: ChildProcess = fork(new URL('./peer-worker.ts', import.meta.url));
+  stack.defer(() => void child.kill());
+  child.send(plan);
+  const [port] = (await once(child, 'message')) as [number];
+  const held = stack.move();
+  return {
+    target: async (paths) => ({
+      port,
+      pid: child.pid ?? 0,
+      requestsFile: await writeRequests(join(folder.path, 'requests'), paths, {
+        host: 'localhost',
+        accept: 'application/json',
+      }),
+    }),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** A table of the same records with the one index that the peer's statement needs. */
+export async function fillPeerTable({ schema }: BenchDatabase, records: number): Promise<void> {
+  await queryPostgres(`create table ${schema}.peer as select
+      'reading-' || lpad(number::text, 7, '0') as id, (number::bigint * 7919) % 100000 as altitude,
+      json_build_object('id', 'reading-' || lpad(number::text, 7, '0'), 'station',
+        'station-' || lpad(((number / 400) % 250)::text, 3, '0'), 'altitude', (number::bigint * 7919) % 100000, 'name',
+        '관측소 ' || number, 'active', number % 2 = 0, 'observed_at', '2026-08-14T03:00:00Z', 'note', repeat('x', 36))::text
+        as body from generate_series(0, ${records - 1}) as number`);
+  await queryPostgres(`alter table ${schema}.peer add primary key (id)`);
+  await queryPostgres(`create index on ${schema}.peer (altitude, id)`);
+  await queryPostgres(`create table ${schema}.peer_head as select 1 as position`);
+  await queryPostgres(`analyze ${schema}.peer`);
+}

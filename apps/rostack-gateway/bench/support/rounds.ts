@@ -1,0 +1,86 @@
+import { type LoadResult, load, type Target } from './load.ts';
+
+const CONNECTIONS = 32;
+const ROUNDS = 5;
+const ROUND_MS = 2_000;
+/** On two cores the compiler takes seconds to get through what a request runs. */
+const WARM_UP_MS = 5_000;
+
+/** The servers by name, each under the same load, in alternating rounds. */
+export async function runRounds<Name extends string>(
+  targets: Readonly<Record<Name, Target>>,
+): Promise<Readonly<Record<Name, readonly LoadResult[]>>> {
+  const names = Object.keys(targets) as Name[];
+  const results = Object.fromEntries(names.map((name) => [name, [] as LoadResult[]])) as Record<
+    Name,
+    LoadResult[]
+  >;
+  const sent = new Map<Name, number>();
+  const run = async (name: Name, durationMs: number): Promise<LoadResult> => {
+    // A round goes on where the last one ended: what was asked before is not asked again.
+    const firstRequest = sent.get(name) ?? 0;
+    const result = await load({ ...targets[name], connections: CONNECTIONS, durationMs, firstRequest });
+    sent.set(name, firstRequest + result.responses + CONNECTIONS);
+    return result;
+  };
+  for (const name of names) await run(name, WARM_UP_MS);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const name of names) {
+      const result = await run(name, ROUND_MS);
+      const { failures, firstFailure } = result;
+      if (failures > 0)
+        throw new Error(`${name}: ${failures} requests failed, the first with ${firstFailure}`);
+      results[name].push(result);
+    }
+  }
+  return results;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Prints a result for people and for the runner. */
+export function report(
+  bench: string,
+  result: { ratio: number; bar: number; want: 'at least' | 'at most'; note: string },
+): void {
+  const { ratio, bar, want, note } = result;
+  const holds = want === 'at least' ? ratio >= bar : ratio <= bar;
+  console.log(`${bench}: ${ratio.toFixed(3)}, wanted ${want} ${bar} (${note})`);
+  console.log(
+    JSON.stringify({ bench: `rostack-gateway/${bench}`, ratio: Number(ratio.toFixed(4)), bar, want, holds }),
+  );
+}
+
+/** Reports the rate of ours to the peer's, and its p99 where that has a bar, as medians of the rounds' ratios. */
+export function reportRounds(
+  bench: string,
+  { ours, peer }: { readonly ours: readonly LoadResult[]; readonly peer: readonly LoadResult[] },
+  bars: { readonly rate: number; readonly p99?: number },
+): void {
+  const ratios = (of: (result: LoadResult) => number): number[] =>
+    ours.map((result, round) => of(result) / of(peer[round] ?? result));
+  const rates = ratios(({ perSecond }) => perSecond);
+  const bytes = Math.round(ours[0]?.bytesPerResponse ?? 0);
+  report(`${bench}/rate`, {
+    ratio: median(rates),
+    bar: bars.rate,
+    want: 'at least',
+    note: `ours ${summary(ours)}; peer ${summary(peer)}; ${bytes} bytes; rounds ${Math.min(...rates).toFixed(2)} to ${Math.max(...rates).toFixed(2)}`,
+  });
+  if (bars.p99 === undefined) return;
+  report(`${bench}/p99`, {
+    ratio: median(ratios(({ p99Ms }) => p99Ms)),
+    bar: bars.p99,
+    want: 'at most',
+    note: `ours ${median(ours.map(({ p99Ms }) => p99Ms)).toFixed(2)} ms, peer ${median(peer.map(({ p99Ms }) => p99Ms)).toFixed(2)} ms`,
+  });
+}
+
+function summary(results: readonly LoadResult[]): string {
+  const rate = Math.round(median(results.map(({ perSecond }) => perSecond)));
+  const cpu = Math.round(median(results.map(({ cpuUs }) => cpuUs)));
+  return `${rate}/s, ${cpu} us of processor`;
+}
