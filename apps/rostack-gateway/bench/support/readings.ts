@@ -43,7 +43,7 @@ export function differentPath(number: number): string {
   const altitude = (number * 7_919) % (ALTITUDES - 1_000);
   // Not a number that a record has: no two queries are the same.
   const place = altitude + ((number * 13) % 997) / 1_000;
-  const station = `${stationOf(number * 61)}`;
+  const station = stationOf(number * 61);
   switch (number % 5) {
     case 0:
       return pathOf({ '/altitude': { gte: place, lt: place + 200 } }, undefined);
