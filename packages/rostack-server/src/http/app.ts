@@ -14,7 +14,6 @@ import { guardHooks } from './hooks.ts';
 import { advertisedHosts } from './hosts.ts';
 import { PageCache } from './page-cache.ts';
 import { Pipeline } from './pipeline.ts';
-import { ResponseWriter } from './response-writer.ts';
 import { apiPathOf, RouteTable } from './route-table.ts';
 import { addRoutes } from './routes.ts';
 
@@ -62,7 +61,8 @@ export function createRostackApp(options: RostackAppOptions): Hono {
     strippedPathPrefix: options.strippedPathPrefix ?? '',
     hosts: hosts === 'any' ? undefined : new Set(hosts.map((host) => host.toLowerCase())),
     declared,
-    writer: new ResponseWriter(createCors(options.cors), discovery.implementation.api_version),
+    cors: createCors(options.cors),
+    apiVersion: discovery.implementation.api_version,
     clientAddress: needsAddress ? (options.clientAddress ?? clientAddressBehind(0)) : undefined,
     admit: options.rateLimiter && ((exchange) => access.admit(exchange)),
     retryAfterMs: options.retryAfterMs ?? 1_000,

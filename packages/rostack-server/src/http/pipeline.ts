@@ -1,14 +1,14 @@
 import type { Context, Next } from 'hono';
-import { DISCOVERY_PATH, disarmPromise, type ProblemSlug } from 'rostack-core';
+import { DISCOVERY_PATH, disarmPromise, PROTOCOL_VERSION, type ProblemSlug } from 'rostack-core';
 import type { ClientAddress } from './client-address.ts';
+import type { Cors } from './cors.ts';
 import type { DeclaredProblems } from './error-declarations.ts';
 import { type Exchange, type Reply, splitUrl } from './exchange.ts';
+import { requestIdOf } from './guarded-callbacks.ts';
 import type { HttpHooks, RequestReport } from './hooks.ts';
 import { HttpProblem } from './http-problem.ts';
 import { problemReply, toHttpProblem } from './problem-reply.ts';
-import { requestIdOf } from './request-id.ts';
 import { checkHost, checkMethod, checkNoBody, checkUrlLength, OPTIONS_HEADERS } from './request-rules.ts';
-import type { ResponseWriter } from './response-writer.ts';
 import type { Route, RouteTable } from './route-table.ts';
 
 export interface PipelineDependencies {
@@ -18,7 +18,8 @@ export interface PipelineDependencies {
   readonly strippedPathPrefix: string;
   readonly hosts: ReadonlySet<string> | undefined;
   readonly declared: DeclaredProblems;
-  readonly writer: ResponseWriter;
+  readonly cors: Cors;
+  readonly apiVersion: string;
   /** Undefined where nobody needs to know. */
   readonly clientAddress: ClientAddress | undefined;
   /** Counts a request that needs no credentials, before anything is done for it. */
@@ -46,19 +47,19 @@ export class Pipeline {
 
   /** Answers what is ours; everything else goes on to the app around. */
   handle(c: Context, next: Next): Promise<Response | void> {
-    const { routes, apiPath, strippedPathPrefix, writer } = this.#dependencies;
+    const { routes, apiPath, strippedPathPrefix } = this.#dependencies;
     const { host, path: sentPath, search } = splitUrl(c.req.url);
     // The well-known path stands at the origin: no prefix was taken off it.
     const path = sentPath === DISCOVERY_PATH ? sentPath : strippedPathPrefix + sentPath;
     const target = routes.find(path);
     if (target === undefined && !path.startsWith(apiPath)) return next();
-    return this.#respond(this.#open(c, host, path, search), target, writer);
+    return this.#respond(this.#open(c, host, path, search), target);
   }
 
   /** Answers what nobody else answers when the app stands alone. */
   notFound(c: Context): Promise<Response> {
     const { host, path, search } = splitUrl(c.req.url);
-    return this.#respond(this.#open(c, host, path, search), undefined, this.#dependencies.writer);
+    return this.#respond(this.#open(c, host, path, search), undefined);
   }
 
   #open(c: Context, host: string, path: string, search: string): Exchange {
@@ -74,7 +75,7 @@ export class Pipeline {
     };
   }
 
-  async #respond(exchange: Exchange, target: Target | undefined, writer: ResponseWriter): Promise<Response> {
+  async #respond(exchange: Exchange, target: Target | undefined): Promise<Response> {
     const startedAtMs = performance.now();
     let problem: HttpProblem | undefined;
     let reply: Reply;
@@ -85,9 +86,27 @@ export class Pipeline {
       problem = this.#problemOf(error, exchange, target?.route);
       reply = problemReply(problem, exchange);
     }
-    const response = writer.write(exchange, reply);
+    const response = this.#write(exchange, reply);
     this.#report(exchange, target?.route, reply.status, problem?.slug, startedAtMs);
     return response;
+  }
+
+  /** The response, with the header fields that every answer has. */
+  #write(exchange: Exchange, { status, headers: own, body }: Reply): Response {
+    const { cors, apiVersion } = this.#dependencies;
+    const isPreflight = exchange.method === 'OPTIONS' && status === 204;
+    const origin = exchange.c.req.header('origin');
+    const headers: Record<string, string | readonly string[]> = {
+      ...own,
+      ...(isPreflight ? cors.preflightHeadersFor(origin) : cors.headersFor(origin)),
+      'X-Request-Id': exchange.requestId,
+      'X-Rostack-Protocol-Version': PROTOCOL_VERSION,
+      'X-Rostack-API-Version': apiVersion,
+      'X-Content-Type-Options': 'nosniff',
+    };
+    if (cors.variesByOrigin) headers['Vary'] = [...[headers['Vary'] ?? []].flat(), 'Origin'].join(', ');
+    // A list becomes one field line each under @hono/node-server, and elsewhere the equivalent comma-separated line.
+    return new Response(body, { status, headers: headers as Record<string, string> });
   }
 
   /** @throws whatever the caller's function throws */

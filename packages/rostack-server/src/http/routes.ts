@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { matchesEtag } from 'rostack-core';
 import type { Access } from './access.ts';
 import type { RostackAppOptions } from './app-options.ts';
 import type { Cursors } from './cursors.ts';
@@ -9,7 +11,6 @@ import type { PageCache } from './page-cache.ts';
 import { parseQueryString } from './query-string.ts';
 import type { RouteTable } from './route-table.ts';
 import { type ServedResource, serveResource } from './served-resource.ts';
-import { StaticDocument } from './static-document.ts';
 
 export interface RouteDependencies {
   readonly access: Access;
@@ -118,4 +119,27 @@ function addItems(
 function answerDocument(exchange: Exchange, document: StaticDocument): Reply {
   parseQueryString(exchange.search, []);
   return document.answer(exchange);
+}
+
+/** A document that stays the same as long as the app lives: its bytes and header fields are made once. */
+class StaticDocument {
+  readonly #body: Uint8Array<ArrayBuffer>;
+  readonly #etag: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(value: unknown, mediaType: string, cacheControl: string) {
+    this.#body = Buffer.from(JSON.stringify(value));
+    this.#etag = `"${hash('sha256', this.#body, 'base64url')}"`;
+    this.#headers = { 'Content-Type': mediaType, 'Cache-Control': cacheControl, ETag: this.#etag };
+  }
+
+  /** 200 with the document, or 304 when the client has it (RFC 9110 section 13.1.2). */
+  answer(exchange: Exchange): Reply {
+    const ifNoneMatch = exchange.c.req.header('if-none-match');
+    if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, this.#etag)) {
+      const { 'Content-Type': _type, ...headers } = this.#headers;
+      return { status: 304, headers, body: null };
+    }
+    return { status: 200, headers: this.#headers, body: this.#body };
+  }
 }
