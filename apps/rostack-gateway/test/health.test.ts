@@ -33,13 +33,6 @@ async function findings(running: AdminGateway): Promise<readonly [number, Answer
   return [status, reasons];
 }
 
-const put = (running: AdminGateway, id: string) =>
-  running.admin(`/resources/stations/${id}`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ id, height: 1 }),
-  });
-
 /** Replaces methods of the source that everything in the gateway reads stations from; returns how to undo it. */
 function breakSource(running: AdminGateway, broken: Partial<RecordSource>): () => void {
   const source: Partial<RecordSource> = running.gateway.store.source('stations');
@@ -223,19 +216,19 @@ describe('a gateway is not ready', () => {
     await using running = await adminGateway({
       sections: `${HASTY.sections}\nstore: { write_timeout: 100ms }`,
     });
-    expect((await put(running, 'a')).status).toBe(201);
+    expect((await running.put({ id: 'a', height: 1 }, {}, 'a')).status).toBe(201);
     expect(await findings(running)).toEqual([200, {}]);
     const unlock = await lock(join(running.folder, 'data/store.db'));
     // A lock that nobody has met yet is none that the gateway knows of: it does not write to find out.
     expect(await findings(running)).toEqual([200, {}]);
-    expect((await put(running, 'b')).status).toBe(503);
+    expect((await running.put({ id: 'b', height: 1 }, {}, 'b')).status).toBe(503);
     expect(await findings(running)).toEqual([503, { writes: 'Writes fail, for 0 s (SQLITE_BUSY).' }]);
     await expect
       .poll(async () => (await findings(running))[1].writes, { timeout: 5_000 })
       .toBe('Writes fail, for 1 s (SQLITE_BUSY).');
     await unlock();
     await expect.poll(() => findings(running), { timeout: 5_000 }).toEqual([200, {}]);
-    expect((await put(running, 'b')).status).toBe(201);
+    expect((await running.put({ id: 'b', height: 1 }, {}, 'b')).status).toBe(201);
   });
 });
 
@@ -251,19 +244,19 @@ describePostgres('a gateway on PostgreSQL is not ready', () => {
     const forEachTable = (action: string) =>
       queryPostgres(`do $$ declare t text; begin
         for t in select tablename from pg_tables where schemaname = '${schema}' loop ${action}; end loop; end $$`);
-    expect((await put(running, 'a')).status).toBe(201);
+    expect((await running.put({ id: 'a', height: 1 }, {}, 'a')).status).toBe(201);
     await queryPostgres(`create function ${schema}.full() returns trigger language plpgsql as
       $$ begin raise exception 'No space left on device' using errcode = '53100'; end $$`);
     await forEachTable(
       `execute format('create trigger is_full before insert or update on ${schema}.%I execute function ${schema}.full()', t)`,
     );
-    expect((await put(running, 'b')).status).toBe(503);
+    expect((await running.put({ id: 'b', height: 1 }, {}, 'b')).status).toBe(503);
     expect(await findings(running)).toEqual([503, { writes: 'Writes fail, for 0 s (53100).' }]);
     await expect
       .poll(async () => (await findings(running))[1].writes, { timeout: 5_000 })
       .toBe('Writes fail, for 1 s (53100).');
     await forEachTable(`execute format('drop trigger is_full on ${schema}.%I', t)`);
     await expect.poll(() => findings(running), { timeout: 5_000 }).toEqual([200, {}]);
-    expect((await put(running, 'b')).status).toBe(201);
+    expect((await running.put({ id: 'b', height: 1 }, {}, 'b')).status).toBe(201);
   });
 });

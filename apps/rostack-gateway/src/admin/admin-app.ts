@@ -31,7 +31,7 @@ export function createAdminApp(options: AdminAppOptions): Hono {
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   let failing = '';
   app.get('/readyz', async (c) => {
-    const { isReady, ...findings } = await readiness.look(running());
+    const { isReady, ...findings } = await readiness.look(running);
     const names = Object.keys(findings.reasons).join(', ');
     if (names !== failing) logger[isReady ? 'info' : 'warn'](findings, isReady ? 'ready again' : 'not ready');
     failing = names;

@@ -9,7 +9,7 @@ export interface AdminAppOptions {
   /** What callers present. */
   readonly token: string;
   readonly failures: AdminFailures;
-  readonly running: () => Running;
+  readonly running: Running;
   readonly readiness: ReadinessCheck;
   /** Undefined: there is no `/metrics`. */
   readonly metrics: Metrics | undefined;
@@ -23,7 +23,7 @@ export interface AdminAppOptions {
 
 /** The store, for writing one resource. @throws AdminProblem when there is none, or another source feeds it */
 export function writableStore({ running, readOnly, idPaths }: AdminAppOptions, resource: string): Store {
-  const { store } = running();
+  const { store } = running;
   if (!idPaths.has(resource)) {
     throw new AdminProblem('resource_unknown', `There is no resource ${JSON.stringify(resource)}.`);
   }

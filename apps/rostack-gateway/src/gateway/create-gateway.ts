@@ -47,23 +47,23 @@ export async function createGateway(
     const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
     const implementation = defineConfigured(config, baseUrl);
     operations = await Operations.start(config, implementation, listener.connections, logger);
-    const raise = operations.alarm.bind(operations);
-    const onAlarm = ({ code }: StoreAlarm) => raise(code);
+    const count = operations.countAlarm.bind(operations);
+    const onAlarm = ({ code }: StoreAlarm) => count(code);
     await checkBeforeOpening(config, implementation, log, onAlarm);
     store = await openConfiguredStore(config, Object.values(implementation.resources), log, onAlarm);
-    operations.opened(store.store);
+    operations.store = store.store;
     heads = await RememberedHeads.start({
       dataDir: config.dataDir,
       store: config.store,
       sources: sourcesOf(store.store, implementation),
       onLost: (message) => {
         log(`gateway alarm changes_lost: ${message}`);
-        raise('changes_lost');
+        count('changes_lost');
       },
       log,
     });
     mover = followTables(store.store, config);
-    operations.follows(() => mover?.status ?? []);
+    operations.mover = mover;
     const serving = await serve({
       config,
       dependencies,
@@ -74,7 +74,7 @@ export async function createGateway(
       operations,
       log,
     });
-    operations.serves(() => serving.websockets.status);
+    operations.websockets = serving.websockets;
     return new Gateway({
       config,
       baseUrl,

@@ -102,7 +102,7 @@ export class Gateway implements AsyncDisposable {
     const { listener, websockets, store, operations, heads, mover } = this.#parts;
     const { server } = listener;
     const deadlineMs = performance.now() + drainTimeoutMs;
-    operations.drains();
+    operations.isDraining = true;
     listener.stopWatching();
     const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();

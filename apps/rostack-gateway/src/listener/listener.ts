@@ -5,7 +5,7 @@ import {
   type Server as PlainServer,
   type ServerResponse,
 } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import { createServer, Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { CertificateFiles } from '../certificates/certificate-files.ts';
 import { ensureDevelopmentCertificate } from '../certificates/development-certificate.ts';
@@ -20,13 +20,13 @@ export interface Listener {
   readonly connections: ConnectionGuard;
   /** The development certificate, for `curl --cacert`; undefined with any other. */
   readonly developmentCertificatePath: string | undefined;
-  /** Reads the certificate files again; does nothing without such. */
+  /** Reads the certificate files again, if there are any. */
   readonly reloadCertificate: () => Promise<void>;
-  /** Ends what watches the certificate files; the server is closed by whoever serves on it. */
+  /** Stops watching the certificate files. Whoever serves on the server closes it. */
   readonly stopWatching: () => void;
 }
 
-/** Somebody else listens on the port. */
+/** Another process listens on the port. */
 export class PortInUseError extends Error {
   override readonly name = 'PortInUseError';
   readonly code = 'port_in_use';
@@ -38,9 +38,9 @@ export class PortInUseError extends Error {
 }
 
 export interface ListenOptions {
-  /** Where the development certificate lies. */
+  /** Folder of the development certificate. */
   readonly dataDir: string;
-  /** Told when certificate files were read again, or could not be. */
+  /** Called with a line when certificate files were read again, or could not be. */
   readonly log: (line: string) => void;
 }
 
@@ -52,44 +52,49 @@ export interface ListenOptions {
 export async function listen(config: DataListenerConfig, { dataDir, log }: ListenOptions): Promise<Listener> {
   const { tls, connections: rules } = config;
   const proxies = new TrustedProxies(config.trustedProxies);
-  const guard = (server: Server | PlainServer): ConnectionGuard =>
-    new ConnectionGuard(server, rules, (address) => proxies.isTrusted(address));
-  if (tls.mode === 'development') {
-    const certificate = await ensureDevelopmentCertificate(dataDir, Date.now());
-    const server = createServer({
-      ...serverOptions(rules),
-      cert: certificate.certificatePem,
-      key: certificate.keyPem,
-    });
-    const connections = guard(server);
-    const port = await bind(server, config);
-    const developmentCertificatePath = certificate.certificatePath;
-    return { ...UNWATCHED, server, port, connections, developmentCertificatePath };
-  }
-  if (tls.mode === 'off') {
-    const server = createPlainServer(serverOptions({ ...rules, handshakeTimeoutMs: undefined }));
-    const connections = guard(server);
-    const port = await bind(server, config);
-    return { ...UNWATCHED, server, port, connections, developmentCertificatePath: undefined };
-  }
-  const files = new CertificateFiles(tls, log);
-  const server = createServer({ ...serverOptions(rules), ...(await files.read()) });
-  const connections = guard(server);
+  const development =
+    tls.mode === 'development' ? await ensureDevelopmentCertificate(dataDir, Date.now()) : undefined;
+  const files = tls.mode === 'files' ? new CertificateFiles(tls, log) : undefined;
+  const pair = development
+    ? { cert: development.certificatePem, key: development.keyPem }
+    : await files?.read();
+  const server =
+    pair === undefined
+      ? createPlainServer(serverOptions({ ...rules, handshakeTimeoutMs: undefined }))
+      : createServer({ ...serverOptions(rules), ...pair });
+  const connections = new ConnectionGuard(server, rules, (address) => proxies.isTrusted(address));
   const port = await bind(server, config);
-  files.watch(server);
+  if (server instanceof Server) files?.watch(server);
   return {
     server,
     port,
     connections,
-    developmentCertificatePath: undefined,
-    reloadCertificate: () => files.reload(server),
-    stopWatching: () => files.close(),
+    developmentCertificatePath: development?.certificatePath,
+    reloadCertificate: async () => {
+      if (server instanceof Server) await files?.reload(server);
+    },
+    stopWatching: () => files?.close(),
   };
 }
 
-const UNWATCHED = { reloadCertificate: async () => {}, stopWatching: () => {} };
+/** Binds a server and returns its port. @throws PortInUseError `port_in_use` */
+export async function bind(
+  server: Server | PlainServer,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<number> {
+  answerUntilServed(server);
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      throw new PortInUseError(port);
+    throw error;
+  }
+  return (server.address() as AddressInfo).port;
+}
 
-/** Until somebody serves on it, a bound server answers with 503: without a handler its clients would wait for ever. */
+/** A bound server without a handler would let its clients wait for ever: until it has one, it answers with 503. */
 function answerUntilServed(server: Server | PlainServer): void {
   if (server.listenerCount('request') > 0) return;
   const answer = (_request: IncomingMessage, response: ServerResponse): void => {
@@ -105,21 +110,4 @@ function answerUntilServed(server: Server | PlainServer): void {
     if (event === 'request') server.off('request', answer);
     else server.once('newListener', giveWay);
   });
-}
-
-/** Binds a server and tells the port. @throws PortInUseError `port_in_use` */
-export async function bind(
-  server: Server | PlainServer,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<number> {
-  answerUntilServed(server);
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-      throw new PortInUseError(port);
-    throw error;
-  }
-  return (server.address() as AddressInfo).port;
 }

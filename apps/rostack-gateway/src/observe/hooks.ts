@@ -1,43 +1,34 @@
 import type { Logger } from 'pino';
 import type { GatewayAlarm, GatewayObserver, HttpHooks } from 'rostack-server';
 
-/** Calls them all, in order. */
-export function combineHooks(...all: readonly HttpHooks[]): HttpHooks {
-  return {
-    onRequest: (report) => {
-      for (const { onRequest } of all) onRequest?.(report);
-    },
-    onError: (error, context) => {
-      for (const { onError } of all) onError?.(error, context);
-    },
-  };
-}
+const HOOKS = ['onRequest', 'onError'] as const satisfies readonly (keyof HttpHooks)[];
+const EVENTS = [
+  'onAlarm',
+  'onUpgradeRefused',
+  'onConnected',
+  'onAuthenticated',
+  'onAuthenticationFailed',
+  'onErrorSent',
+  'onClosed',
+] as const satisfies readonly (keyof GatewayObserver)[];
 
-/** Calls them all, in order. */
-export function combineObservers(...all: readonly GatewayObserver[]): Required<GatewayObserver> {
-  return {
-    onAlarm: (alarm) => {
-      for (const { onAlarm } of all) onAlarm?.(alarm);
+/** Calls all hooks, in order. */
+export const combineHooks = (...all: readonly HttpHooks[]): HttpHooks => combine(HOOKS, all);
+
+/** Calls all observers, in order. */
+export const combineObservers = (...all: readonly GatewayObserver[]): GatewayObserver => combine(EVENTS, all);
+
+function combine<Observer extends object>(
+  names: readonly (keyof Observer)[],
+  all: readonly Observer[],
+): Observer {
+  const calls = names.map((name) => [
+    name,
+    (...args: unknown[]) => {
+      for (const each of all) (each[name] as ((...args: unknown[]) => void) | undefined)?.(...args);
     },
-    onUpgradeRefused: (status, reason) => {
-      for (const { onUpgradeRefused } of all) onUpgradeRefused?.(status, reason);
-    },
-    onConnected: (connection) => {
-      for (const { onConnected } of all) onConnected?.(connection);
-    },
-    onAuthenticated: (connection, principalId) => {
-      for (const { onAuthenticated } of all) onAuthenticated?.(connection, principalId);
-    },
-    onAuthenticationFailed: (connection, reason, isLimited) => {
-      for (const { onAuthenticationFailed } of all) onAuthenticationFailed?.(connection, reason, isLimited);
-    },
-    onErrorSent: (connection, code) => {
-      for (const { onErrorSent } of all) onErrorSent?.(connection, code);
-    },
-    onClosed: (connection, code, reason) => {
-      for (const { onClosed } of all) onClosed?.(connection, code, reason);
-    },
-  };
+  ]);
+  return Object.fromEntries(calls) as Observer;
 }
 
 /** Statuses from here on are a fault of the server. */

@@ -1,12 +1,7 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { GatewayObserver, HttpHooks } from 'rostack-server';
-import {
-  type ListenerConnections,
-  registerConnectionMetrics,
-  registerLogMetrics,
-  registerTableMetrics,
-} from './log-metrics.ts';
 import type { Running } from './readiness.ts';
+import { type ListenerConnections, registerStatusMetrics } from './status-metrics.ts';
 
 const DURATION_BUCKETS_S = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 const NONE = 'none';
@@ -29,7 +24,7 @@ export interface Metrics {
  * @param options.process whether metrics of the process (memory, event loop) are among them
  */
 export function createMetrics(
-  running: () => Running,
+  running: Running,
   connections: () => ListenerConnections,
   options: { readonly process: boolean },
 ): Metrics {
@@ -85,10 +80,7 @@ export function createMetrics(
     labelNames: ['kind'],
     registers,
   });
-  registerConnectionMetrics(registry, connections);
-  registerStatusMetrics(registry, running);
-  registerTableMetrics(registry, running);
-  const askStore = registerLogMetrics(registry, running);
+  const askStore = registerStatusMetrics(registry, running, connections);
   return {
     hooks: {
       onRequest: ({ operation = NONE, resource = NONE, status, problem = NONE, durationMs, refusal }) => {
@@ -120,61 +112,9 @@ export function createMetrics(
   };
 }
 
-/** A peer may close with any code: those that are not ours count as one. */
+/** A peer may close with any code: unknown ones share a label. */
 function closeLabel(code: number): string {
   return (code >= 1_000 && code <= 1_015) || [4_400, 4_401, 4_403, 4_408, 4_410, 4_429, 4_500].includes(code)
     ? String(code)
     : 'other';
-}
-
-function registerStatusMetrics(registry: Registry, running: () => Running): void {
-  const gauge = (name: string, help: string, read: (running: Running) => number | undefined): void => {
-    const collect = function collect(this: Gauge): void {
-      this.set(read(running()) ?? 0);
-    };
-    registry.registerMetric(new Gauge({ name, help, registers: [], collect }));
-  };
-  gauge('rostack_websocket_connections', 'Open WebSocket connections.', ({ status }) => status?.connections);
-  gauge('rostack_websocket_subscriptions', 'Subscriptions.', ({ status }) => status?.subscriptions);
-  gauge(
-    'rostack_websocket_paused_connections',
-    'Connections that take no events until their socket drains.',
-    ({ status }) => status?.pausedConnections,
-  );
-  gauge(
-    'rostack_websocket_buffered_bytes',
-    'Bytes that wait in congested connections.',
-    ({ status }) => status?.bufferedBytes,
-  );
-  gauge('rostack_draining', '1 while the gateway drains.', ({ isDraining }) => Number(isDraining));
-  gauge(
-    'rostack_store_write_failing_seconds',
-    'Time since the first of the writes that failed; 0 while writes work.',
-    ({ store }) => (store?.status.writeFault?.forMs ?? 0) / 1_000,
-  );
-  gauge(
-    'rostack_store_waiting_batches',
-    'Batches that wait to be written.',
-    ({ store }) => store?.status.waitingBatches,
-  );
-  gauge(
-    'rostack_store_pool_max',
-    'Connections to PostgreSQL at most; 0 for SQLite.',
-    ({ store }) => store?.status.pool?.max,
-  );
-  const collectPool = function collectPool(this: Gauge<'state'>): void {
-    const { total = 0, idle = 0, waiting = 0 } = running().store?.status.pool ?? {};
-    this.set({ state: 'busy' }, total - idle);
-    this.set({ state: 'idle' }, idle);
-    this.set({ state: 'waiting' }, waiting);
-  };
-  registry.registerMetric(
-    new Gauge({
-      name: 'rostack_store_pool_connections',
-      help: 'Connections to PostgreSQL, by state; waiting: work that has none.',
-      labelNames: ['state'],
-      registers: [],
-      collect: collectPool,
-    }),
-  );
 }

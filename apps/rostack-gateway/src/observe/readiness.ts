@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Head, Position, RecordSource } from 'rostack-core';
 import type { GatewayStatus, ResourceStatus } from 'rostack-server';
 import type { MoverStatus, Store } from 'rostack-store';
 
-/** A gateway as operators see it: first it has nothing, then a store, then connections. */
+/** A gateway as operators see it: at first it has nothing, then a store, then connections. */
 export interface Running {
   readonly resources: readonly string[];
   /** Undefined until its tables are up to date. */
@@ -31,32 +31,30 @@ export type CheckResult = 'ok' | 'failed';
 export interface Readiness {
   readonly isReady: boolean;
   readonly checks: Readonly<Record<CheckName, CheckResult>>;
-  /** Of the checks that failed, in words that hold nothing of an error but its code. */
+  /** For the checks that failed; of an error only its code is shown. */
   readonly reasons: Readonly<Partial<Record<CheckName, string>>>;
 }
 
-/** What of a gateway readiness is about. */
-export type Observed = Pick<Running, 'resources' | 'store' | 'status' | 'isDraining'>;
+type Observed = Pick<Running, 'resources' | 'store' | 'status' | 'isDraining'>;
 
-/** A tail that is at the head looks again after this long at the latest; until then it is not behind. */
+/** A tail at the head of its log looks again after this long at the latest; until then it is not behind. */
 const LONGEST_PAUSE_MS = 1_000;
 
-/** What came of asking a resource's log: its head, or why there is none. */
+/** The head of a resource's log, or why it could not be read. */
 type Asked = { readonly resource: string } & ({ readonly head: Head } | { readonly reason: string });
 
 /**
- * Looks at a gateway: tables up to date, store answering and taking writes, logs read and followed closely enough, replays moving,
- * serving and not draining. Looks at the same time are one.
+ * Checks a gateway: tables up to date, store answering and taking writes, logs read and followed closely enough, replays moving,
+ * serving and not draining. Calls that overlap share one check.
  */
 export class ReadinessCheck {
   readonly #limits: ReadinessLimits;
-  readonly #heads: HeadWatch;
+  readonly #heads = new HeadWatch();
   #looking: Promise<Readiness> | undefined;
   #trial: Promise<void> | undefined;
 
   constructor(limits: ReadinessLimits) {
     this.#limits = limits;
-    this.#heads = new HeadWatch();
   }
 
   look(observed: Observed): Promise<Readiness> {
@@ -67,27 +65,27 @@ export class ReadinessCheck {
   }
 
   async #look({ store, status, isDraining, resources }: Observed): Promise<Readiness> {
-    const asked = store === undefined ? [] : await this.#ask(store, resources, status?.resources ?? []);
+    const followed = status?.resources ?? [];
+    const asked = store === undefined ? [] : await this.#ask(store, resources, followed);
+    const starting = status === undefined ? 'The gateway is starting.' : undefined;
     const reasons: Record<CheckName, string | undefined> = {
       migrations: store === undefined ? 'The tables are not up to date yet.' : undefined,
-      store: store === undefined ? 'The store is not open yet.' : firstReason(asked),
+      store:
+        store === undefined
+          ? 'The store is not open yet.'
+          : first(asked, (each) => ('reason' in each ? each.reason : undefined)),
       writes: store && (await this.#writeReason(store)),
-      tail: first(status?.resources, (resource) => this.#tailReason(resource, asked)),
-      replay: first(status?.resources, (resource) => this.#replayReason(resource)),
-      serving: isDraining
-        ? 'The gateway is draining.'
-        : status === undefined
-          ? 'The gateway is starting.'
-          : undefined,
+      tail: first(followed, (resource) => this.#tailReason(resource, asked)),
+      replay: first(followed, (resource) => this.#replayReason(resource)),
+      serving: isDraining ? 'The gateway is draining.' : starting,
     };
+    const failed = Object.entries(reasons).filter(([, reason]) => reason !== undefined);
     return {
-      isReady: Object.values(reasons).every((reason) => reason === undefined),
+      isReady: failed.length === 0,
       checks: Object.fromEntries(
         Object.entries(reasons).map(([name, reason]) => [name, reason === undefined ? 'ok' : 'failed']),
       ) as Record<CheckName, CheckResult>,
-      reasons: Object.fromEntries(
-        Object.entries(reasons).flatMap(([name, reason]) => (reason === undefined ? [] : [[name, reason]])),
-      ),
+      reasons: Object.fromEntries(failed),
     };
   }
 
@@ -96,16 +94,14 @@ export class ReadinessCheck {
     resources: readonly string[],
     followed: readonly ResourceStatus[],
   ): Promise<readonly Asked[]> {
+    const { storeTimeoutMs } = this.#limits;
     return Promise.all(
       resources.map(async (resource): Promise<Asked> => {
         const isFollowed = followed.some((each) => each.resource === resource && each.behindMs !== undefined);
         try {
-          const head = await within(this.#limits.storeTimeoutMs, readLog(store.source(resource), isFollowed));
+          const head = await within(storeTimeoutMs, readLog(store.source(resource), isFollowed));
           if (head !== 'late') return { resource, head };
-          return {
-            resource,
-            reason: `The log of ${resource} was not read within ${this.#limits.storeTimeoutMs} ms.`,
-          };
+          return { resource, reason: `The log of ${resource} was not read within ${storeTimeoutMs} ms.` };
         } catch (error) {
           return { resource, reason: `The log of ${resource} cannot be read${errorCodeOf(error)}.` };
         }
@@ -113,21 +109,19 @@ export class ReadinessCheck {
     );
   }
 
-  /** Writes that failed count until one works again; it is tried when the latest failure is old enough. */
+  /** Writes count as failing until one works again; one is tried when the latest failure is old enough. */
   async #writeReason(store: Store): Promise<string | undefined> {
     const { writeTrialIntervalMs, storeTimeoutMs } = this.#limits;
     const before = store.status.writeFault;
     if (before === undefined) return undefined;
     if (before.agoMs >= writeTrialIntervalMs) {
-      // What it fails with is the store's next fault.
-      this.#trial ??= store.tryWrite().then(
-        () => {
+      // The store keeps what it fails with as its next fault.
+      this.#trial ??= store
+        .tryWrite()
+        .catch(() => {})
+        .finally(() => {
           this.#trial = undefined;
-        },
-        () => {
-          this.#trial = undefined;
-        },
-      );
+        });
     }
     if (this.#trial !== undefined) await within(storeTimeoutMs, this.#trial);
     const fault = store.status.writeFault;
@@ -156,49 +150,18 @@ export class ReadinessCheck {
   }
 }
 
-/** The head of a log; where nobody reads it anyway, it is tried whether changes can be read as well. */
-async function readLog(source: RecordSource, isFollowed: boolean): Promise<Head> {
-  const head = await source.head();
-  if (!isFollowed) await source.read(head.position, 1);
-  return head;
-}
-
-function firstReason(asked: readonly Asked[]): string | undefined {
-  return first(asked, (each) => ('reason' in each ? each.reason : undefined));
-}
-
-function first<T>(
-  all: readonly T[] | undefined,
-  reasonOf: (each: T) => string | undefined,
-): string | undefined {
-  let found: string | undefined;
-  // Every one is looked at: some remember what they saw.
-  for (const each of all ?? []) {
-    const reason = reasonOf(each);
-    found ??= reason;
-  }
-  return found;
-}
-
-const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;
-
-interface Ahead {
-  readonly head: Position;
-  readonly sinceMs: number;
-}
-
-/** Measures from outside how long a gateway has not taken what its logs hold, whatever it thinks of itself. */
-export class HeadWatch {
-  readonly #ahead = new Map<string, Ahead>();
+/** Measures how long a gateway has been behind its logs by comparing heads, independently of what the gateway says itself. */
+class HeadWatch {
+  readonly #ahead = new Map<string, { readonly head: Position; readonly sinceMs: number }>();
 
   /**
-   * How long the gateway has stood before a position that was seen at the head, in ms.
+   * For how long the gateway has not reached a position that was seen at the head, in ms.
    * @param head undefined where it cannot be read now
    */
   lagMs(resource: string, position: Position, head: Position | undefined): number {
     const nowMs = performance.now();
     const known = this.#ahead.get(resource);
-    // A head that went back belongs to another history: what was seen of the other one says nothing.
+    // A head that went back belongs to another history, so the earlier one no longer counts.
     const isReached = known !== undefined && (position >= known.head || (head ?? known.head) < known.head);
     if (isReached) this.#ahead.delete(resource);
     if (known !== undefined && !isReached) return nowMs - known.sinceMs;
@@ -207,12 +170,28 @@ export class HeadWatch {
   }
 }
 
+/** Reads the head of a log. Where no follower makes the gateway read changes, it tries that too. */
+async function readLog(source: RecordSource, isFollowed: boolean): Promise<Head> {
+  const head = await source.head();
+  if (!isFollowed) await source.read(head.position, 1);
+  return head;
+}
+
+/** Looks at every item, since some looks have to be remembered. */
+function first<T>(all: readonly T[], reasonOf: (each: T) => string | undefined): string | undefined {
+  return all.map(reasonOf).find((reason) => reason !== undefined);
+}
+
+/** The result of work, or `late` when it takes longer; the work itself goes on. */
+const within = <T>(timeoutMs: number, work: Promise<T>): Promise<T | 'late'> =>
+  Promise.race([work, delay(timeoutMs, 'late' as const, { ref: false })]);
+
 /** Codes of databases and of the system, such as SQLITE_FULL, 53100 or ENOSPC. */
 const OUTER_CODE = /^(?:[A-Z][A-Z0-9_]{3,40}|[0-9A-Z]{5})$/;
 const MAX_CAUSES = 5;
 
-/** The code of what is behind an error, in parentheses after a space; empty where there is none. Never its text, which may name hosts. */
-export function errorCodeOf(error: unknown): string {
+/** The code of the innermost cause, as ` (CODE)`; empty where there is none. Never the message, which may name hosts. */
+function errorCodeOf(error: unknown): string {
   let found = '';
   let cause = error;
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth += 1) {
@@ -223,13 +202,4 @@ export function errorCodeOf(error: unknown): string {
   return found;
 }
 
-/** What work gives, or `late` when it takes longer; it goes on all the same. */
-export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | 'late'> {
-  const ended = new AbortController();
-  const late = wait(timeoutMs, 'late' as const, { signal: ended.signal }).catch(() => 'late' as const);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    ended.abort();
-  }
-}
+const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;

@@ -34,7 +34,7 @@ export interface TracingOptions {
   readonly serviceVersion: string;
   /** Longest time that spans wait to be sent. @default 5000 */
   readonly exportIntervalMs?: number;
-  /** Told when spans begin to be lost. */
+  /** Called when spans begin to be lost. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -69,7 +69,7 @@ export function createTracing(options: TracingOptions): Tracing {
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: new ToldExporter(exporter, onFailure),
+        exporter: new ReportingExporter(exporter, onFailure),
         scheduledDelayMillis: exportIntervalMs,
       }),
     ],
@@ -103,7 +103,7 @@ export function createTracing(options: TracingOptions): Tracing {
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
       return active.run(trace.setSpan(parent, span), () => endWith(span, work));
     },
-    // A collector that does not answer has been told of, and is no reason to fail.
+    // A collector that does not answer was reported already.
     [Symbol.asyncDispose]: () => provider.shutdown().catch(() => {}),
   };
 }
@@ -162,8 +162,8 @@ function decode(value: string): string {
 
 type OnExported = Parameters<SpanExporter['export']>[1];
 
-/** An exporter that tells when it begins to fail, once until it works again. */
-export class ToldExporter implements SpanExporter {
+/** Reports when an exporter begins to fail, once until it works again. */
+export class ReportingExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #onFailure: (error: unknown) => void;
   #isFailing = false;

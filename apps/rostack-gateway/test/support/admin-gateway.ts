@@ -18,6 +18,12 @@ export interface AdminGateway extends AsyncDisposable {
     path: string,
     init?: RequestInit & { readonly token?: string | null },
   ) => Promise<Response>;
+  /** Writes a station by `PUT`. */
+  readonly put: (record: object, headers?: Record<string, string>, id?: string) => Promise<Response>;
+  /** Deletes a station by `DELETE`. */
+  readonly remove: (id: string, headers?: Record<string, string>) => Promise<Response>;
+  /** The station as the store has it. */
+  readonly stored: (id: string) => Promise<unknown>;
 }
 
 export interface AdminGatewayOptions extends SampleConfig {
@@ -35,15 +41,27 @@ export async function adminGateway(options: AdminGatewayOptions = {}): Promise<A
   const config = await loadConfig(file, { environment: { ADMIN_TOKEN, ...environment } });
   const gateway = await createGateway(config, dependencies);
   const url = `http://127.0.0.1:${gateway.adminPort}`;
+  const admin: AdminGateway['admin'] = (path, { token = ADMIN_TOKEN, headers, ...init } = {}) =>
+    fetch(`${url}${path}`, {
+      ...init,
+      headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...(headers as object) },
+    });
   return {
     gateway,
     folder: folder.path,
     url,
-    admin: (path, { token = ADMIN_TOKEN, headers, ...init } = {}) =>
-      fetch(`${url}${path}`, {
-        ...init,
-        headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...(headers as object) },
+    admin,
+    put: (record, headers = {}, id = 'a') =>
+      admin(`/resources/stations/${id}`, {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(record),
       }),
+    remove: (id, headers = {}) => admin(`/resources/stations/${id}`, { method: 'DELETE', headers }),
+    async stored(id) {
+      const found = await gateway.store.source('stations').get(id);
+      return found === undefined || found === 'gone' ? found : (JSON.parse(found.body) as unknown);
+    },
     async [Symbol.asyncDispose]() {
       await gateway.close(0);
       await folder[Symbol.asyncDispose]();
