@@ -71,7 +71,7 @@ function judgeStatus(world: World): void {
       if (fault !== undefined)
         world.fault(`${name} says that it cannot read ${resource}: ${String(fault.error)}`);
       if (replayStalledMs !== undefined)
-        world.fault(`${name} says that a replay of ${resource} stands still`);
+        world.fault(`${name} says that a replay of ${resource} makes no progress`);
     }
   }
 }

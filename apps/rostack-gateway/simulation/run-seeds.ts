@@ -7,7 +7,7 @@ const RANGE_SEEDS = 25;
 
 export interface RunSeedsOptions extends SeedRange {
   readonly processes: number;
-  /** Told of each range that is done. Returns false to stop. */
+  /** Called with each range that is done. Returns false to stop. */
   readonly onReport: (report: RangeReport) => boolean;
 }
 

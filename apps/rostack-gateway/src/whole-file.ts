@@ -12,7 +12,7 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** Writes beside the file and renames into place: a crash leaves the old file or the whole new one. Makes the folder, owner only. */
+/** Writes a draft and renames it into place: a crash leaves the old file or the whole new one. Makes the folder, owner only. */
 export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomUUID()}.draft`;

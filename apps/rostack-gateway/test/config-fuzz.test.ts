@@ -60,7 +60,7 @@ const damage: fc.Arbitrary<Damage> = fc
     ),
   );
 
-test('whatever is done to a file, it is a configuration or has mistakes with places; nothing else is thrown', async () => {
+test('however a file is damaged, it is a configuration or has mistakes with places; nothing else is thrown', async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'damaged.yaml');
   let refused = 0;

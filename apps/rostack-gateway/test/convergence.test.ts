@@ -1,8 +1,8 @@
 import { setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answersPostgres } from '../soak/databases/postgres-soak-database.ts';
 import { runSeed } from '../soak/seed/run-seed.ts';
 import { World, type WorldOptions } from '../soak/world/world.ts';
+import { describePostgres, POSTGRES_URL } from './support/postgres.ts';
 
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 /** What once failed. */
@@ -14,21 +14,15 @@ const FAULTS_MS = 2_500;
 const SETTLE_TIMEOUT_MS = 60_000;
 const SEED_TIMEOUT_MS = 180_000;
 
-const postgresUrl = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
-const hasPostgres = await answersPostgres(postgresUrl);
-if (!hasPostgres && process.env['CI'] !== undefined) {
-  throw new Error(`no PostgreSQL answers at ${postgresUrl}: set TEST_POSTGRES_URL`);
-}
-
 /** Every fourth seed has SQLite under it. */
 const isForSqlite = (seed: number) => seed % 4 === 0;
 
-describe.skipIf(!hasPostgres)('two gateways over one PostgreSQL', () => {
-  converge({ database: 'postgres', gateways: 2, postgresUrl }, (seed) => !isForSqlite(seed));
+describePostgres('two gateways over one PostgreSQL', () => {
+  converge({ database: 'postgres', gateways: 2, postgresUrl: POSTGRES_URL }, (seed) => !isForSqlite(seed));
 });
 
 describe('a gateway over SQLite', () => {
-  converge({ database: 'sqlite', gateways: 1, postgresUrl }, isForSqlite);
+  converge({ database: 'sqlite', gateways: 1, postgresUrl: POSTGRES_URL }, isForSqlite);
 });
 
 function converge(options: WorldOptions, isChosen: (seed: number) => boolean): void {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { idsOf, line, lines, openStations } from './support/importing.ts';
 import { runCommand } from './support/run-command.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
+import { seededRandom } from './support/seeded-random.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -79,12 +80,13 @@ describe('the command', () => {
     await writeSampleConfig(folder.path);
     await writeFile(join(folder.path, 'stations.ndjson'), lines(count));
     const argv = ['import', 'stations', 'stations.ndjson'];
+    const random = seededRandom();
     let kills = 0;
     for (; kills < 4; kills += 1) {
       await using command = spawnGateway(argv, { folder: folder.path });
       const store = join(folder.path, 'data', 'imports');
       await expect.poll(() => readdir(store).catch(() => []), { timeout: 20_000 }).not.toEqual([]);
-      await new Promise((done) => setTimeout(done, 100 + 250 * Math.random()));
+      await new Promise((done) => setTimeout(done, random.int(100, 350)));
       if (command.child.exitCode !== null) break;
       await command.stop('SIGKILL');
     }

@@ -23,7 +23,7 @@ import { describePostgres, postgresSchema } from './support/postgres.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 describePostgres('on PostgreSQL, an import', () => {
-  test('writes, resumes and deletes as on SQLite, beside another process', async () => {
+  test('writes, resumes and deletes as on SQLite, next to another process', async () => {
     await using database = postgresSchema();
     await using folder = await temporaryFolder();
     const { url, schema } = database;
@@ -116,7 +116,7 @@ describe('a stopped import', () => {
     },
   );
 
-  test('begins anew when the file has changed or the store is another', async () => {
+  test('starts again when the file has changed or the store is another', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'stations.ndjson');
     await writeFile(file, lines(5_000));

@@ -9,7 +9,7 @@ import { idsOf, line, lines, openStations, runImport } from './support/importing
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 describe('an import', () => {
-  test('writes good lines beside refused ones, which are told of by line and reason', async () => {
+  test('writes the good lines and reports the refused ones with line and reason', async () => {
     await using folder = await temporaryFolder();
     await using store = await openStations();
     const rejects = new RejectsFile(join(folder.path, 'rejects.ndjson'));

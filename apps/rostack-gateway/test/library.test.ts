@@ -133,14 +133,14 @@ describe('createGateway', () => {
 });
 
 describe('parseConfig', () => {
-  test('tells of mistakes without a place in a file', async () => {
+  test('reports mistakes without a place in a file', async () => {
     await expect(parse({ limits: { max_page_size: 0 } })).rejects.toMatchObject({
       code: 'config_invalid',
       message: 'limits.max_page_size is 0; write a whole number from 1 to 10000.',
     });
   });
 
-  test('tells of a value from the environment by the name of its variable', async () => {
+  test('reports a value from the environment by the name of its variable', async () => {
     await expect(parse({}, { ROSTACK__LIMITS__MAX_PAGE_SIZE: '0' })).rejects.toMatchObject({
       message:
         'ROSTACK__LIMITS__MAX_PAGE_SIZE: limits.max_page_size is 0; write a whole number from 1 to 10000.',
@@ -162,7 +162,7 @@ describe('parseConfig', () => {
 });
 
 describePostgres('hints over NATS', () => {
-  test('a server that is not there is told of, and changes are served all the same', async () => {
+  test('a server that is not there is reported, and changes are served all the same', async () => {
     await using database = postgresSchema();
     const lines: string[] = [];
     const store = { url: database.url, schema: database.schema };

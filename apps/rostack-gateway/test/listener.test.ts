@@ -115,7 +115,7 @@ listeners: { data: { port: 0, tls: off, trusted_proxies: ["${proxy}"], stripped_
     socket.close();
   });
 
-  test('limits count the client behind the proxy, whatever it claims itself', async () => {
+  test('limits count the client behind the proxy, not the address that it claims', async () => {
     await using gateway = await start('127.0.0.1');
     const askFrom = (forwarded: string) =>
       gateway.ask('/api/stations', { ...bearing(gateway.token), 'X-Forwarded-For': forwarded });

@@ -98,7 +98,7 @@ describe('metrics', () => {
       .toBe(1);
   });
 
-  test('are those that the guide tells of', async () => {
+  test('are those of the guide', async () => {
     await using running = await adminGateway({ sections: 'metrics: { process: false }' });
     const metrics = await (await running.admin('/metrics')).text();
     const names = [...metrics.matchAll(/^# TYPE (\w+) /gm)].map((match) => match[1]);

@@ -59,9 +59,12 @@ const authorization = () => `Authorization: Rostack-Token ${token}`;
 
 describe('the sample observatory', () => {
   test('the printed command shows the newest observations', async () => {
-    await new Promise((done) => setTimeout(done, 2_500));
-    const { stdout } = await run('sh', ['-c', command], { cwd: ObservatoryProcess.folder });
-    expect(JSON.parse(stdout)).toMatchObject({
+    const printed = async () => {
+      const { stdout } = await run('sh', ['-c', command], { cwd: ObservatoryProcess.folder });
+      return JSON.parse(stdout) as unknown;
+    };
+    // The feed writes one observation a second.
+    await expect.poll(printed, { timeout: 20_000 }).toMatchObject({
       items: [{ quality: 'provisional' }, { quality: 'provisional' }],
       page: { event_cursor: expect.stringMatching(/^1\./) },
     });
@@ -149,7 +152,18 @@ describe('the sample observatory', () => {
     await using other = await temporaryFolder();
     await using first = new ObservatoryProcess({ ROSTACK_PORT: '0', DATA_DIR: other.path });
     const before = await first.ready();
-    await new Promise((done) => setTimeout(done, 1_500));
+    const observations = async ({ baseUrl }: { readonly baseUrl: string }) => {
+      const { stdout } = await run('curl', [
+        '--silent',
+        '--cacert',
+        `${other.path}/rostack/localhost.crt.pem`,
+        '-H',
+        `Authorization: Rostack-Token ${before.token}`,
+        `${baseUrl}/api/observations`,
+      ]);
+      return (JSON.parse(stdout) as { items: unknown[] }).items.length;
+    };
+    await expect.poll(() => observations(before), { timeout: 20_000 }).toBeGreaterThan(0);
     expect(await first.stop('SIGTERM')).toBe(0);
 
     await using second = new ObservatoryProcess({ ROSTACK_PORT: '0', DATA_DIR: other.path });
@@ -157,14 +171,7 @@ describe('the sample observatory', () => {
     expect(before.token).toMatch(/^rostack_/);
     expect(after.token).toBeUndefined();
     expect(after.certificatePem).toBe(before.certificatePem);
-    const args = ['--silent', '--cacert', `${other.path}/rostack/localhost.crt.pem`];
-    const { stdout } = await run('curl', [
-      ...args,
-      '-H',
-      `Authorization: Rostack-Token ${before.token}`,
-      `${after.baseUrl}/api/observations`,
-    ]);
-    expect((JSON.parse(stdout) as { items: unknown[] }).items.length).toBeGreaterThan(0);
+    expect(await observations(after)).toBeGreaterThan(0);
     expect(await second.stop('SIGINT')).toBe(0);
   });
 

@@ -33,7 +33,7 @@ test('the first commands lead to a gateway that answers the curl command with th
   expect(JSON.parse(await shell(`${request} --silent`))).toMatchObject({ items: [] });
 });
 
-test('the program runs as it stands there', async () => {
+test('the program of the README runs', async () => {
   await using folder = await temporaryFolder();
   await runCommand(['init', folder.path]);
   const code = block('ts').replace(

@@ -1,4 +1,4 @@
-/** A place in the product's source and what stands there instead. */
+/** A piece of the product's source, and what replaces it. */
 export interface Edit {
   /** From the root of the repository. */
   readonly file: string;

@@ -2,11 +2,11 @@ import type { ClientClock } from 'rostack-client';
 import type { Clock } from 'rostack-server';
 import type { Scheduler } from './scheduler.ts';
 
-/** Where every wall clock stands at the beginning, in ms since the epoch. */
+/** The time of every wall clock at the beginning, in ms since the epoch. */
 const WALL_MS = Date.UTC(2026, 0, 1);
 
 /**
- * One process of the simulated world: whatever comes from outside, timers included, enters through it. While it is paused nothing
+ * One process of the simulated world: everything from outside, timers included, enters through it. While it is paused nothing
  * enters; it comes in afterwards, in order. Into a killed one nothing enters any more.
  */
 export class SimProcess {

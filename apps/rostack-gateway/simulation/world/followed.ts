@@ -6,7 +6,7 @@ import { FollowOracle } from '../oracle/follow-oracle.ts';
 import type { ModelResource } from '../store/model-store.ts';
 import type { SimProcess } from '../time/sim-process.ts';
 
-/** One follow over its whole life, whatever client holds it: its filter, what is stored of it, and what watches it. */
+/** One follow over its whole life, through restarts of its client: its filter, its stored state, and the oracle that checks it. */
 export class Followed {
   readonly name: string;
   readonly resource: ModelResource;

@@ -102,7 +102,7 @@ export class World implements AsyncDisposable {
     this.#onTrace?.(`${String(this.scheduler.nowMs).padStart(6)} ${who.padEnd(3)} ${text()}`);
   }
 
-  /** From now on nothing goes wrong of itself. */
+  /** From now on nothing goes wrong any more. */
   beginPeace(): void {
     for (const { weather } of this.gateways) Object.assign(weather, FAIR_WEATHER);
     this.httpFailure = 0;

@@ -58,7 +58,7 @@ export function randomParcel(random: Random, id: string, turn: number): JsonObje
   };
 }
 
-/** The same record with few of its fields drawn anew, so that filters are entered, kept and left. */
+/** The same record with a few of its fields drawn again, so that it enters, stays in and leaves filters. */
 export function changedParcel(random: Random, parcel: JsonObject, turn: number): JsonObject {
   const { id } = parcel;
   if (typeof id !== 'string') throw new Error('a parcel has no id');

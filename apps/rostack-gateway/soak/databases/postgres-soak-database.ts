@@ -10,8 +10,8 @@ import type { SoakDatabase } from './soak-database.ts';
 export type RestartServer = (downMs: number) => Promise<void>;
 
 /**
- * A database on a running server, reached through a proxy. A restart ends all its connections, whatever they were doing, and turns
- * new ones away; with `restartServer` the server itself goes down.
+ * A database on a running server, reached through a proxy. A restart ends all its connections, in the middle of their queries, and
+ * turns new ones away; with `restartServer` the server itself goes down.
  */
 export async function createPostgresSoakDatabase(
   serverUrl: string,
@@ -61,14 +61,6 @@ export async function createPostgresSoakDatabase(
       await execute(serverUrl, `drop database if exists ${name} with (force)`);
     },
   };
-}
-
-/** Whether a server answers. */
-export async function answersPostgres(serverUrl: string): Promise<boolean> {
-  return execute(serverUrl, 'select 1').then(
-    () => true,
-    () => false,
-  );
 }
 
 async function execute(url: string, sql: string): Promise<void> {

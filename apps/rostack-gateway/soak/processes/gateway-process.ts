@@ -20,7 +20,7 @@ export class GatewayProcess implements AsyncDisposable {
   readonly #command: GatewayCommand;
   #child: ChildProcess | undefined;
   #clockOffsetMs = 0;
-  /** The end of what it has complained of. */
+  /** The end of its standard error. */
   output = '';
 
   constructor(name: string, command: GatewayCommand) {
@@ -51,7 +51,7 @@ export class GatewayProcess implements AsyncDisposable {
     this.#sendClock();
   }
 
-  /** Ends it without a word. */
+  /** Ends it at once. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
@@ -61,7 +61,7 @@ export class GatewayProcess implements AsyncDisposable {
     return this.#end('SIGTERM');
   }
 
-  /** Stops it in the middle of whatever it is doing, sockets open and all; a process that waits for memory or a debugger looks so. */
+  /** Stops it in the middle of its work with its sockets open, like a process that waits for memory or a debugger. */
   pause(): void {
     if (this.isRunning) this.#child?.kill('SIGSTOP');
   }

@@ -20,7 +20,7 @@ const FRACTIONS = 1_000_000;
 /** One client with several follows, which can be ended and started again from what it has stored. */
 export class FollowingClient implements AsyncDisposable {
   readonly follows: readonly RecordedFollow[];
-  /** What ended a follow for good; nothing ought to. */
+  /** What ended a follow for good; nothing should. */
   readonly failures: string[] = [];
   readonly #options: FollowingClientOptions;
   #life: { readonly end: AbortController; readonly running: Promise<void> } | undefined;
@@ -39,7 +39,7 @@ export class FollowingClient implements AsyncDisposable {
     this.#life ??= { end, running: this.#run(end.signal) };
   }
 
-  /** Ends in the middle of whatever it is doing, and starts from its stored states. */
+  /** Ends at once, in the middle of its work, and starts from its stored states. */
   async restart(): Promise<void> {
     if (this.#life === undefined) return;
     await this.#stop();

@@ -6,7 +6,7 @@ import type { Random } from '../../convergence/random.ts';
 import { randomFilter } from '../data/random-filter.ts';
 import type { Observation, ObservedFollow } from '../verdict/judge-follow.ts';
 
-/** One follow over its whole life, whatever client holds it: what it was given, and where its state is kept. */
+/** One follow over its whole life, through restarts of its client: what it was given, and where its state is kept. */
 export class RecordedFollow {
   readonly spec: FollowSpec;
   readonly store: StateStore;

@@ -14,7 +14,7 @@ export class Writer {
   readonly #store: Store;
   readonly #random: Random;
   readonly #turnstile: Turnstile;
-  /** What this writer believes to stand there; another one may know better. */
+  /** The records as this writer knows them; the other writer may have changed them. */
   readonly #records = new Map<string, JsonObject>();
   #turn = 0;
 
@@ -43,7 +43,7 @@ export class Writer {
       try {
         await this.#store.apply(changes);
       } catch (error) {
-        // The database is away: whether the batch stands is for the log to say.
+        // The database is away: only the log knows whether the batch was written.
         if (!(error instanceof StoreUnavailableError)) throw error;
       }
     });

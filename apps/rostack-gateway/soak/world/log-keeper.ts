@@ -5,14 +5,14 @@ import type { Store } from 'rostack-store';
 const READ_CHANGES = 500;
 const RETRY_MS = 50;
 
-/** Keeps every change of a resource, whatever is pruned meanwhile. */
+/** Keeps every change of a resource, also those that are pruned later. */
 export class LogKeeper {
   readonly resource: string;
   readonly #store: Store;
   readonly #changes: Change[] = [];
   readonly start: Position;
 
-  /** @param start where the log stands now, with no record in it */
+  /** @param start the head of the log now, when the resource has no records */
   constructor(store: Store, resource: string, start: Position) {
     this.#store = store;
     this.resource = resource;

@@ -7,8 +7,8 @@ import { changesRoute } from './changes-route.ts';
 import { deleteRoute, putRoute } from './record-routes.ts';
 
 /**
- * The app of the admin listener: writes, metrics, health. `/healthz` and `/readyz` say yes or no to anybody who reaches the
- * listener, so that orchestrators need no token; all else needs it.
+ * The app of the admin listener: writes, metrics, health. `/healthz` and `/readyz` answer without the token, for orchestrators;
+ * everything else needs it.
  */
 export function createAdminApp(options: AdminAppOptions): Hono {
   const { metrics, logger, running, readiness } = options;

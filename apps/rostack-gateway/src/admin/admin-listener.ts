@@ -26,7 +26,7 @@ export async function listenForAdmin(
   address: { readonly host: string; readonly port: number; readonly connections: ConnectionRules },
   app: Hono,
 ): Promise<AdminListener> {
-  // A stream of changes has no length and no end in time: what is limited is silence.
+  // A stream of changes may be of any length and duration: only silence is limited.
   const server: Server = createServer(serverOptions(address.connections));
   const connections = new ConnectionGuard(server, address.connections, () => false);
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });

@@ -6,16 +6,16 @@ import type { AdminFailures } from './admin-authentication.ts';
 import { AdminProblem } from './admin-problem.ts';
 
 export interface AdminAppOptions {
-  /** What callers present. */
+  /** The token that callers have to present. */
   readonly token: string;
   readonly failures: AdminFailures;
   readonly running: Running;
   readonly readiness: ReadinessCheck;
   /** Undefined: there is no `/metrics`. */
   readonly metrics: Metrics | undefined;
-  /** Way to the id in a record, by name of the resource. */
+  /** Path to the id in a record, by name of the resource. */
   readonly idPaths: ReadonlyMap<string, readonly string[]>;
-  /** Names of the resources that another source feeds, with the source: they are not written here. */
+  /** Resources that something else feeds, and what: they cannot be written here. */
   readonly readOnly: ReadonlyMap<string, string>;
   readonly maxRecordBytes: number;
   readonly logger: Logger;

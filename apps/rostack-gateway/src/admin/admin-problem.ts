@@ -6,7 +6,7 @@ import type { ChangeRefusal } from '../changes/apply-each.ts';
 
 const RETRY_AFTER_S = 1;
 
-/** Why the admin listener does not do what it was asked for. */
+/** Why the admin listener refuses a request. */
 export type AdminProblemCode =
   | ChangeRefusal['code']
   | 'unauthorized'
@@ -43,7 +43,7 @@ export class AdminProblem extends Error {
   override readonly name = 'AdminProblem';
   readonly code: AdminProblemCode;
   readonly retryable: boolean;
-  /** Members of the answer beside those of RFC 9457. */
+  /** Further members of the answer, in addition to those of RFC 9457. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -74,7 +74,7 @@ export function problemAnswer(c: Context, { code, message, members, headers }: A
   });
 }
 
-/** What an operator is told of an error: nothing of the text of those that nobody expected. */
+/** The problem of an error. The text of an unexpected error is not shown. */
 export function toAdminProblem(error: unknown): AdminProblem {
   if (error instanceof AdminProblem) return error;
   if (

@@ -11,7 +11,7 @@ import { parseChangeLine } from './change-line.ts';
 const NDJSON = 'application/x-ndjson';
 const MEDIA_TYPES = new Set([NDJSON, 'application/ndjson', 'application/jsonl']);
 const BATCH_CHANGES = 1_000;
-/** What a line has beside its record. */
+/** Room in a line for what is not its record. */
 const LINE_SLACK_BYTES = 4_096;
 
 interface Counts {
@@ -23,8 +23,8 @@ interface Counts {
 
 /**
  * `POST /resources/{name}/changes`: a stream of changes as NDJSON, answered by a line for each, in order, and a last line with the
- * counts. Changes stand or fail one by one. The next ones are read once the results of those before are taken: a client that
- * does not read stops us.
+ * counts. Each change succeeds or fails by itself. More is read only when the client has taken the earlier results: a client that
+ * does not read stops its stream.
  */
 export function changesRoute(options: AdminAppOptions): Handler {
   return (c) => {
@@ -39,7 +39,7 @@ export function changesRoute(options: AdminAppOptions): Handler {
   };
 }
 
-/** The lines that each piece of the body ends, so that a slow client gets its results as soon as it has sent the lines. */
+/** The lines that each piece of the body completes, so that a slow client gets its results as soon as it has sent the lines. */
 async function* linesOf(
   body: ReadableStream<Uint8Array> | null,
   maxRecordBytes: number,
@@ -68,7 +68,7 @@ async function* writeChanges(
   } catch (error) {
     const { code, message, retryable } = toAdminProblem(error);
     if (code === 'internal_error') logger.error({ err: error, resource }, 'change stream failed');
-    // Lines after the last result may or may not stand: sending them again does no harm where they name a version or the whole record.
+    // Lines after the last result may have been written. They can be sent again where they name a version or hold the whole record.
     yield `${JSON.stringify({ done: false, ...counts, code, message, retryable })}\n`;
     return;
   } finally {
@@ -109,7 +109,7 @@ function describe(outcome: ChangeOutcome | { readonly fault: LineFault }, counts
   return { status: 'refused', ...refusal, present_version: presentVersion };
 }
 
-/** Pulls as the reader reads, with nothing in stock. */
+/** Pulls only when the client reads; nothing is made in advance. */
 function toStream(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(

@@ -8,7 +8,7 @@ import { AdminProblem, refusalProblem } from './admin-problem.ts';
 
 const ENTITY_TAG = /^"([\x21\x23-\x7e]*)"$/;
 
-/** What a record is written under: `If-Match`, `If-None-Match`, and the event that the client names. */
+/** The conditions of a write: `If-Match`, `If-None-Match`, and the event that the client names. */
 type Conditions = Pick<StoreChange, 'expectedVersion' | 'event'>;
 
 /** `PUT /resources/{name}/{id}`: writes the record of the body. */

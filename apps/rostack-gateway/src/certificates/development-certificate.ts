@@ -9,7 +9,7 @@ const RENEW_BEFORE_DAYS = 7;
 
 /** A key and a self-signed certificate for localhost, 127.0.0.1 and ::1. */
 export interface DevelopmentCertificate {
-  /** Where the certificate lies, for `curl --cacert` or a browser's list of authorities. */
+  /** File of the certificate, for `curl --cacert` or a browser's list of authorities. */
   readonly certificatePath: string;
   readonly certificatePem: string;
   readonly keyPem: string;

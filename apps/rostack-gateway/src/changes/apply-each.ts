@@ -13,15 +13,15 @@ export interface ChangeRefusal {
   readonly message: string;
   /** JSON Pointer of the first faulty member. */
   readonly pointer: string | undefined;
-  /** The version that stands, for `version_conflict`; null when there is no such record. */
+  /** The present version, for `version_conflict`; null when there is no such record. */
   readonly presentVersion: string | null | undefined;
 }
 
 export type ChangeOutcome = { readonly result: ChangeResult } | { readonly refusal: ChangeRefusal };
 
 /**
- * Writes changes that stand or fail one by one, in their order and in as few transactions as `Store.apply` makes of them.
- * @throws StoreUnavailableError `store_unavailable` and other errors of the store as a whole; some of the changes may stand then
+ * Writes changes that succeed or fail one by one, in order and in as few transactions as `Store.apply` makes of them.
+ * @throws StoreUnavailableError `store_unavailable` and other errors of the store as a whole; some of the changes may have been written then
  */
 export async function applyEach(
   store: Pick<Store, 'apply'>,
@@ -37,7 +37,7 @@ export async function applyEach(
   });
 }
 
-/** What a client may be told of a change that was refused. @throws the error when it is none of a change */
+/** Why a change was refused. @throws the error itself when it is not about one change */
 export function toRefusal(error: unknown): ChangeRefusal {
   if (error instanceof RecordInvalidError) {
     const [fault] = error.faults;

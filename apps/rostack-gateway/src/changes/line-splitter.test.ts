@@ -43,7 +43,7 @@ describe('lines', () => {
     );
   });
 
-  test('too long or no UTF-8 are told of by number, and the next one is read', () => {
+  test('too long or no UTF-8 are reported by number, and the next one is read', () => {
     const bytes = Buffer.concat([
       Buffer.from(`${'x'.repeat(11)}\n`),
       Buffer.from([0xff, 10]),

@@ -6,7 +6,7 @@ const NEWLINE = 10;
 export interface Line {
   /** Counted from 1. */
   readonly line: number;
-  /** Offset in bytes of what follows the line. */
+  /** Offset in bytes of the end of the line. */
   readonly endOffset: number;
   /** Undefined where the line cannot be used. */
   readonly text: string | undefined;
@@ -14,14 +14,14 @@ export interface Line {
 }
 
 export interface LineSplitterOptions {
-  /** A longer line is told of by its number, and not kept. */
+  /** A longer line is reported by its number and not kept. */
   readonly maxLineBytes: number;
   /** Where the text goes on after a stop. @default the beginning */
   readonly startOffset?: number;
   readonly linesBefore?: number;
 }
 
-/** Cuts bytes into lines. Blank lines count, but are left out; the memory it takes is bounded by one line and one piece. */
+/** Cuts bytes into lines. Blank lines are counted but left out. Holds at most one line and one piece in memory. */
 export class LineSplitter {
   readonly #maxLineBytes: number;
   #pieces: Uint8Array[] = [];

@@ -7,7 +7,7 @@ import { runCli } from './run-cli.ts';
 // so: a process that has a gateway in it may need Node's own.
 getRequestListener(() => new Response(null), { overrideGlobalObjects: true });
 
-/** A signal to the process group comes from npx once more; what comes within this time is the same wish, later it ends the process. */
+/** npx repeats a signal to the process group. Within this time a second signal counts as the same; later it ends the process. */
 const ECHO_MS = 1_000;
 
 const stop = new AbortController();

@@ -16,7 +16,7 @@ import { errorMessage } from '../error-message.ts';
 const DISCOVERY_PATH = '/.well-known/rostack';
 const MAX_SCHEMAS = 1_000;
 
-/** An implementation that cannot be read, with the place. */
+/** An implementation cannot be read; the message names the place. */
 export class LoadImplementationError extends Error {
   override readonly name = 'LoadImplementationError';
   readonly code = 'implementation_unreadable';
@@ -127,7 +127,7 @@ export function formatBundle({ discovery, schemas }: DescribedImplementation): s
   return JSON.stringify({ discovery, schemas: Object.fromEntries(schemas) });
 }
 
-/** Whether a JSON value is meant to be a bundle. */
+/** Whether a JSON value looks like a bundle. */
 export function isBundle(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'discovery' in value && 'schemas' in value;
 }

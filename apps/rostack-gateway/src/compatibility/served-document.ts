@@ -5,7 +5,7 @@ import { formatBundle, parseBundle } from './load-implementation.ts';
 
 const SHOWN_CHANGES = 10;
 
-/** The API version has been served before, and clients of it would break. */
+/** The API version was served before, and its clients would break. */
 export class BreakingChangeError extends Error {
   override readonly name = 'BreakingChangeError';
   readonly code = 'breaking_change';
@@ -28,16 +28,16 @@ export class BreakingChangeError extends Error {
 }
 
 export interface ServedDocumentOptions {
-  /** Goes on in spite of breaking changes. */
+  /** Whether to go on in spite of breaking changes. */
   readonly allowBreaking: boolean;
-  /** Told what is passed over. */
+  /** Called with what is passed over. */
   readonly log: (line: string) => void;
 }
 
 /**
- * Compares what is going to be served with what was last served of the same implementation and API version, by any gateway over the
- * store, and keeps it for the next time.
- * @throws BreakingChangeError `breaking_change`; what was kept stays
+ * Compares the implementation with what any gateway over the store last served under the same id and API version, and keeps it for
+ * the next time.
+ * @throws BreakingChangeError `breaking_change`; nothing is kept then
  */
 export async function checkServedDocument(
   store: Pick<Store, 'updateNote'>,
@@ -57,7 +57,7 @@ export async function checkServedDocument(
   });
 }
 
-/** One line of people's text. */
+/** One line, for people. */
 export function describeChange({ kind, path, reason }: BreakingChange): string {
   return `${path}: ${kind.replaceAll('_', ' ')} (${reason})`;
 }

@@ -2,15 +2,15 @@ import type { PathSegment } from './config-schema.ts';
 
 /** One thing that is wrong with a configuration. */
 export interface ConfigMistake {
-  /** Way to the wrong value; empty for the whole. */
+  /** Path to the wrong value; empty for the whole. */
   readonly path: readonly PathSegment[];
-  /** Whether the name of the member is meant, not its value. */
+  /** Whether the name of the member is wrong, not its value. */
   readonly isAboutName?: boolean;
   /** A sentence: what is wrong and what to write. Holds no secret. */
   readonly message: string;
 }
 
-/** A mistake and where it stands: `file:line:column`, the name of an environment variable, or nothing. */
+/** A mistake and its place: `file:line:column`, the name of an environment variable, or nothing. */
 export interface LocatedMistake extends ConfigMistake {
   readonly location: string | undefined;
 }

@@ -43,8 +43,8 @@ const publicUrl = url(
 ).refine((candidate) => !/[?#]/.test(candidate), 'has a query or a fragment; write it without');
 
 /**
- * The configuration file as people write it, by its meaning: times in milliseconds, sizes in bytes, secrets and files still by
- * reference. `resolveConfig` reads those.
+ * The configuration file. Its output has times in milliseconds and sizes in bytes, and still refers to secrets and files, which
+ * `resolveConfig` reads.
  */
 export const configModel = z
   .strictObject({

@@ -125,7 +125,7 @@ describe('a variable that means nothing', () => {
     [
       'ROSTACK__LISTENERS__DATA__PORT',
       '[',
-      'listeners.data.port is no YAML; write the value as it stands in the file.',
+      'listeners.data.port is no YAML; write the value as in the file.',
     ],
   ])('%s=%s', (name, text, message) => {
     const { mistakes, value } = apply({ [name]: text });
@@ -142,7 +142,7 @@ describe('a variable that means nothing', () => {
   });
 });
 
-test('whatever the variables hold, there is a value or a mistake for each, and nothing is thrown', () => {
+test('for any content of the variables there is a value or a mistake for each, and nothing is thrown', () => {
   const part = fc.constantFrom(
     'LISTENERS',
     'DATA',

@@ -32,9 +32,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const normalize = (name: string) => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
 
 /**
- * Applies `ROSTACK__A__B=value` to the value of the configuration: the parts between two underscores are names on the way, compared
- * as capitals with every other character as an underscore, or indexes of a list. An empty variable counts as absent. The text is
- * taken as it is where a text stands, as the secret itself where a secret stands, and is read as YAML elsewhere.
+ * Applies `ROSTACK__A__B=value` to the value of the configuration. The parts between double underscores are names, compared in
+ * capitals with every other character as an underscore, or indexes of a list. An empty variable counts as absent. The text is used
+ * as it is where a text is expected, as the secret itself where a secret is expected, and is read as YAML elsewhere.
  */
 export function applyEnvironment(value: unknown, environment: Environment): OverrideResult {
   const overrides: Override[] = [];
@@ -56,7 +56,7 @@ export function applyEnvironment(value: unknown, environment: Environment): Over
       mistakes.push({
         path,
         variable,
-        message: `${formatPath(path)} is no YAML; write the value as it stands in the file.`,
+        message: `${formatPath(path)} is no YAML; write the value as in the file.`,
       });
     }
   }

@@ -18,7 +18,7 @@ export interface ConfigSurroundings {
   readonly folder?: string;
 }
 
-/** Where a mistake stands, and how far down in the file. */
+/** The place of a mistake; line and column give the order. */
 interface Location {
   readonly text: string | undefined;
   readonly line: number;
@@ -91,7 +91,7 @@ async function checkConfig(
   return config;
 }
 
-/** What comes from variables first, the rest in the order of the file. */
+/** Mistakes of variables first, the others in the order of the file. */
 function toConfigError(
   mistakes: readonly ConfigMistake[],
   overrides: readonly Override[],
@@ -105,7 +105,7 @@ function toConfigError(
   return new ConfigError(located.map(({ mistake, location }) => ({ ...mistake, location: location.text })));
 }
 
-/** What else is wrong with a value follows from the first thing. */
+/** Further mistakes of one value usually follow from the first. */
 function firstOfEachPlace(mistakes: readonly ConfigMistake[]): readonly ConfigMistake[] {
   const places = new Map<string, ConfigMistake>();
   for (const mistake of mistakes) {
@@ -133,7 +133,7 @@ async function readConfigFile(file: string): Promise<string> {
   }
 }
 
-/** The value without the empty members that may as well be absent: a section whose members are all commented out is one. */
+/** Leaves out empty members that are optional, such as a section whose members are all commented out. */
 export function withoutEmpty(value: unknown, nodes = alternatives(configSchema())): unknown {
   if (Array.isArray(value)) return value.map((item, index) => withoutEmpty(item, stepInto(nodes, index)));
   if (typeof value !== 'object' || value === null) return value;

@@ -23,12 +23,12 @@ export interface Position {
   readonly column: number;
 }
 
-/** A YAML text, its value, and where each part of it stands. */
+/** A YAML text, its value, and the position of each part. */
 export interface YamlFile {
   readonly value: unknown;
-  /** The first thing that is wrong with the YAML itself; then there is no value. */
+  /** The first fault of the YAML itself; then there is no value. */
   readonly fault: (Position & { readonly message: string }) | undefined;
-  /** Of the value at a path, or of its name; of what is around it where it is missing. */
+  /** Position of the value at a path, or of its name; of what surrounds it where it is missing. */
   readonly positionOf: (path: readonly PathSegment[], isAboutName: boolean) => Position;
 }
 
@@ -65,7 +65,7 @@ const faulty = (fault: NonNullable<YamlFile['fault']>): YamlFile => ({
   positionOf: () => fault,
 });
 
-/** What YAML allows and a configuration does not need: names that are lists or maps, and references to nothing. */
+/** What YAML allows but a configuration does not: names that are lists or maps, and aliases without an anchor. */
 function nodeFaults(
   document: ParsedDocument,
 ): readonly { readonly offset: number; readonly message: string }[] {
@@ -83,7 +83,7 @@ function nodeFaults(
   return faults;
 }
 
-/** Where the value at the path begins, or its name; where the way ends, the last thing found on it. */
+/** Where the value at the path begins, or its name; where the path leads nowhere, the last part of it that exists. */
 function offsetOf(document: ParsedDocument, path: readonly PathSegment[], isAboutName: boolean): number {
   let node: Node | null | undefined = document.contents;
   let found = node?.range?.[0] ?? 0;

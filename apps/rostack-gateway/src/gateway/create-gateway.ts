@@ -11,7 +11,7 @@ import { gatewayKeys } from './gateway-keys.ts';
 import { Operations } from './operations.ts';
 import { type GatewayDependencies, serve } from './serve.ts';
 
-/** A gateway that is going to be refused must not bring its fields into a database that others serve. */
+/** A gateway that will be refused must not add its fields to a database that others serve. */
 async function checkBeforeOpening(
   config: GatewayConfig,
   implementation: ImplementationDefinition,

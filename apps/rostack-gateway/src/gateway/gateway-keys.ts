@@ -12,14 +12,14 @@ const fileModel = z.strictObject({
   event_cursor_key: keyModel,
 });
 
-/** Keys that have to outlive a restart: principal ids and cursors given out earlier depend on them. 32 bytes each. */
+/** Keys that have to survive a restart: principal ids and cursors handed out earlier depend on them. 32 bytes each. */
 export interface GatewaySecrets {
   readonly principalIdKey: Uint8Array;
   readonly pageCursorKey: Uint8Array;
   readonly eventCursorKey: Uint8Array;
 }
 
-/** The secrets file holds something else; its content is never part of the message. */
+/** The file is no secrets file; its content is never part of the message. */
 export class SecretsFileError extends Error {
   override readonly name = 'SecretsFileError';
   readonly code = 'secrets_file_invalid';

@@ -50,7 +50,7 @@ export class Gateway implements AsyncDisposable {
     return this.#parts.implementation;
   }
 
-  /** Where the gateway says that it is: `public_url`, or localhost and the port. No slash at the end. */
+  /** The URL that the gateway advertises: `public_url`, or localhost and the port. No slash at the end. */
   get url(): string {
     return this.#parts.baseUrl;
   }
@@ -86,7 +86,7 @@ export class Gateway implements AsyncDisposable {
   }
 
   /**
-   * Tells followers to go, serves them until the timeout, then closes everything; a second call waits for the first.
+   * Tells followers to go away, serves them until the timeout, then closes everything; a second call waits for the first.
    * @param drainTimeoutMs how long followers may stay, in milliseconds; by default `shutdown.drain_time`
    */
   close(drainTimeoutMs = this.#parts.config.shutdown.drainTimeMs): Promise<void> {
@@ -118,7 +118,7 @@ export class Gateway implements AsyncDisposable {
   }
 }
 
-/** Lets the requests under way end, until the deadline. */
+/** Waits for the requests under way, until the deadline. */
 async function finishRequests(
   server: Listener['server'],
   isClosed: Promise<void>,

@@ -24,7 +24,7 @@ import { configuredAuthenticators } from '../token/authenticators.ts';
 import type { GatewaySecrets } from './gateway-keys.ts';
 import type { Operations } from './operations.ts';
 
-/** What is served, and by what. */
+/** Everything that takes part in serving. */
 export interface ServingParts {
   readonly config: GatewayConfig;
   readonly dependencies: GatewayDependencies;
@@ -36,7 +36,7 @@ export interface ServingParts {
   readonly log: (line: string) => void;
 }
 
-/** What the HTTP side and the WebSocket gateway have to agree on. */
+/** What the HTTP side and the WebSocket gateway share. */
 interface Shared {
   readonly authenticators: readonly Authenticator[];
   readonly proxies: TrustedProxies;
@@ -161,16 +161,16 @@ function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-/** What a gateway takes from outside beside its configuration. */
+/** What a program can give a gateway in addition to its configuration. */
 export interface GatewayDependencies {
-  /** Told of unexpected errors and alarms, one line each, without secrets. @default nobody */
+  /** Called with unexpected errors and alarms, one line each, without secrets. @default not called */
   readonly log?: (line: string) => void;
-  /** Told of everything: requests, connections, alarms, errors. Give it a scrubber: see `createLogger`. @default nobody */
+  /** Logs requests, connections, alarms and errors. It has to scrub secrets: see `createLogger`. @default none */
   readonly logger?: Logger;
-  /** Told of each HTTP request and each error behind one. @default `log`, of errors */
+  /** Called for each HTTP request and each error behind one. @default `log`, for errors */
   readonly hooks?: HttpHooks;
-  /** Told of WebSocket connections and alarms. @default `log`, of alarms */
+  /** Called for WebSocket connections and alarms. @default `log`, for alarms */
   readonly observer?: GatewayObserver;
-  /** Ways to authenticate beside those of the configuration; their methods have to be switched on there. @default none */
+  /** Further ways to authenticate; their methods have to be switched on in the configuration. @default none */
   readonly authenticators?: readonly Authenticator[];
 }

@@ -26,7 +26,7 @@ export interface CsvColumn {
   readonly types: ReadonlySet<JsonType>;
 }
 
-/** A cell as it was written: whether quotes stood around it makes a difference where it is empty. */
+/** A cell as it was written: an empty one means something else in quotes. */
 export interface CsvCell {
   readonly text: string;
   readonly quoted: boolean;

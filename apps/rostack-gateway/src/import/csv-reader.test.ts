@@ -118,7 +118,7 @@ describe('rows', () => {
         { fault: { code: 'csv_row_invalid', message: 'a quoted cell goes on after its closing quote' } },
       ],
       [6, 6, { fault: { code: 'csv_row_invalid', message: 'the row has 3 cells, the header has 2' } }],
-      [7, 7, { fault: { code: 'csv_row_invalid', message: expect.stringContaining('quote stands inside') } }],
+      [7, 7, { fault: { code: 'csv_row_invalid', message: expect.stringContaining('quote is inside') } }],
       [8, 8, { record: { id: 'e', kind: 'b' } }],
     ]);
   });

@@ -19,7 +19,7 @@ export interface CsvReaderOptions {
   readonly header?: readonly string[] | undefined;
 }
 
-/** What csv-parse tells of a row. */
+/** A row as csv-parse reads it. */
 interface Row {
   readonly cells: readonly CsvCell[];
   /** Bytes of the block up to the end of the row. */
@@ -72,7 +72,7 @@ export class CsvReader implements LineReader {
     return lines;
   }
 
-  /** Reads rows from the front of what waits. After a fault nobody knows any more where the last whole row ends. */
+  /** Reads rows from the front of what waits. After a fault it is unknown where the last whole row ends. */
   #take(endBytes: number, lines: ImportedLine[]): void {
     this.#skipByteOrderMark();
     const fault = this.#readBlock(this.#pending.subarray(0, endBytes), lines);
@@ -86,7 +86,7 @@ export class CsvReader implements LineReader {
     this.#offset = BYTE_ORDER_MARK.length;
   }
 
-  /** Reads rows up to the end of the block, or to the first that is malformed: then the fault comes back. */
+  /** Reads rows up to the end of the block, or to the first malformed one: then it returns the fault. */
   #readBlock(block: Buffer, lines: ImportedLine[]): LineFault | undefined {
     const { rows, fault } = parseRows(block, this.#options.delimiter);
     let from = 0;
@@ -123,7 +123,7 @@ export class CsvReader implements LineReader {
     this.#header = names;
   }
 
-  /** Refuses the next line of the file, whatever it holds. */
+  /** Refuses the next line of the file without reading it. */
   #refuseLine(fault: LineFault): ImportedLine {
     if (this.#columns === undefined)
       throw new CsvHeaderError(`the header row is malformed: ${fault.message}`);
@@ -179,11 +179,11 @@ function parseRows(
 function describe({ code, message }: CsvError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED') return UNCLOSED.message;
   if (code === 'CSV_INVALID_CLOSING_QUOTE') return 'a quoted cell goes on after its closing quote';
-  if (code === 'INVALID_OPENING_QUOTE') return 'a quote stands inside a cell that has none around it';
+  if (code === 'INVALID_OPENING_QUOTE') return 'a quote is inside a cell that is not quoted';
   return message;
 }
 
-/** Where the last row ends that is surely whole: after a newline with an even number of quotes before it. */
+/** The end of the last row that is certainly whole: after a newline with an even number of quotes before it. */
 function lastRowEnd(bytes: Buffer): number {
   let isQuoted = false;
   let end = 0;

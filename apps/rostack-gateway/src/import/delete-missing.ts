@@ -32,8 +32,8 @@ interface Missing {
 }
 
 /**
- * Deletes the records that stood when the import began, were not in the file, and nobody has changed since. What is missing is
- * found on one snapshot; up to 20,000 deletions are one transaction.
+ * Deletes the records that existed when the import began, are not in the file, and have not changed since. They are searched on one
+ * snapshot; up to 20,000 deletions are one transaction.
  * @returns how many were deleted
  */
 export async function deleteMissing(options: DeleteMissingOptions): Promise<number> {
@@ -74,7 +74,7 @@ async function* findMissing({
 
 type PageAt = Page & { readonly at: Position };
 
-/** A snapshot that others' writes have pushed out of the log is given up for a newer one: versions are compared in the end. */
+/** A snapshot that has fallen out of the log is given up for a newer one: versions are compared at the end anyway. */
 async function readPage(
   source: RecordSource,
   at: Position | undefined,
@@ -90,7 +90,7 @@ async function readPage(
   }
 }
 
-/** Somebody else may change a record until the last moment: it stays then. */
+/** A record that somebody else changes meanwhile is kept. */
 async function deleteAll(
   { store, resource, event, dryRun }: DeleteMissingOptions,
   missing: readonly Missing[],

@@ -42,8 +42,8 @@ export class ImportRunningError extends Error {
 }
 
 /**
- * Where an import has come to, and the ids that it has seen, in a small database beside the gateway's data. Both move together
- * and only after the store has the records, so a killed import goes on behind the last batch that is surely written.
+ * How far an import has come, and the ids that it has seen, in a small database in the gateway's data folder. Both move together
+ * and only after the store has the records, so a killed import goes on after the last batch that is certainly written.
  */
 export class ImportCheckpoint implements Disposable {
   readonly #database: Sqlite.Database;
@@ -53,7 +53,7 @@ export class ImportCheckpoint implements Disposable {
   readonly #isSeen: Sqlite.Statement<[string]>;
 
   /**
-   * Opens it, and keeps others out. One that is not resumable goes away when it is disposed of.
+   * Opens the checkpoint and keeps other processes out. One that is not resumable is deleted when it is disposed of.
    * @throws ImportRunningError `import_running`
    */
   constructor(file: string, { isResumable }: { readonly isResumable: boolean }) {
@@ -76,7 +76,7 @@ export class ImportCheckpoint implements Disposable {
     this.#isSeen = this.#database.prepare('select 1 from seen where id = ?');
   }
 
-  /** What an earlier run of the same import left; undefined: there is none, and nothing of another one is kept. */
+  /** The progress of an earlier run of the same import; undefined: there is none, and that of another one is cleared. */
   resume(identity: string): ImportProgress | undefined {
     const body = this.#database.prepare('select body from progress').pluck().get();
     const found = typeof body === 'string' ? progressModel.safeParse(JSON.parse(body)) : undefined;
@@ -90,7 +90,7 @@ export class ImportCheckpoint implements Disposable {
     this.#database.exec('delete from progress; delete from seen;');
   }
 
-  /** Moves on. */
+  /** Keeps the progress and the ids in one transaction. */
   save(progress: ImportProgress, seenIds: readonly string[]): void {
     this.#database.transaction(() => {
       for (const id of seenIds) this.#addSeen.run(id);
@@ -106,7 +106,7 @@ export class ImportCheckpoint implements Disposable {
     return this.#isSeen.get(id) !== undefined;
   }
 
-  /** Closes it and takes it away: the import is done. */
+  /** Closes and deletes the checkpoint: the import is done. */
   remove(): void {
     this.#database.close();
     for (const companion of COMPANIONS) rmSync(`${this.#file}${companion}`, { force: true });

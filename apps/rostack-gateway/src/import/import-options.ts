@@ -6,7 +6,7 @@ import type { RejectsSink } from './rejects-file.ts';
 
 export type ImportFormat = { readonly kind: 'ndjson' } | { readonly kind: 'csv'; readonly delimiter: string };
 
-/** Which records that the file lacks are deleted when it was read to its end. */
+/** Deletes the records that are not in the file, once it was read to its end. */
 export interface DeleteMissing {
   /** Deletes although lines were refused; records whose id can be read in a refused line stay. */
   readonly despiteRefused: boolean;
@@ -39,7 +39,7 @@ export interface ImportOptions {
   readonly retryDelayMs?: number;
 }
 
-/** What became of an import. */
+/** The result of an import. */
 export interface ImportReport {
   readonly counts: ImportCounts;
   /** False when it was stopped: the same import goes on where it was. */

@@ -33,7 +33,7 @@ export class ImportProgressDisplay {
     this.#isBarShown = isTerminal;
   }
 
-  /** Takes the bar away. */
+  /** Clears the bar. */
   end(): void {
     if (this.#isBarShown) this.#stream.write('\r\u{1b}[K');
   }
@@ -51,11 +51,11 @@ export function describeProgress(
   elapsedMs: number,
 ): string {
   const { lines, refused } = counts;
-  const told = `${lines} lines${refused > 0 ? `, ${refused} refused` : ''}`;
-  if (fraction === undefined) return told;
+  const summary = `${lines} lines${refused > 0 ? `, ${refused} refused` : ''}`;
+  if (fraction === undefined) return summary;
   const filled = Math.round(fraction * BAR_WIDTH);
   const bar = `[${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}]`;
   const leftMs = fraction > 0 ? (elapsedMs / fraction) * (1 - fraction) : undefined;
   const left = leftMs === undefined ? '' : `, ${Math.ceil(leftMs / 1_000)} s left`;
-  return `${bar} ${Math.floor(fraction * 100)} % ${told}${left}`;
+  return `${bar} ${Math.floor(fraction * 100)} % ${summary}${left}`;
 }

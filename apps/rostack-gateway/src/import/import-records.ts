@@ -14,11 +14,11 @@ import type { RefusedLine } from './rejects-file.ts';
 const BATCH_RECORDS = 1_000;
 const BATCH_BYTES = 4_194_304;
 const MAX_TRIES = 5;
-/** What a line may have beside its record. */
+/** Room in a line for what is not its record. */
 const LINE_SLACK_BYTES = 65_536;
 
 /**
- * Writes the records of a file into a resource, a batch at a time. Lines that are refused are told of and do not hold up the
+ * Writes the records of a file into a resource, a batch at a time. Lines that are refused are reported and do not hold up the
  * others. A run that ends early is continued by the next one with the same checkpoint: no batch holds an id twice, so writing
  * one again changes nothing.
  * @throws CsvHeaderError `csv_header_invalid`

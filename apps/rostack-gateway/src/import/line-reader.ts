@@ -8,10 +8,10 @@ export interface ImportedLine {
   readonly line: number;
   /** Last line of the record. */
   readonly lastLine: number;
-  /** Offset in bytes of what follows. */
+  /** Offset in bytes of the end of the record. */
   readonly endOffset: number;
   readonly content: { readonly record: JsonObject } | { readonly fault: LineFault };
-  /** As it stands in the file; undefined where it is too long to be kept. */
+  /** As in the file; undefined where it is too long to be kept. */
   readonly text: string | undefined;
 }
 

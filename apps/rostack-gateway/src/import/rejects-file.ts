@@ -4,15 +4,15 @@ import type { LineFault } from '../changes/json-line.ts';
 /** A line that was not imported. */
 export interface RefusedLine extends LineFault {
   readonly line: number;
-  /** The line itself, to be mended and imported again; undefined where it is too long to be kept. */
+  /** The line itself, to be corrected and imported again; undefined where it is too long to be kept. */
   readonly text: string | undefined;
 }
 
 /** Takes refused lines. */
 export interface RejectsSink {
-  /** How far it has come, so that a resumed import goes on there. */
+  /** Bytes written so far: a resumed import goes on there. */
   readonly bytes: number;
-  /** Begins behind what an earlier run wrote before its last checkpoint. */
+  /** Begins after what an earlier run wrote before its last checkpoint. */
   start(keptBytes: number): Promise<void>;
   write(refused: readonly RefusedLine[]): Promise<void>;
 }
@@ -49,5 +49,5 @@ export class RejectsFile implements RejectsSink, AsyncDisposable {
   }
 }
 
-/** Takes refused lines and keeps none. */
+/** Drops refused lines. */
 export const NO_REJECTS: RejectsSink = { bytes: 0, start: async () => {}, write: async () => {} };

@@ -8,8 +8,8 @@ export function isRequestTimeout(error: Error): boolean {
 }
 
 /**
- * Answers what Node could not read as a request with the problem invalid-request, and ends the connection. Without an answer where none
- * can be read: before TLS is ready, when the client is gone, within another answer.
+ * Answers what Node could not read as a request with the problem invalid-request, and ends the connection. There is no answer where
+ * the client could not read it: before TLS is ready, when the client is gone, in the middle of another answer.
  * @see protocol section 10
  */
 export function answerClientError(error: Error, socket: Duplex): void {

@@ -26,7 +26,7 @@ export interface ConnectionRules {
   readonly idleTimeoutMs: number;
 }
 
-/** What became of the connections of a listener; all but `open` count since its start. */
+/** Connections of a listener; all but `open` count since its start. */
 export interface ConnectionCounts {
   readonly open: number;
   /** Refused because there were too many in all. */
@@ -39,7 +39,7 @@ export interface ConnectionCounts {
   readonly requestTimeouts: number;
 }
 
-/** The rules that Node keeps itself, for `createServer`. */
+/** The rules that Node enforces itself, for `createServer`. */
 export function serverOptions(rules: ConnectionRules) {
   const { handshakeTimeoutMs, headersTimeoutMs, requestTimeoutMs = 0, keepAliveTimeoutMs } = rules;
   return {
@@ -51,7 +51,7 @@ export function serverOptions(rules: ConnectionRules) {
   };
 }
 
-/** Keeps the connections of a server, made with `serverOptions`, within its rules: the newest one above a cap is closed at once. */
+/** Enforces the rules on a server made with `serverOptions`: a connection above a cap is closed at once. */
 export class ConnectionGuard {
   readonly #maxPerAddress: number;
   readonly #isProxy: (address: string | undefined) => boolean;
@@ -62,7 +62,7 @@ export class ConnectionGuard {
   #handshakeTimeouts = 0;
   #requestTimeouts = 0;
 
-  /** @param isProxy whether an address is one that many clients come by: it counts in all, but not by itself */
+  /** @param isProxy whether an address is a proxy's: its connections count in all, but not per address */
   constructor(
     server: Server | PlainServer,
     { max, maxPerAddress, idleTimeoutMs }: ConnectionRules,
@@ -89,7 +89,7 @@ export class ConnectionGuard {
     };
   }
 
-  /** Ends every connection, those too that Node does not know by a request yet. */
+  /** Ends every connection, also those without a request, which Node does not end. */
   destroyAll(): void {
     for (const socket of this.#open) socket.destroy();
   }

@@ -58,7 +58,7 @@ test('answers 503 until somebody serves on it, then that one alone', async () =>
   expect(await statusOf(port)).toBe(204);
 });
 
-test('a port in use is told by its number', async () => {
+test('a port in use is reported with its number', async () => {
   const { port } = listener;
   await expect(listen({ ...config, port }, { dataDir: folder, log: () => {} })).rejects.toMatchObject({
     code: 'port_in_use',

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { addressKey } from 'rostack-server';
 import type { TlsConfig } from '../config/gateway-config.ts';
 
-/** What of a request tells where it comes from: a Node request, or a part of one. */
+/** The parts of a Node request that say where it comes from. */
 export interface ForwardedRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly socket: { readonly remoteAddress?: string | undefined };
@@ -28,7 +28,7 @@ export class TrustedProxies {
   }
 
   /**
-   * The client's address, as a key for limits: the nearest address on the way that is no trusted proxy. Entries further out are not
+   * The client's address, as a key for limits: the nearest address on the path that is no trusted proxy. Entries further out are not
    * believed; without a trusted proxy the connection's own address counts.
    */
   addressOf(request: ForwardedRequest): string | undefined {
@@ -62,15 +62,15 @@ export class TrustedProxies {
 const textOf = (field: string | readonly string[] | undefined): string =>
   typeof field === 'string' ? field : (field ?? []).join(',');
 
-/** Why a request is not looked at, as an HTTP answer. */
+/** Why a request is refused before it is read, as an HTTP answer. */
 export interface ConnectionRefusal {
   readonly status: 403;
   readonly reason: string;
 }
 
 /**
- * Decides whether a request came by a way that is safe for credentials. Without TLS of its own the listener speaks with trusted
- * proxies only, and a proxy's word that the client used plain HTTP is a reason to refuse.
+ * Decides whether a request came by a path that is safe for credentials. Without TLS of its own the listener accepts trusted proxies
+ * only, and refuses a request of which the proxy says that the client used plain HTTP.
  */
 export function judgeConnection(
   tls: TlsConfig,

@@ -8,7 +8,7 @@ export interface LoggerOptions {
   /** `text`: a line for people; `json`: an object a line. */
   readonly format: 'json' | 'text';
   readonly destination: Writable;
-  /** Never written, beside all that looks like a credential. */
+  /** Never written, nor is anything that looks like a credential. */
   readonly secrets: readonly (string | undefined)[];
 }
 
@@ -20,7 +20,7 @@ const LEVEL_NAMES: Readonly<Record<number, string>> = {
   60: 'fatal',
 };
 
-/** A structured logger. Every line passes a scrubber, so that no credential is written whoever logs it. */
+/** A structured logger. Every line passes a scrubber, so that no credential is ever written. */
 export function createLogger({ level, format, destination, secrets }: LoggerOptions): Logger {
   const scrub = createScrubber(secrets);
   const write = (line: string) => {

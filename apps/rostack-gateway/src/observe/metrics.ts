@@ -6,16 +6,16 @@ import { type ListenerConnections, registerStatusMetrics } from './status-metric
 const DURATION_BUCKETS_S = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 const NONE = 'none';
 
-/** What a gateway tells Prometheus. */
+/** The metrics of a gateway, for Prometheus. */
 export interface Metrics {
   readonly hooks: HttpHooks;
   readonly observer: GatewayObserver;
-  /** An alarm of the store, or that a log lost changes. */
+  /** Counts an alarm of the store, or that a log lost changes. */
   readonly onAlarm: (kind: string) => void;
-  /** A request to the admin listener did not carry its token. */
+  /** Counts a request to the admin listener without its token. */
   readonly onAdminRefused: (isLimited: boolean) => void;
   readonly contentType: string;
-  /** The text of `/metrics`; looks at the gateway and its store. */
+  /** The text of `/metrics`; asks the gateway and its store. */
   readonly read: () => Promise<string>;
 }
 
@@ -52,7 +52,7 @@ export function createMetrics(
   });
   const refusedCredentials = new Counter({
     name: 'rostack_authentication_failures_total',
-    help: 'Credentials refused, by where (http, websocket, admin), why, and whether the address was told to wait.',
+    help: 'Credentials refused, by where (http, websocket, admin), why, and whether the address has to wait.',
     labelNames: ['via', 'reason', 'limited'],
     registers,
   });

@@ -18,7 +18,7 @@ export interface RememberedHeadsOptions {
   readonly dataDir: string;
   readonly store: Pick<GatewayConfig['store'], 'url' | 'schema'>;
   readonly sources: ReadonlyMap<string, RecordSource>;
-  /** Told, in words for operators, that a log no longer holds what it held. */
+  /** Called with a message for operators when a log no longer holds what it held. */
   readonly onLost: (message: string) => void;
   readonly log: (line: string) => void;
   /** How often the heads are looked at. @default 10000 */
@@ -26,8 +26,8 @@ export interface RememberedHeadsOptions {
 }
 
 /**
- * Keeps in a file where the logs ended, and notices that one of them lost what it held then. It only tells the operator: what of a lost
- * history is presented is refused by its tag.
+ * Keeps in a file where the logs ended, and notices when one of them has lost changes since. It only tells the operator: cursors of
+ * a lost history are refused by their tag.
  */
 export class RememberedHeads implements AsyncDisposable {
   readonly #options: RememberedHeadsOptions;
@@ -37,14 +37,14 @@ export class RememberedHeads implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #isWritten = true;
-  #hasToldOfWriting = false;
+  #hasReportedWriting = false;
 
   private constructor(options: RememberedHeadsOptions) {
     this.#options = options;
     this.#path = pathFor(options);
   }
 
-  /** Compares the logs with what is remembered of them, then looks at them again and again until it is disposed of. */
+  /** Compares the logs with the file, then looks at them regularly until it is disposed of. */
   static async start(options: RememberedHeadsOptions): Promise<RememberedHeads> {
     const heads = new RememberedHeads(options);
     if (heads.#path === undefined) return heads;
@@ -85,7 +85,7 @@ export class RememberedHeads implements AsyncDisposable {
   async #lookAtAll(): Promise<void> {
     if (this.#path === undefined) return;
     const { sources } = this.#options;
-    // That the store cannot be read is for the readiness check to say.
+    // The readiness check reports a store that cannot be read.
     await Promise.all([...sources].map(([name, source]) => this.#lookAt(name, source).catch(() => {})));
     if (!this.#isWritten) await this.#write(this.#path);
   }
@@ -97,7 +97,7 @@ export class RememberedHeads implements AsyncDisposable {
     const fault = last?.epoch === epoch ? await faultSince(last, position, source) : undefined;
     if (fault !== undefined) {
       this.#options.onLost(
-        `the log of ${name} ${fault}: changes were lost, or the database was put back; what was handed out of them is refused, and \`rostack-gateway renew-epoch\` voids everything`,
+        `the log of ${name} ${fault}: changes were lost, or the database was put back; cursors that name them are refused, and \`rostack-gateway renew-epoch\` voids everything`,
       );
     }
     this.#heads.set(name, { epoch, position, tag });
@@ -110,15 +110,15 @@ export class RememberedHeads implements AsyncDisposable {
       await writeWhole(path, `${text}\n`, 0o600);
       this.#isWritten = true;
     } catch (error) {
-      if (this.#hasToldOfWriting) return;
-      this.#hasToldOfWriting = true;
+      if (this.#hasReportedWriting) return;
+      this.#hasReportedWriting = true;
       const { log } = this.#options;
       log(`${path} cannot be written (${reasonOf(error)}): a start may not notice that changes were lost`);
     }
   }
 }
 
-/** What a log no longer holds of its remembered end; undefined where all is there, or it cannot be told. */
+/** How a log differs from its remembered end; undefined where it does not, or nobody can tell. */
 async function faultSince(
   last: RememberedHead,
   position: number,

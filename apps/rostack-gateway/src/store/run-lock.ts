@@ -20,8 +20,8 @@ export function sqliteFileOf(storeUrl: string): string | undefined {
 }
 
 /**
- * Says that this process runs on a SQLite database, until it ends, however it ends: a lock of the operating system, held by way of a
- * small database beside it. Any number of processes may run on it, but not while it is restored.
+ * Marks that this process runs on a SQLite database, until the process ends, in whichever way: a lock of the operating system on a
+ * small database of its own. Any number of processes may run on the database, but none while it is restored.
  * @throws DatabaseInUseError `database_in_use` while it is restored
  */
 export function holdRunLock(file: string): Disposable {

@@ -50,7 +50,7 @@ export function configuredAuthenticators(
 export const USE_RESOLUTION_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
-/** The same authenticator; keeps in the store when each of its tokens was last accepted. */
+/** Wraps an authenticator so that the store keeps when each token was last accepted. */
 export function notingUses(
   authenticator: Authenticator,
   tokens: Pick<TokenTable, 'noteUse'>,

@@ -1,7 +1,7 @@
 import { createSharedToken } from 'rostack-server';
 import type { NewToken, TokenRecord, TokenTable } from 'rostack-store';
 
-/** A token to make: whom it speaks for and what it may do. */
+/** A token to make: its principal and permissions. */
 export interface TokenRequest {
   readonly subject: string;
   /** Permission names (protocol section 3). */
@@ -10,7 +10,7 @@ export interface TokenRequest {
   readonly expiresAtMs?: number | undefined;
 }
 
-/** A token that was made just now: `token` cannot be had again. */
+/** A new token; `token` cannot be read again later. */
 export interface CreatedToken {
   readonly token: string;
   /** Public id, to list and revoke it by. */
@@ -27,7 +27,7 @@ export async function createToken(
   return created;
 }
 
-/** Makes the successor of a token; the old one counts for `overlapMs` more, or no longer. @throws TokenUnknownError of rostack-store */
+/** Makes the successor of a token; the old one stays valid for `overlapMs`, or ends at once. @throws TokenUnknownError of rostack-store */
 export async function rotateToken(
   tokens: Pick<TokenTable, 'replace'>,
   tokenId: string,
@@ -46,7 +46,7 @@ function newToken({ subject, grants, expiresAtMs }: TokenRequest): {
   return { created: { token, tokenId }, entry: { tokenId, verifier, subject, grants, expiresAtMs } };
 }
 
-/** Whether a token counts. */
+/** Whether a token is valid. */
 export type TokenState = 'active' | 'expired' | 'revoked';
 
 export function tokenState({ revokedAtMs, expiresAtMs }: TokenRecord, nowMs: number): TokenState {

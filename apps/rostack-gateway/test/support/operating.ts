@@ -5,7 +5,7 @@ import { runCommand } from './run-command.ts';
 import type { RunningGateway } from './running-gateway.ts';
 
 export const ADMIN_TOKEN = 'admin-token-0123456789abcdef0123456789';
-/** Sections of a configuration: an admin listener beside the data, on ports that are free. */
+/** Sections of a configuration: an admin listener in addition to the data listener, on ports that are free. */
 export const ADMIN = 'listeners: { data: { port: 0 }, admin: { port: 0, token: { env: ADMIN_TOKEN } } }';
 
 /** A token that may read and follow stations. */

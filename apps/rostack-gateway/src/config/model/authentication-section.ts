@@ -28,7 +28,7 @@ const oauth2 = z
   })
   .refine(({ metadata_url, issuer }) => issuer !== undefined || TELLS_ISSUER.test(metadata_url), {
     path: ['metadata_url'],
-    message: 'does not tell the issuer; write it in issuer beside',
+    message: 'does not tell the issuer; write it in issuer',
   })
   .transform((section) => ({
     metadataUrl: section.metadata_url,

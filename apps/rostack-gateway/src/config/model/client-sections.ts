@@ -76,7 +76,7 @@ export const ratesSection = z
     per_principal: budget.prefault({}).meta({ description: 'HTTP requests of one principal.' }),
     failed_authentications: failureBudget.prefault({}).meta({
       description:
-        'Credentials of one client address that are refused, over HTTP and WebSocket together, before it is told to wait. Right ones are never refused for them.',
+        'Credentials of one client address that are refused, over HTTP and WebSocket together, before it has to wait. Valid ones are never refused for them.',
     }),
     messages: messageRate(200, 50).prefault({}).meta({ description: 'Messages of one WebSocket.' }),
     subscribes: messageRate(200, 20)

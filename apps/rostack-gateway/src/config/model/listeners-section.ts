@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 import { secret } from './secret.ts';
 import { count, duration, filePath, flag, host, port, text, value } from './values.ts';
@@ -18,8 +18,9 @@ const tls = value(
   },
 );
 
+const networkOrAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 const network = value(
-  z.string().refine((address) => ipaddr.isValid(address) || ipaddr.isValidCIDR(address)),
+  z.string().refine((text) => networkOrAddress.safeParse(text).success),
   { write: 'an IP address or a network such as 10.0.0.0/8' },
 );
 
@@ -97,7 +98,7 @@ const dataListener = z
       )
       .default([])
       .meta({
-        description: 'Values of Host that are answered beside that of public_url.',
+        description: 'Further values of Host that are answered, in addition to that of public_url.',
         write: 'a list of hosts, such as [localhost:8443]',
       }),
     connections: dataConnections
@@ -106,7 +107,7 @@ const dataListener = z
   })
   .refine(({ tls, trusted_proxies }) => tls !== 'off' || trusted_proxies.length > 0, {
     path: ['tls'],
-    message: 'is off, so a proxy stands in front; write its address in trusted_proxies',
+    message: 'is off, so a proxy has to be in front; write its address in trusted_proxies',
   })
   .transform((section) => ({
     host: section.host,
@@ -119,9 +120,15 @@ const dataListener = z
   }));
 
 const LOOPBACK_NAMES = new Set(['localhost', 'localhost.']);
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
 
-const isLoopback = (host: string) =>
-  LOOPBACK_NAMES.has(host) || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+function isLoopback(host: string): boolean {
+  const version = isIP(host);
+  if (version === 0) return LOOPBACK_NAMES.has(host);
+  return LOOPBACK.check(host, version === 6 ? 'ipv6' : 'ipv4');
+}
 
 const adminListener = z
   .strictObject({

@@ -100,7 +100,7 @@ const resource = z
         write: 'events by name, such as { station.created: { transition: create } }',
       }),
     event_filtering: flag(
-      'Whether subscriptions may carry a filter. Absent: where one event stands for each transition.',
+      'Whether subscriptions may carry a filter. Absent: true where each transition has one event.',
     ).optional(),
     source: source.optional().meta({
       description: 'An existing PostgreSQL table in the database of store.url that the records come from.',

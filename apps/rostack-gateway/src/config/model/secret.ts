@@ -12,7 +12,7 @@ const byFile = z.strictObject({
   file: value(z.string().min(1).max(4_096), { write: 'the path of the file that holds the secret' }),
 });
 
-/** Where a secret stands: never in the configuration itself. */
+/** Where a secret is found: never in the configuration itself. */
 export type SecretReference = z.infer<typeof byEnvironment> | z.infer<typeof byFile>;
 
 /** Tells a reference from other values of the configuration. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What the configuration's JSON Schema keeps of a value beside what JSON Schema says: `write` completes the sentence "write ..." of a
- * message, `secret` keeps the value out of messages. Neither is part of the published schema.
+ * Notes of a value in the configuration's JSON Schema: `write` completes the sentence "write ..." of a message, `secret` keeps the
+ * value out of messages. Neither is part of the published schema.
  */
 interface ValueNotes {
   readonly description?: string;
@@ -18,7 +18,7 @@ export function value<Model extends z.ZodType>(model: Model, notes: ValueNotes):
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const DURATION = /^(\d{1,12})(ms|s|m|h|d)$/;
 
-/** Milliseconds of a text such as `30s`; undefined where it is none. */
+/** Milliseconds of a text such as `30s`; undefined where it is no duration. */
 export function durationMs(text: string): number | undefined {
   const [, count, unit] = DURATION.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];

@@ -109,7 +109,7 @@ export class PostgresCluster {
     return this.#programs.call(program, '-d', this.urlOf(database), ...argv);
   }
 
-  /** A file beside its data directory. */
+  /** A file next to its data directory. */
   file(name: string): string {
     return join(this.#programs.folder, name);
   }

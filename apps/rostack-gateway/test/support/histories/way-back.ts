@@ -5,7 +5,7 @@ export interface Database extends AsyncDisposable {
   readonly isLive: boolean;
   /** Whether gateways have to be stopped while it is copied. */
   readonly isCopiedStopped?: boolean;
-  /** Makes the copy, or whatever the database is put back to. */
+  /** Makes the copy that the database is put back to. */
   readonly remember: () => Promise<void>;
   /** Called before gateways stop, once the lost history is written. */
   readonly beforeStop?: () => Promise<void>;
