@@ -8,6 +8,7 @@ import { describePostgres, postgres } from './support/databases.ts';
 import { readToHead, type State } from './support/log-states.ts';
 import { MoverChild } from './support/mover-child.ts';
 import { type AppTable, appTable, backlogOf, observations } from './support/observations.ts';
+import { seededRandom } from './support/seeded-random.ts';
 
 const WRITERS = 16;
 const WRITING_MS = 15_000;
@@ -44,9 +45,10 @@ describePostgres('sixteen writers, and leaders that are killed', () => {
     await app.query(`insert into ${app.table} (id, station) select i, 'first' from generate_series(1, 40) i;
       insert into ${app.table} (id, station) select i, 'far' from generate_series(10000, 30000) i`);
     await app.query(cascadeSql(app));
+    const random = seededRandom();
     const counts: WriterCounts = { commits: 0, rollbacks: 0, conflicts: 0, truncations: 0 };
     const stop = new AbortController();
-    const writing = Array.from({ length: WRITERS }, () => runAppWriter(app, stop.signal, counts));
+    const writing = Array.from({ length: WRITERS }, () => runAppWriter(app, stop.signal, counts, random));
     const movers = [new MoverChild(database, app), new MoverChild(database, app)];
     await using cleanUp = new AsyncDisposableStack();
     cleanUp.defer(async () => {
@@ -57,7 +59,7 @@ describePostgres('sixteen writers, and leaders that are killed', () => {
     expect((await attachTable(store, 'observations', app.source)).outcome).toBe('attached');
     let kills = 0;
     for (const endMs = Date.now() + WRITING_MS; Date.now() < endMs || kills < MIN_KILLS; ) {
-      await delay(Math.random() * KILL_EVERY_MS * 2);
+      await delay(random() * KILL_EVERY_MS * 2);
       const leader = movers.findIndex(({ leads }) => leads);
       if (leader === -1) continue;
       await movers[leader]?.kill();

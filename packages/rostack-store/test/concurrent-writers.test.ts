@@ -1,13 +1,15 @@
+import { Client } from 'pg';
 import type { Change, Position, RecordSource } from 'rostack-core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Store, VersionConflictError } from '../src/index.ts';
 import { readChain } from './support/chain.ts';
-import { describePostgres, postgres } from './support/databases.ts';
+import { describePostgres, POSTGRES_URL, postgres } from './support/databases.ts';
+import { executeRaw } from './support/execute-raw.ts';
 import { readToHead, type State, stateAfter } from './support/log-states.ts';
 import { notes, put, remove, stations } from './support/stations.ts';
 
 const WRITERS = 8;
-const ROUNDS = 60;
+const ROUNDS = 20;
 
 describePostgres('eight writers on connections of their own', () => {
   test('positions are dense and in commit order, nothing is lost or inverted, chains are exact', async () => {
@@ -61,6 +63,40 @@ describePostgres('eight writers on connections of their own', () => {
     expect(snapshots.size).toBeGreaterThan(5);
     for (const [at, records] of snapshots) {
       expect([at, records]).toEqual([at, [...(states[at] ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))]);
+    }
+  });
+});
+
+describePostgres('a batch of several resources', () => {
+  const batch = [put({ id: 'a', height: 1 }), { resource: 'notes', op: 'put', record: { id: 'n' } } as const];
+
+  test.each([
+    ['as they are defined', batch],
+    ['the other way round', batch.toReversed()],
+  ])('locks them in the order of their names, so that no two deadlock: %s', async (_order, changes) => {
+    await using database = postgres();
+    await using store = await database.open({ resources: [stations, notes], writeTimeoutMs: 20_000 });
+    // The row of the notes is behind that of the stations now, where the server finds it second.
+    await store.apply([{ resource: 'notes', op: 'put', record: { id: 'first' } }]);
+    const other = new Client(POSTGRES_URL);
+    await other.connect();
+    try {
+      await other.query(`begin; select from ${database.schema}.head where name = 'stations' for update`);
+      const applied = store.apply(changes);
+      await vi.waitFor(
+        async () => {
+          const waiting = `select from pg_stat_activity where application_name = '${database.schema}' and wait_event_type = 'Lock'`;
+          expect((await other.query(waiting)).rowCount).toBe(1);
+        },
+        { timeout: 10_000 },
+      );
+      await expect(
+        executeRaw(database, `select from head where name = 'notes' for update nowait`),
+      ).rejects.toMatchObject({ code: '55P03' });
+      await other.query('commit');
+      expect(await applied).toHaveLength(2);
+    } finally {
+      await other.end();
     }
   });
 });

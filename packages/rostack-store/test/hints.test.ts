@@ -80,7 +80,7 @@ async function untilHeard(writer: Store, moved: ReturnType<typeof vi.fn>): Promi
   await vi.waitFor(
     async () => {
       moved.mockClear();
-      await writer.apply([put({ id: 'heard', height: Math.random() })]);
+      await writer.apply([put({ id: 'heard', height: performance.now() })]);
       await vi.waitFor(() => expect(moved).toHaveBeenCalled(), { timeout: 200 });
     },
     { timeout: 15_000 },

@@ -6,6 +6,7 @@ import { openStore } from '../src/index.ts';
 import { readChain } from './support/chain.ts';
 import { sqliteFile } from './support/databases.ts';
 import { readToHead, type State, stateAfter } from './support/log-states.ts';
+import { seededRandom } from './support/seeded-random.ts';
 import { stations } from './support/stations.ts';
 
 const KILLS = 50;
@@ -17,11 +18,12 @@ test('50 times SIGKILL at any moment: the file is intact, what was acknowledged 
   timeout: 240_000,
 }, async () => {
   await using database = sqliteFile();
+  const random = seededRandom();
   let lastPosition = 0;
   let state: State = new Map();
   let batches = 0;
   for (let round = 0; round < KILLS; round += 1) {
-    const acknowledged = await writeUntilKilled(database.url, round, Math.random() * 120);
+    const acknowledged = await writeUntilKilled(database.url, round, random() * 120);
     batches += acknowledged.length;
     const file = new Sqlite(database.file);
     expect(file.pragma('integrity_check', { simple: true })).toBe('ok');

@@ -19,6 +19,7 @@ import { MoverChild } from './support/mover-child.ts';
 import { appTable, backlogOf, observations } from './support/observations.ts';
 import { recordsOfPage } from './support/page-records.ts';
 import { describePooler, inEachSession, type Pooler, startPooler } from './support/pooler.ts';
+import { seededRandom } from './support/seeded-random.ts';
 import { put, stations } from './support/stations.ts';
 
 const resources = [stations];
@@ -296,7 +297,8 @@ describePostgres('PostgreSQL behind a pooler', () => {
       await attachTable(store, 'observations', app.source);
       const counts: WriterCounts = { commits: 0, rollbacks: 0, conflicts: 0, truncations: 0 };
       const stop = new AbortController();
-      const writing = Array.from({ length: 2 }, () => runAppWriter(app, stop.signal, counts));
+      const random = seededRandom();
+      const writing = Array.from({ length: 2 }, () => runAppWriter(app, stop.signal, counts, random));
       try {
         await using first = new MoverChild(database, app);
         await first.leading();

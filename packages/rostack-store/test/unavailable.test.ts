@@ -1,16 +1,10 @@
 import { writeFile } from 'node:fs/promises';
+import { Client } from 'pg';
 import { parseFilter, SourceUnavailableError } from 'rostack-core';
 import { describe, expect, test, vi } from 'vitest';
 import { openStore, type StoreAlarm, StoreUnavailableError } from '../src/index.ts';
 import { type CuttableProxy, startProxy } from './support/cuttable-proxy.ts';
-import {
-  describeBoth,
-  describePostgres,
-  POSTGRES_URL,
-  postgres,
-  queryPostgres,
-  sqliteFile,
-} from './support/databases.ts';
+import { describeBoth, describePostgres, POSTGRES_URL, postgres, sqliteFile } from './support/databases.ts';
 import { executeRaw } from './support/execute-raw.ts';
 import { recordsOfPage } from './support/page-records.ts';
 import { put, stations } from './support/stations.ts';
@@ -143,48 +137,49 @@ describePostgres('PostgreSQL that goes away', () => {
     const moved = vi.fn<() => void>();
     source.watch(moved);
     await store.apply([put({ id: 'a', height: 1 })]);
-    await vi.waitFor(() => {
-      expect(moved).toHaveBeenCalled();
-    });
+    // The listener is there: what another process writes is heard.
+    await using other = await database.open({ resources });
+    const heard = () =>
+      vi.waitFor(
+        async () => {
+          moved.mockClear();
+          await other.apply([put({ id: 'c', height: performance.now() })]);
+          await vi.waitFor(() => {
+            expect(moved).toHaveBeenCalled();
+          });
+        },
+        { timeout: 20_000 },
+      );
+    await heard();
+    const { position: before } = await source.head();
     proxy.cut();
     await expect(source.page({ at: 1, sort: [], limit: 1 })).rejects.toBeInstanceOf(SourceUnavailableError);
     await expect(store.apply([put({ id: 'b', height: 1 })])).rejects.toBeInstanceOf(StoreUnavailableError);
-    await vi.waitFor(() => {
-      expect(alarms[0]).toMatchObject({ code: 'watch_failed' });
-    });
+    await vi.waitFor(
+      () => {
+        expect(alarms.map(({ code }) => code)).toContain('watch_failed');
+      },
+      { timeout: 10_000 },
+    );
     expect(JSON.stringify(alarms)).not.toContain('secret');
     await proxy.restore();
     await vi.waitFor(async () => {
       expect(recordsOfPage(await source.page({ at: 1, sort: [], limit: 1 }))).toHaveLength(1);
     });
-    moved.mockClear();
     await store.apply([put({ id: 'b', height: 1 })]);
-    expect(await source.read(0, 10)).toHaveLength(2);
-    // The listener is back too: what another process writes is heard.
-    await using other = await database.open({ resources });
-    await vi.waitFor(
-      async () => {
-        moved.mockClear();
-        await other.apply([put({ id: 'c', height: Math.random() })]);
-        await vi.waitFor(() => {
-          expect(moved).toHaveBeenCalled();
-        });
-      },
-      { timeout: 10_000 },
-    );
+    expect((await source.head()).position).toBe(before + 1);
+    // The listener is back too.
+    await heard();
   });
 
   test('a write that waits too long for a lock is given up, and nothing of it stands', async () => {
     await using database = postgres();
     await using store = await database.open({ resources, writeTimeoutMs: 300 });
-    const locking = queryPostgres(
-      `begin; select * from ${database.schema}.head for update; select pg_sleep(1); commit`,
-    );
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100);
-    });
+    const other = new Client(POSTGRES_URL);
+    await other.connect();
+    await other.query(`begin; select * from ${database.schema}.head for update`);
     await expect(store.apply([put({ id: 'a', height: 1 })])).rejects.toBeInstanceOf(StoreUnavailableError);
-    await locking;
+    await other.end();
     expect(await store.apply([put({ id: 'b', height: 1 })])).toMatchObject([{ position: 1 }]);
     expect(await executeRaw(database, 'select id from record_1')).toEqual([{ id: 'b' }]);
   });

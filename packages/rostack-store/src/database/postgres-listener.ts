@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 
 export interface ListenerOptions {
@@ -90,6 +90,8 @@ export class PostgresListener {
     this.#onHint(undefined);
     await this.#options.notify(echo);
     await delay(ECHO_MS, undefined, { signal: heard.signal, ref: false }).catch(() => {});
+    // Where this process was held up for so long, the echo may have come and not been read.
+    if (!heard.signal.aborted) await turn();
     if (!heard.signal.aborted) {
       throw new DeafConnectionError(
         'LISTEN was accepted, but no notification came: the connection does not lead to the server and database that the store writes to, or a pooler is in between',

@@ -14,16 +14,14 @@ const KEYS = 80;
 const ISOLATIONS = ['read committed', 'read committed', 'read committed', 'repeatable read', 'serializable'];
 const TRUNCATE_AFTER_MS = 8_000;
 
-function below(limit: number): number {
-  return Math.floor(Math.random() * limit);
-}
-
 /** Random transactions of an application, until told to stop; truncations come later, when the rows of the beginning were copied. */
 export async function runAppWriter(
   { schema, table }: AppTable,
   stop: AbortSignal,
   counts: WriterCounts,
+  random: () => number,
 ): Promise<void> {
+  const below = (limit: number) => Math.floor(random() * limit);
   const client = new Client({ connectionString: POSTGRES_URL });
   await client.connect();
   // Each writer's settings differ from the mover's, as an application's may.
@@ -34,14 +32,19 @@ export async function runAppWriter(
   try {
     while (!stop.aborted) {
       const mayTruncate = performance.now() > truncateFromMs;
-      await runTransaction(client, counts, () => randomStatement(schema, table, mayTruncate));
+      await runTransaction(client, counts, below, () => randomStatement(schema, table, mayTruncate, below));
     }
   } finally {
     await client.end();
   }
 }
 
-async function runTransaction(client: Client, counts: WriterCounts, nextStatement: () => string) {
+async function runTransaction(
+  client: Client,
+  counts: WriterCounts,
+  below: (limit: number) => number,
+  nextStatement: () => string,
+) {
   const isolation = ISOLATIONS[below(ISOLATIONS.length)] ?? 'read committed';
   await client.query(`begin isolation level ${isolation}`);
   try {
@@ -67,10 +70,15 @@ async function runTransaction(client: Client, counts: WriterCounts, nextStatemen
   }
 }
 
-function randomStatement(schema: string, table: string, mayTruncate: boolean): string {
+function randomStatement(
+  schema: string,
+  table: string,
+  mayTruncate: boolean,
+  below: (limit: number) => number,
+): string {
   const next = `nextval('${schema}.revision')`;
   const id = 1 + below(KEYS);
-  const height = (Math.random() * 1_000).toString();
+  const height = (below(1e6) / 1_000).toString();
   switch (below(16)) {
     case 0:
     case 1:
