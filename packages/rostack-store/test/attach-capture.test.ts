@@ -1,8 +1,9 @@
+import { Client } from 'pg';
 import type { Change } from 'rostack-core';
 import { expect, test } from 'vitest';
 import { startMover } from '../src/index.ts';
 import { attached, equal, following, QUICK, recordsOf } from './support/attached.ts';
-import { describePostgres } from './support/databases.ts';
+import { describePostgres, POSTGRES_URL } from './support/databases.ts';
 import { readToHead } from './support/log-states.ts';
 import type { AppTable } from './support/observations.ts';
 import { SCENARIOS, type Scenario } from './support/scenarios.ts';
@@ -74,18 +75,53 @@ describePostgres('what is captured', () => {
 
   test('statements that are not nested, and change no keys, are told from their transition tables', async () => {
     await using found = await captured();
-    const { database, query, failures } = found;
-    await query(`alter function ${database.schema}.settle_1 rename to settle_0`);
+    const { app, query } = found;
+    /** How often a message looked at the table. */
+    const scansOf = async (message: string) => {
+      const count = async () => {
+        const [row] = await query(
+          `select (seq_scan + idx_scan)::int as scans from pg_stat_xact_user_tables where relid = '${app.table}'::regclass`,
+        );
+        return Number(row?.['scans']);
+      };
+      const before = await count();
+      await query(message);
+      return (await count()) - before;
+    };
+    await query('begin');
     for (const rows of ['= 1', '< 6', '> 0']) {
-      await query(`begin`);
-      await query(`insert into T (id, station) select 1000 * id, 'new' from T where id ${rows}`);
-      await query(`update T set height = 1 where id ${rows}`);
-      await query(`delete from T where id ${rows}`);
-      await query(`commit`);
+      expect(
+        await scansOf(
+          `insert into T (id, station) select i * 1000, 'new' from generate_series(1, 10) i where i ${rows}`,
+        ),
+      ).toBe(0);
+      expect(await scansOf(`update T set height = 1 where id < 11 and id ${rows}`)).toBe(1);
+      expect(await scansOf(`delete from T where id > 11`)).toBe(1);
     }
-    expect(await failures()).toEqual([]);
-    await query(`insert into T (id, station) values (1, 'one'); update T set height = 1 where id = 1`);
-    expect(await failures()).toHaveLength(1);
+    expect(
+      await scansOf(`insert into T (id, station) values (11, 'one'); update T set height = 1 where id = 11`),
+    ).toBe(2);
+    expect(await scansOf(`update T set id = 12 where id = 11`)).toBe(3);
+    await query('commit');
+    await found.followed();
+  });
+
+  test('serializable transactions that insert neighbouring keys do not fail each other', async () => {
+    await using found = await captured();
+    const clients = [new Client(POSTGRES_URL), new Client(POSTGRES_URL)];
+    await Promise.all(clients.map((client) => client.connect()));
+    try {
+      for (const client of clients) await client.query('begin isolation level serializable');
+      for (const id of [100, 102]) {
+        for (const [index, client] of clients.entries()) {
+          await client.query(`insert into ${found.app.table} (id, station) values (${id + index}, 'one')`);
+        }
+      }
+      for (const client of clients) await client.query('commit');
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
+    }
+    await found.followed();
   });
 
   test('what stands under keys is found by the index, however small the table was at first', async () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AttachedColumn } from '../src/attach/attachment.ts';
-import { idExpression, type KeyedTable, keptKeyFields, keyAlias, keyTexts } from '../src/attach/table-key.ts';
+import { idExpression, type KeyedTable, keyFields, keyTexts } from '../src/attach/table-key.ts';
 import { describePostgres, POSTGRES_URL } from './support/databases.ts';
 
 /** A table whose key has so many columns of text. */
@@ -40,10 +40,10 @@ describePostgres('ids of several columns', () => {
         const count = rows[0]?.length ?? 0;
         const table = keyedBy(count);
         const columns = Array.from({ length: count }, (_, index) => rows.map((row) => row[index]));
-        const id = idExpression(table, keptKeyFields(table, 'k'));
+        const id = idExpression(table, keyFields(table, 'k'));
         const parameters = columns.map((_, index) => `$${index + 1}::text[]`).join(', ');
         const found = await client.query<{ id: string }>(
-          `select ${id} as id from unnest(${parameters}) with ordinality ${keyAlias(table, 'k')} order by ordinality`,
+          `select ${id} as id from unnest(${parameters}) with ordinality k (${columns.map((_, index) => `k${index}`).join(', ')}) order by ordinality`,
           columns,
         );
         const ids = found.rows.map((row) => row.id);

@@ -3,8 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { DeposedError } from '../src/attach/attached-resource.ts';
 import { readAttachment } from '../src/attach/attachment.ts';
 import { readChunk, writeChunk } from '../src/attach/load-chunk.ts';
-import { moveBatch } from '../src/attach/move-batch.ts';
-import { MOVE_LIMITS } from '../src/attach/move-limits.ts';
+import { MOVE_LIMITS, moveBatch } from '../src/attach/move-batch.ts';
 import { TableReader } from '../src/attach/table-reader.ts';
 import { attachTable, startMover } from '../src/index.ts';
 import { runAppWriter, type WriterCounts } from './support/app-writer.ts';
@@ -14,6 +13,7 @@ import { readToHead } from './support/log-states.ts';
 import { MoverChild } from './support/mover-child.ts';
 import { type AppTable, appTable, backlogOf, observations } from './support/observations.ts';
 import { recordsOfPage } from './support/page-records.ts';
+import { seededRandom } from './support/seeded-random.ts';
 import { takenOver } from './support/taken-over.ts';
 
 async function leaseOf(database: TestDatabase, app: AppTable) {
@@ -59,7 +59,8 @@ describePostgres('leaders of an attached table', () => {
     await attachTable(store, 'observations', app.source);
     const counts: WriterCounts = { commits: 0, rollbacks: 0, conflicts: 0, truncations: 0 };
     const stop = new AbortController();
-    const writing = Array.from({ length: 4 }, () => runAppWriter(app, stop.signal, counts));
+    const random = seededRandom();
+    const writing = Array.from({ length: 4 }, () => runAppWriter(app, stop.signal, counts, random));
     try {
       await using first = new MoverChild(database, app);
       await first.leading();
@@ -254,11 +255,12 @@ describePostgres('leaders of an attached table', () => {
     const { app, store } = found;
     const source = store.source('observations');
     const stop = new AbortController();
+    const random = seededRandom();
     const transferring = Array.from({ length: 6 }, async () => {
       const client = new Client(POSTGRES_URL);
       await client.connect();
       while (!stop.signal.aborted) {
-        const [from, to] = [1 + Math.floor(Math.random() * 10), 11 + Math.floor(Math.random() * 10)];
+        const [from, to] = [1 + Math.floor(random() * 10), 11 + Math.floor(random() * 10)];
         await client.query(`begin; update ${app.table} set height = height - 1 where id = ${from};
           update ${app.table} set height = height + 1 where id = ${to}; commit`);
       }

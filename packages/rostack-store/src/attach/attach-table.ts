@@ -6,12 +6,13 @@ import { AttachRefusedError } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { Store } from '../store.ts';
-import { type Attachment, functionNames, installedNames, readAttachment } from './attachment.ts';
-import { captureSql, functionsOf, hasKeyType, inboxSql, triggerSql, triggersOf } from './capture-sql.ts';
+import { type Attachment, readAttachment } from './attachment.ts';
+import { captureSql, capturesOf, functionsOf } from './capture.ts';
 import { columnMappings, schemaFaults } from './column-mapping.ts';
+import { inboxOf, inboxSql } from './inbox.ts';
 import { inspectTable } from './inspect-table.ts';
-import { type Installation, qualified } from './installation.ts';
-import { describeChange, layoutQuery } from './layout.ts';
+import { type Installation, installedNames, qualified } from './installation.ts';
+import { describeChange, isOfOtherRelease, layoutQuery } from './layout.ts';
 import { mappingDigest } from './mapping-digest.ts';
 import { emptyQuarantine } from './quarantine.ts';
 import { runWithTableLock, type TableLockOptions, tableLockOptions } from './run-with-table-lock.ts';
@@ -80,7 +81,7 @@ function* attach(
   };
   const reasons = present === undefined ? [] : yield* differences(dialect, present, installation, oid);
   if (present !== undefined && reasons.length === 0) return { ...report, outcome: 'unchanged', did: [] };
-  const removed = present === undefined ? [] : yield* uninstall(dialect, schema, names);
+  const removed = present === undefined ? [] : yield* uninstall(dialect, schema, target.tables.number);
   yield* install(dialect, installation);
   yield* remember(
     dialect,
@@ -111,60 +112,51 @@ function* differences(
   }
   const [look] = yield* run<{ layout: string | null }>({
     kind: 'once',
-    sql: layoutQuery({ ...present, schema, names }),
+    sql: layoutQuery({ ...present, names }),
     parameters: [],
   });
   const change = describeChange(present.layout, look?.layout ?? null);
-  if (change !== undefined) reasons.push(change);
+  if (isOfOtherRelease(present.layout, names)) reasons.push('what was installed was of another release');
+  else if (change !== undefined) reasons.push(change);
   else if (JSON.stringify(present.columns) !== JSON.stringify(columns))
     reasons.push('the columns have changed');
   const installed = yield* run<{ name: string; body: string }>(
     once(
       dialect,
       sql`select proname as name, prosrc as body from pg_catalog.pg_proc
-        where pronamespace = to_regnamespace(${escapeIdentifier(schema)}) and proname = any(${functionNames(names)})`,
+        where pronamespace = to_regnamespace(${escapeIdentifier(schema)})`,
     ),
   );
   const [inbox] = yield* run<{ name: string | null }>(
-    once(dialect, sql`select to_regclass(${qualified(schema, names.inbox)})::text as name`),
+    once(dialect, sql`select to_regclass(${inboxOf(installation)})::text as name`),
   );
   const bodies = new Map(installed.map(({ name, body }) => [name, body]));
-  const isComplete = functionsOf(installation).every(({ name, body }) => bodies.get(name) === body);
+  const isComplete = [...functionsOf(installation)].every(([name, body]) => bodies.get(name) === body);
   if (!isComplete || inbox?.name == null) {
     reasons.push('what was installed was of another release, or incomplete');
   }
   return reasons;
 }
 
-/** The triggers come last: only they need the table's lock. */
 function* install(dialect: Dialect, installation: Installation): Work<void> {
-  const { schema, names, source } = installation;
-  for (const statement of [
-    ...inboxSql(installation),
-    ...captureSql(installation),
-    ...triggerSql(installation),
-  ]) {
-    yield* run({ kind: 'once', sql: statement, parameters: [] });
-  }
   const marks = [
-    ...functionsOf(installation).map(
-      ({ name }) => [`function ${qualified(schema, name)}`, 'puts changed rows into the inbox'] as const,
+    ...[...functionsOf(installation).keys()].map(
+      (name) =>
+        [`function ${qualified(installation.schema, name)}`, 'puts changed rows into the inbox'] as const,
     ),
-    [`type ${qualified(schema, names.rowType)}`, 'rows in the inbox'],
-    ...(hasKeyType(installation)
-      ? [[`type ${qualified(schema, names.keyType)}`, 'keys in the inbox'] as const]
-      : []),
-    [`table ${qualified(schema, names.inbox)}`, 'changes that are not in the log yet'],
-  ] as const;
-  for (const [object, purpose] of marks) {
-    const comment = escapeLiteral(`rostack-store: ${purpose} of ${tableNameOf(source)}; removed by detach`);
-    yield* run({ kind: 'once', sql: `comment on ${object} is ${comment}`, parameters: [] });
+    [`table ${inboxOf(installation)}`, 'changes that are not in the log yet'] as const,
+  ].map(([object, purpose]) => {
+    const table = tableNameOf(installation.source);
+    return `comment on ${object} is ${escapeLiteral(`rostack-store: ${purpose} of ${table}; removed by detach`)}`;
+  });
+  for (const statement of [...inboxSql(installation), ...captureSql(installation), ...marks]) {
+    yield* run({ kind: 'once', sql: statement, parameters: [] });
   }
 }
 
 function* remember(
   dialect: Dialect,
-  { schema, names, source, columns }: Installation,
+  { names, source, columns }: Installation,
   { resource, tables }: StoredResource,
   tableOid: number,
   mapping: string,
@@ -172,7 +164,7 @@ function* remember(
 ): Work<void> {
   const [look] = yield* run<{ layout: string; stamp: string }>({
     kind: 'once',
-    sql: layoutQuery({ schema, names, tableOid, source, columns }),
+    sql: layoutQuery({ names, tableOid, source, columns }),
     parameters: [],
   });
   const table = dialect.table('attachment');
@@ -191,9 +183,10 @@ function* remember(
 function describeInstalled(installation: Installation): string[] {
   const { schema, names, source } = installation;
   return [
-    `created the table ${schema}.${names.inbox}, and the type ${schema}.${names.rowType} of its rows`,
-    ...(hasKeyType(installation) ? [`created the type ${schema}.${names.keyType} of its keys`] : []),
-    ...functionsOf(installation).map(({ name }) => `created the function ${schema}.${name}`),
-    ...triggersOf(installation).map(({ name }) => `created the trigger ${name} on ${tableNameOf(source)}`),
+    `created the table ${schema}.${names.inbox}`,
+    ...[...functionsOf(installation).keys()].map((name) => `created the function ${schema}.${name}`),
+    ...capturesOf(installation).map(
+      ({ trigger }) => `created the trigger ${trigger} on ${tableNameOf(source)}`,
+    ),
   ];
 }

@@ -1,7 +1,8 @@
 import type { Dialect } from '../database/dialect.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
-import type { Attachment, InstalledNames } from './attachment.ts';
+import type { Attachment } from './attachment.ts';
 import type { RowMapping } from './column-mapping.ts';
+import type { InstalledNames } from './installation.ts';
 
 /** What moving rows of one attached table takes. */
 export interface AttachedResource {

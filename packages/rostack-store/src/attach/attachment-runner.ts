@@ -1,14 +1,14 @@
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { type AttachedResource, DeposedError } from './attached-resource.ts';
-import { type Attachment, installedNames, readAttachment } from './attachment.ts';
+import { type Attachment, readAttachment } from './attachment.ts';
 import { columnMappings } from './column-mapping.ts';
-import { qualified } from './installation.ts';
+import { inboxOf } from './inbox.ts';
+import { installedNames } from './installation.ts';
 import { isOfOtherRelease, isUntouched, type LayoutLook, layoutQuery } from './layout.ts';
 import { LeaderLease } from './leader-lease.ts';
 import { readChunk, writeChunk } from './load-chunk.ts';
 import { mappingDigest } from './mapping-digest.ts';
-import { moveBatch } from './move-batch.ts';
-import { MOVE_LIMITS } from './move-limits.ts';
+import { MOVE_LIMITS, moveBatch } from './move-batch.ts';
 import type { PostgresParts } from './store-parts.ts';
 import { TableReader } from './table-reader.ts';
 import type { ResolvedSource } from './table-source.ts';
@@ -126,7 +126,7 @@ export class AttachmentRunner {
     const attachment = await database.write(() => takeOver(dialect, this.name, digest, this.#leaseMs));
     if (attachment === undefined) return undefined;
     this.#lease = new LeaderLease(database, this.name, attachment.term, this.#leaseMs);
-    // Attached anew in between: the columns may be others.
+    // Attached again since it was read, perhaps with other columns.
     if (attachment.term !== present.term + 1) throw new DeposedError('the table was attached again');
     return {
       dialect,
@@ -175,10 +175,11 @@ export class AttachmentRunner {
   }
 
   /** Whether the inbox holds rows, or something was done to the table. */
-  async #hasWork({ schema, names, attachment }: AttachedResource): Promise<boolean> {
-    const waiting = `select true from ${qualified(schema, names.inbox)} order by number limit 1`;
+  async #hasWork(resource: AttachedResource): Promise<boolean> {
+    const { names, attachment } = resource;
+    const waiting = `select true from ${inboxOf(resource)} order by number limit 1`;
     const [look] = await this.#reader.query<LayoutLook & { readonly isWaiting: boolean | null }>(
-      `select look.*, (${waiting}) as "isWaiting" from (${layoutQuery({ schema, names, ...attachment })}) as look`,
+      `select look.*, (${waiting}) as "isWaiting" from (${layoutQuery({ names, ...attachment })}) as look`,
     );
     return look === undefined || look.isWaiting === true || !isUntouched(look, attachment);
   }
@@ -189,7 +190,8 @@ export class AttachmentRunner {
     if (chunk === undefined) return attachment;
     const written = await this.#parts.database.write(() => writeChunk(resource, chunk));
     this.#tell(written.moved, written.refused);
-    const factor = chunk.bytes > MAX_CHUNK_CHARACTERS ? 0.5 : chunk.bytes > MAX_CHUNK_CHARACTERS / 4 ? 1 : 2;
+    const factor =
+      chunk.characters > MAX_CHUNK_CHARACTERS ? 0.5 : chunk.characters > MAX_CHUNK_CHARACTERS / 4 ? 1 : 2;
     this.#chunkRows = Math.max(1, Math.min(MAX_CHUNK_ROWS, Math.floor(this.#chunkRows * factor)));
     return { ...attachment, phase: written.phase, place: written.place };
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
@@ -85,53 +84,4 @@ export function* readAttachment(
     ),
   );
   return row && toAttachment(row);
-}
-
-/** Names of what is installed for one attachment. */
-export interface InstalledNames {
-  readonly inbox: string;
-  /** The type of the rows that the inbox keeps. */
-  readonly rowType: string;
-  /** The type of a key of several columns. */
-  readonly keyType: string;
-  /** Of the triggers for rows and for `TRUNCATE`. */
-  readonly capture: string;
-  readonly captureInsert: string;
-  readonly captureUpdate: string;
-  readonly captureDelete: string;
-  readonly settle: string;
-  /** The setting that tells whether changes of the table were captured within the client's statement. */
-  readonly marker: string;
-  readonly insertTrigger: string;
-  readonly updateTrigger: string;
-  readonly deleteTrigger: string;
-  readonly rowTrigger: string;
-  readonly truncateTrigger: string;
-}
-
-/** @param schema the store's; two stores may have the same table attached, so the triggers' names depend on it */
-export function installedNames(schema: string, number: number): InstalledNames {
-  const store = createHash('sha256').update(schema).digest('hex').slice(0, 8);
-  const prefix = `rostack_${store}_${number}`;
-  return {
-    inbox: `inbox_${number}`,
-    rowType: `row_${number}`,
-    keyType: `key_${number}`,
-    capture: `capture_${number}`,
-    captureInsert: `capture_insert_${number}`,
-    captureUpdate: `capture_update_${number}`,
-    captureDelete: `capture_delete_${number}`,
-    settle: `settle_${number}`,
-    marker: `rostack.captured_${store}_${number}`,
-    insertTrigger: `${prefix}_insert`,
-    updateTrigger: `${prefix}_update`,
-    deleteTrigger: `${prefix}_delete`,
-    rowTrigger: `${prefix}_row`,
-    truncateTrigger: `${prefix}_truncate`,
-  };
-}
-
-/** Names of the functions, of whatever kind of table. */
-export function functionNames(names: InstalledNames): readonly string[] {
-  return [names.capture, names.captureInsert, names.captureUpdate, names.captureDelete, names.settle];
 }

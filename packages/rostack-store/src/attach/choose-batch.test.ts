@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chooseBatch, cutIntoParts, type InboxEntry, sizeOf } from './choose-batch.ts';
+import { chooseBatch, type InboxEntry, sizeOf } from './choose-batch.ts';
 
-const limits = { maxRows: 6, maxBytes: 60 };
+const limits = { maxRows: 6, fillRows: 6, maxBytes: 60 };
 
 function entry(number: number, xid: string, rest: Partial<InboxEntry> = {}): InboxEntry {
   return { number, xid, kind: 'w', size: 1, bytes: 10, ...rest };
@@ -53,6 +53,12 @@ describe('chooseBatch', () => {
     expect(numbersOf(chooseBatch(entries, limits))).toEqual([[1], [2]]);
   });
 
+  test('begins no transaction after the one that fills the batch', () => {
+    const entries = [entry(1, 'a'), entry(2, 'b', { size: 2 }), entry(3, 'c')];
+    expect(numbersOf(chooseBatch(entries, { ...limits, fillRows: 2 }))).toEqual([[1], [2]]);
+    expect(numbersOf(chooseBatch(entries.slice(1), { ...limits, fillRows: 1 }))).toEqual([[2]]);
+  });
+
   test('a transaction that truncates stands alone', () => {
     const entries = [entry(1, 'a'), entry(2, 'b', { kind: 't' }), entry(3, 'b'), entry(4, 'c')];
     expect(numbersOf(chooseBatch(entries, limits))).toEqual([[1]]);
@@ -81,19 +87,4 @@ describe('chooseBatch', () => {
       }),
     );
   });
-});
-
-test('cutIntoParts keeps transactions whole and in order, and ends a part with the one that fills it', () => {
-  fc.assert(
-    fc.property(inboxes, fc.integer({ min: 1, max: 20 }), (entries, rows) => {
-      const groups = chooseBatch(entries, { maxRows: 1_000, maxBytes: 10_000 });
-      const parts = cutIntoParts(groups, rows);
-      expect(parts.flat()).toEqual(groups);
-      for (const part of parts) {
-        expect(part.length).toBeGreaterThan(0);
-        expect(sizeOf(part.slice(0, -1).flat())).toBeLessThan(rows);
-      }
-      for (const full of parts.slice(0, -1)) expect(sizeOf(full.flat())).toBeGreaterThanOrEqual(rows);
-    }),
-  );
 });

@@ -10,8 +10,10 @@ export interface InboxEntry {
 }
 
 export interface BatchLimits {
-  /** Rows of the table. */
+  /** Rows of the table; a transaction of more comes in pieces. */
   readonly maxRows: number;
+  /** Rows of the table after which no further transaction is begun. */
+  readonly fillRows: number;
   readonly maxBytes: number;
 }
 
@@ -32,13 +34,14 @@ export function chooseBatch(entries: readonly InboxEntry[], limits: BatchLimits)
   let rows = 0;
   let bytes = 0;
   for (const group of transactionsOf(entries)) {
+    const isFull = rows >= limits.fillRows;
     rows += sizeOf(group);
     bytes += bytesOf(group);
     const fits = rows <= limits.maxRows && bytes <= limits.maxBytes;
     if (chosen.length === 0) {
       if (!fits) return [pieceOf(group, limits)];
       if (truncates(group)) return [group];
-    } else if (!fits || truncates(group)) {
+    } else if (isFull || !fits || truncates(group)) {
       return chosen;
     }
     chosen.push(group);
@@ -82,25 +85,4 @@ function pieceOf(group: InboxGroup, { maxRows, maxBytes }: BatchLimits): InboxGr
     return index > 0 && (rows > maxRows || bytes > maxBytes);
   });
   return end === -1 ? group : group.slice(0, end);
-}
-
-/**
- * Cuts chosen transactions into parts of about so many rows, in their order; a transaction stays whole.
- * @param rows of the table that a part has, but for its last transaction
- */
-export function cutIntoParts(
-  groups: readonly InboxGroup[],
-  rows: number,
-): readonly (readonly InboxGroup[])[] {
-  const parts: InboxGroup[][] = [];
-  let room = 0;
-  for (const group of groups) {
-    if (room <= 0) {
-      parts.push([]);
-      room = rows;
-    }
-    parts.at(-1)?.push(group);
-    room -= sizeOf(group);
-  }
-  return parts;
 }

@@ -1,19 +1,20 @@
-/** One of the changes that a row of the inbox tells of. */
+import type { RowImage } from './row-image.ts';
+
+/** A row of the inbox. */
 export interface InboxRow {
   readonly number: number;
   readonly kind: 'w' | 't' | 'e';
-  /** Id that no row has any more. */
+  /** JSON text: ids that no row has any more. */
   readonly gone: string | null;
-  readonly id: string | null;
-  /** JSON text of the row's image. */
-  readonly image: string | null;
+  /** JSON text: images of rows as they are. */
+  readonly rows: string | null;
 }
 
 /** What a transaction left behind under one id: an image, or nothing. */
 export interface NetChange {
   readonly id: string;
   /** Undefined: the row is gone. */
-  readonly image: string | undefined;
+  readonly image: RowImage | undefined;
 }
 
 export interface NetEffect {
@@ -24,21 +25,20 @@ export interface NetEffect {
 }
 
 /** What a transaction did in the end: states that nobody else could see are left out. */
-export function coalesce(rows: readonly InboxRow[]): NetEffect {
+export function coalesce(entries: readonly Omit<InboxRow, 'number'>[]): NetEffect {
   const last = new Map<string, NetChange>();
   let isTruncated = false;
   const touch = (change: NetChange) => {
     last.delete(change.id);
     last.set(change.id, change);
   };
-  for (const { kind, gone, id, image } of rows) {
+  for (const { kind, gone, rows } of entries) {
     if (kind === 't') {
       isTruncated = true;
       last.clear();
-      continue;
     }
-    if (gone !== null) touch({ id: gone, image: undefined });
-    if (id !== null && image !== null) touch({ id, image });
+    for (const id of JSON.parse(gone ?? '[]') as readonly string[]) touch({ id, image: undefined });
+    for (const image of JSON.parse(rows ?? '[]') as readonly RowImage[]) touch({ id: image[0], image });
   }
   return { isTruncated, changes: [...last.values()] };
 }

@@ -2,10 +2,8 @@ import { Buffer } from 'node:buffer';
 import { formatPointer, isExactNumber, type JsonObject, type JsonValue } from 'rostack-core';
 import type { SchemaFault } from '../resource/record-validator.ts';
 import type { ColumnMapping, KeyMapping, RowMapping } from './column-mapping.ts';
+import type { RowImage } from './row-image.ts';
 import { keyFault } from './table-key.ts';
-
-/** Texts of a row's id and of its columns, as `expressionOf` writes them. */
-export type RowImage = readonly (string | null)[];
 
 type Decoded = { readonly value: JsonValue } | { readonly fault: string };
 
@@ -18,7 +16,7 @@ export function decodeImage(
   { key, columns }: RowMapping,
   [id, ...texts]: RowImage,
 ): { readonly record: JsonObject } | { readonly fault: SchemaFault } {
-  const decodedId = decodeId(key, id ?? '');
+  const decodedId = decodeId(key, id);
   if ('fault' in decodedId) return faultAt(key.member, decodedId.fault);
   const members: [string, JsonValue][] = [[key.member, decodedId.value]];
   for (const [index, mapping] of columns.entries()) {

@@ -4,7 +4,7 @@ import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { checkOption } from '../options/check-option.ts';
 import type { Store } from '../store.ts';
-import { installedNames, readAttachment } from './attachment.ts';
+import { readAttachment } from './attachment.ts';
 import { emptyQuarantine } from './quarantine.ts';
 import { runWithTableLock, type TableLockOptions, tableLockOptions } from './run-with-table-lock.ts';
 import { postgresPartsOf } from './store-parts.ts';
@@ -41,7 +41,7 @@ export async function detachTable(
 function* detach(dialect: Dialect, schema: string, resource: string): Work<DetachReport> {
   const attachment = yield* readAttachment(dialect, resource, true);
   if (attachment === undefined) return { resource, table: undefined, did: [] };
-  const did = yield* uninstall(dialect, schema, installedNames(schema, attachment.number));
+  const did = yield* uninstall(dialect, schema, attachment.number);
   yield* emptyQuarantine(dialect, resource);
   yield* run(once(dialect, sql`delete from ${dialect.table('attachment')} where name = ${resource}`));
   return {

@@ -1,7 +1,5 @@
 import { escapeLiteral } from 'pg';
-import { functionNames, type InstalledNames } from './attachment.ts';
-import { triggersOf } from './capture-sql.ts';
-import { qualified } from './installation.ts';
+import type { InstalledNames } from './installation.ts';
 import { type KeyedTable, keyColumns } from './table-key.ts';
 
 /** A table as far as its rows' images depend on it. */
@@ -34,7 +32,6 @@ export function isUntouched(now: LayoutLook, attached: LayoutLook): boolean {
 }
 
 export interface LayoutTarget extends KeyedTable {
-  readonly schema: string;
   readonly names: InstalledNames;
   readonly tableOid: number;
 }
@@ -44,16 +41,13 @@ export interface LayoutTarget extends KeyedTable {
  * transactions that wrote the catalog rows of the columns, their enums and the triggers: what was undone again moves it too.
  */
 export function layoutQuery(target: LayoutTarget): string {
-  const { schema, names, tableOid, columns } = target;
+  const { names, tableOid, columns } = target;
   const keyNumbers = keyColumns(target).map(({ number }) => number);
-  const functions = functionNames(names).map(
-    (name) => `pg_catalog.to_regproc(${escapeLiteral(qualified(schema, name))})`,
-  );
   const numbers = columns.map(({ number }) => number).join(',');
   const chosen = `from pg_catalog.pg_attribute a
     join pg_catalog.pg_type ty on ty.oid = a.atttypid join pg_catalog.pg_namespace tn on tn.oid = ty.typnamespace
     where a.attrelid = ${tableOid} and a.attnum in (${numbers}) and not a.attisdropped`;
-  const own = `from pg_catalog.pg_trigger t where t.tgrelid = ${tableOid} and t.tgfoid in (${functions.join(', ')})`;
+  const own = `from pg_catalog.pg_trigger t where t.tgrelid = ${tableOid} and starts_with(t.tgname::text, ${escapeLiteral(names.triggers)})`;
   return `select (select json_build_object(
       'table', format('%I.%I', n.nspname, c.relname),
       'shape', concat(c.relkind, c.relpersistence, exists (select from pg_catalog.pg_inherits where inhparent = c.oid)),
@@ -93,10 +87,8 @@ export function keyedExpression(tableOid: string, columns: readonly number[]): s
 
 /** Whether a table was attached by a release that installed other triggers. */
 export function isOfOtherRelease(layout: string, names: InstalledNames): boolean {
-  const { triggers, isChild } = JSON.parse(layout) as Partial<Layout>;
-  return triggersOf({ names, isChild: isChild === true }).some(
-    ({ name }) => !triggers?.some(([present]) => present === name),
-  );
+  const { triggers } = JSON.parse(layout) as Pick<Layout, 'triggers'>;
+  return triggers?.every(([name]) => name.startsWith(names.triggers)) !== true;
 }
 
 /** What happened to a table since it was attached, for people; undefined: nothing that matters. */

@@ -4,20 +4,12 @@ import { once } from '../database/dialect.ts';
 import { type AttachedResource, DeposedError } from './attached-resource.ts';
 import type { Phase } from './attachment.ts';
 import type { NetChange } from './coalesce.ts';
+import { waitingIds } from './inbox.ts';
 import { qualified } from './installation.ts';
 import { isUntouched, type LayoutLook, layoutQuery } from './layout.ts';
 import { lockAttachment } from './move-batch.ts';
-import { imageExpression } from './row-image.ts';
-import {
-  findsKey,
-  idExpression,
-  keptKeyFields,
-  keyColumns,
-  keyFault,
-  keyFields,
-  keyTexts,
-  keyValues,
-} from './table-key.ts';
+import { imageExpression, type RowImage } from './row-image.ts';
+import { findsKey, idExpression, keyColumns, keyFault, keyFields, keyTexts, keyValues } from './table-key.ts';
 import type { TableReader } from './table-reader.ts';
 import { type WrittenChanges, writeNetChanges } from './write-net-changes.ts';
 
@@ -29,11 +21,12 @@ export interface Chunk {
   readonly to: string | null;
   readonly isLast: boolean;
   readonly changes: readonly NetChange[];
-  readonly bytes: number;
+  /** Of the text that it was read as. */
+  readonly characters: number;
 }
 
-/** A row of the table or a record without one: id, image, whether the inbox tells of it. */
-type ChunkRow = readonly [id: string, image: unknown, isWaiting: boolean];
+/** A row of the table: id, image unless the inbox tells of it; or a record without a row. */
+type ChunkRow = readonly [id: string, image: RowImage | null];
 
 /**
  * Reads the next chunk of the attachment's phase, and in the same snapshot whether the table is as it was attached; undefined when it is
@@ -68,25 +61,25 @@ async function readLoadChunk(
   const reached = place === null ? [] : (keyTexts(fields.length, place) ?? []);
   const values = keyValues(attachment, textParameters(reached.length));
   const beyond = reached.length === 0 ? '' : `where (${key}) > (${values.join(', ')})`;
-  const rows = await selectRows(
+  const found = await selectRows(
     reader,
     resource,
-    `select c.*, w.id is not null as is_waiting
+    `select ${places.map((_, index) => `c.p${index}, `).join('')}c.id, case when w.id is null then c.image end as image
     from (select ${places.join(', ')}, ${idExpression(attachment, fields)} as id, array_to_json(${imageExpression(attachment, 't')}) as image
       from only ${qualified(source.schema, source.table)} t ${beyond} order by ${key} limit ${limit}) as c
     left join (${waitingIds(resource)}) as w on w.id = c.id`,
     order,
     reached,
   );
-  if (rows === undefined) return undefined;
-  const images = rows.map(([id, image, isWaiting]) => ({ id, image: JSON.stringify(image), isWaiting }));
+  if (found === undefined) return undefined;
+  const { rows, characters } = found;
   return {
     phase: 'load',
     from: place,
     to: rows.at(-1)?.[0] ?? place,
     isLast: rows.length < limit,
-    changes: images.filter(({ isWaiting }) => !isWaiting),
-    bytes: images.reduce((sum, { image }) => sum + image.length, 0),
+    changes: rows.flatMap(([id, image]) => (image === null ? [] : [{ id, image }])),
+    characters,
   };
 }
 
@@ -114,7 +107,7 @@ async function readSweepChunk(
   const missing = await selectRows(
     reader,
     resource,
-    `select c.id, null as image, false as is_waiting
+    `select c.id, null as image
       from unnest(${['$1', ...texts.map((_, index) => `$${index + 2}`)].map((text) => `${text}::text[]`).join(', ')}) as c (id, ${texts.join(', ')})
       where not exists (select from only ${qualified(source.schema, source.table)} t
         where ${findsKey(fields, values)} and ${idExpression(attachment, fields)} = c.id)
@@ -128,31 +121,27 @@ async function readSweepChunk(
     from: place,
     to: ids.at(-1) ?? place,
     isLast: ids.length < limit,
-    changes: missing.map(([id]) => ({ id, image: undefined })),
-    bytes: 0,
+    changes: missing.rows.map(([id]) => ({ id, image: undefined })),
+    characters: missing.characters,
   };
-}
-
-/** A select of the ids of rows that the inbox tells of; to be joined: for `in` the server may go through all of them for each row. */
-function waitingIds({ schema, names, attachment }: AttachedResource): string {
-  return `select distinct ${idExpression(attachment, keptKeyFields(attachment, 'u'))} as id from ${qualified(schema, names.inbox)} i, pg_catalog.unnest(i.rows) u`;
 }
 
 /** Rows of a query over the attached table, in order; undefined when the table is not as it was attached. */
 async function selectRows(
   reader: TableReader,
-  { schema, names, attachment }: AttachedResource,
+  { names, attachment }: AttachedResource,
   query: string,
   order: string,
   values: readonly unknown[],
-): Promise<readonly ChunkRow[] | undefined> {
-  const [found] = await reader.query<LayoutLook & { readonly rows: string | null }>(
-    `select look.*, (select json_agg(json_build_array(c.id, c.image, c.is_waiting) order by ${order})::text from (${query}) as c) as rows
-      from (${layoutQuery({ schema, names, ...attachment })}) as look`,
+): Promise<{ readonly rows: readonly ChunkRow[]; readonly characters: number } | undefined> {
+  const [found] = await reader.query<LayoutLook & { readonly rows: string }>(
+    `select look.*, (select coalesce(json_agg(json_build_array(c.id, c.image) order by ${order}), '[]')::text from (${query}) as c) as rows
+      from (${layoutQuery({ names, ...attachment })}) as look`,
     values,
   );
   if (found === undefined || !isUntouched(found, attachment)) return undefined;
-  return JSON.parse(found.rows ?? '[]') as readonly ChunkRow[];
+  const { rows } = found;
+  return { rows: JSON.parse(rows) as readonly ChunkRow[], characters: rows.length };
 }
 
 /** SQL: the first parameters, as texts. */

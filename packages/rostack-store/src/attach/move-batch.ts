@@ -3,28 +3,38 @@ import { run, type Work } from '../database/database.ts';
 import { once } from '../database/dialect.ts';
 import { type AttachedResource, DeposedError } from './attached-resource.ts';
 import { type Attachment, readAttachment } from './attachment.ts';
-import { chooseBatch, type InboxEntry, sizeOf } from './choose-batch.ts';
-import { qualified } from './installation.ts';
+import { type BatchLimits, chooseBatch, type InboxEntry, type InboxGroup, sizeOf } from './choose-batch.ts';
+import { coalesce, type InboxRow, type NetChange } from './coalesce.ts';
+import { inboxOf } from './inbox.ts';
 import { describeChange, type LayoutLook, layoutQuery } from './layout.ts';
-import { moveGroups } from './move-groups.ts';
-import type { MoveLimits } from './move-limits.ts';
 import { emptyQuarantine } from './quarantine.ts';
-import type { Refusal } from './write-net-changes.ts';
+import { type WrittenChanges, writeNetChanges } from './write-net-changes.ts';
+
+/** How much of the inbox is moved at once. */
+export interface MoveLimits extends BatchLimits {
+  /** Rows of the inbox that are looked at to keep transactions together. */
+  readonly lookAheadRows: number;
+}
+
+export const MOVE_LIMITS: MoveLimits = {
+  maxRows: 2_000,
+  fillRows: 500,
+  maxBytes: 16 * 1_048_576,
+  lookAheadRows: 4_000,
+};
 
 /** Rows of the inbox that one transaction drops when the table is read again. */
 const DROPPED_ROWS = 20_000;
 
 export type MoveOutcome =
-  | {
+  | (WrittenChanges & {
       readonly kind: 'moved';
       /** Row changes that are done with. */
       readonly rows: number;
-      readonly moved: readonly string[];
-      readonly refused: readonly Refusal[];
       /** Whether rows were left. */
       readonly hasMore: boolean;
       readonly attachment: Attachment;
-    }
+    })
   /** The table is not as it was attached: nothing was moved. */
   | { readonly kind: 'stopped'; readonly reason: string };
 
@@ -43,24 +53,22 @@ export function* moveBatch(resource: AttachedResource, limits: MoveLimits): Work
     return { kind: 'moved', rows: 0, moved: [], refused: [], hasMore: true, attachment: read };
   }
   const groups = chooseBatch(look.entries, limits);
-  const taken = sizeOf(groups.flat());
-  const seen = sizeOf(look.entries);
-  const written = yield* moveGroups(resource, groups, limits);
+  const { changes, isUnfinished } = yield* readChanges(resource, groups, limits);
+  const written = yield* writeNetChanges(resource, changes);
+  if (!isUnfinished) yield* dropRows(resource, groups);
+  const taken = groups.flat();
   return {
     kind: 'moved',
-    rows: written.isUnfinished ? 0 : taken,
-    moved: written.moved,
-    refused: written.refused,
-    hasMore: written.isUnfinished || taken < seen || seen >= limits.lookAheadRows,
+    ...written,
+    rows: isUnfinished ? 0 : sizeOf(taken),
+    hasMore:
+      isUnfinished || taken.length < look.entries.length || look.entries.length >= limits.lookAheadRows,
     attachment,
   };
 }
 
 /** Begins a transaction of the leader. @throws DeposedError when somebody else has taken over */
 export function* lockAttachment({ dialect, attachment }: AttachedResource): Work<Attachment> {
-  // The texts of a table's columns depend on them.
-  const settings = `select set_config('extra_float_digits', '1', true), set_config('intervalstyle', 'iso_8601', true)`;
-  yield* run({ kind: 'once', sql: settings, parameters: [] });
   const present = yield* readAttachment(dialect, attachment.name, true);
   if (present?.term === attachment.term) return present;
   throw new DeposedError(`term ${attachment.term} is over`);
@@ -70,24 +78,18 @@ interface Look extends LayoutLook {
   readonly entries: readonly InboxEntry[];
 }
 
-/** What waits, and how many bytes it is in memory: what is stored compressed is looked into, as far as a batch can reach. */
-function* lookAhead(resource: AttachedResource, { lookAheadRows, maxBytes }: MoveLimits): Work<Look> {
-  const { schema, names, attachment } = resource;
-  const inbox = qualified(schema, names.inbox);
-  const raw = `select coalesce(pg_column_size(r.gone), 0) + pg_column_size(array_cat(r.rows, '{}')) from ${inbox} r where r.number = i.number`;
-  const [row] = yield* run<Omit<Look, 'entries'> & { readonly entries: string | null }>({
+/** What waits. */
+function* lookAhead(resource: AttachedResource, { lookAheadRows }: MoveLimits): Work<Look> {
+  const { names, attachment } = resource;
+  const [row] = yield* run<LayoutLook & { readonly entries: string | null }>({
     kind: 'once',
     sql: `select look.*, (select string_agg(concat_ws(' ', number, xid, kind, size,
-        case when is_compressed and before < ${maxBytes} then (${raw}) else bytes end), ',')
-      from (select w.*, sum(size) over o as seen, sum(bytes) over o - bytes as before from (
-          select number, xid, kind, size, coalesce(pg_column_size(gone), 0) + coalesce(pg_column_size(rows), 0) as bytes,
-            pg_column_compression(rows) is not null as is_compressed
-          from ${inbox} order by number limit ${lookAheadRows}) w
-        window o as (order by number rows unbounded preceding)) as i where seen - size < ${lookAheadRows}) as entries
-      from (${layoutQuery({ schema, names, ...attachment })}) as look`,
+        coalesce(pg_column_size(gone), 0) + coalesce(pg_column_size(rows), 0)), ',' order by number)
+      from (select * from ${inboxOf(resource)} order by number limit ${lookAheadRows}) w) as entries
+      from (${layoutQuery({ names, ...attachment })}) as look`,
     parameters: [],
   });
-  const entries = (row?.entries?.split(',') ?? []).map(toEntry).sort((a, b) => a.number - b.number);
+  const entries = (row?.entries?.split(',') ?? []).map(toEntry);
   return { layout: row?.layout ?? null, stamp: row?.stamp ?? '', entries };
 }
 
@@ -103,16 +105,65 @@ function toEntry(text: string): InboxEntry {
   };
 }
 
+/** What chosen transactions did; `isUnfinished`: a truncation does more than is there to be written at once. */
+function* readChanges(
+  resource: AttachedResource,
+  groups: readonly InboxGroup[],
+  { maxRows }: MoveLimits,
+): Work<{ readonly changes: readonly NetChange[]; readonly isUnfinished: boolean }> {
+  const rows = yield* run<InboxRow>({
+    kind: 'once',
+    sql: `select number, kind, array_to_json(gone)::text as gone, array_to_json(rows)::text as rows
+      from ${inboxOf(resource)} where number = any($1::bigint[])`,
+    parameters: [numbersOf(groups)],
+  });
+  const byNumber = new Map(rows.map((row) => [row.number, row]));
+  const changes: NetChange[] = [];
+  for (const group of groups) {
+    const effect = coalesce(group.flatMap(({ number }) => byNumber.get(number) ?? []));
+    if (effect.isTruncated) {
+      const ids = yield* readIds(resource, maxRows + 1);
+      if (ids.length > maxRows) return { changes: ids.map(toGone), isUnfinished: true };
+      yield* emptyQuarantine(resource.dialect, resource.attachment.name);
+      const kept = new Set(effect.changes.map(({ id }) => id));
+      changes.push(...ids.filter((id) => !kept.has(id)).map(toGone));
+    }
+    changes.push(...effect.changes);
+  }
+  return { changes, isUnfinished: false };
+}
+
+function toGone(id: string): NetChange {
+  return { id, image: undefined };
+}
+
+function* readIds({ dialect, target }: AttachedResource, limit: number): Work<readonly string[]> {
+  const rows = yield* run<{ id: string }>(
+    once(dialect, sql`select id from ${dialect.table(target.tables.record)} limit ${limit}`),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Exactly the rows that were read: others with smaller numbers may be committed at any time. */
+function* dropRows(resource: AttachedResource, groups: readonly InboxGroup[]): Work<void> {
+  yield* run({
+    kind: 'once',
+    sql: `delete from ${inboxOf(resource)} where number = any($1::bigint[])`,
+    parameters: [numbersOf(groups)],
+  });
+}
+
+function numbersOf(groups: readonly InboxGroup[]): number[] {
+  return groups.flatMap((group) => group.map(({ number }) => number));
+}
+
 /**
  * The table is read as a whole again. What waits in the inbox now tells nothing new then, and may be of another layout: it is dropped
  * first, some rows at a time. An empty stamp stands for a drop that is not finished.
  */
-function* readAgain(
-  { dialect, schema, names }: AttachedResource,
-  attachment: Attachment,
-  stamp: string,
-): Work<Attachment> {
-  const inbox = qualified(schema, names.inbox);
+function* readAgain(resource: AttachedResource, attachment: Attachment, stamp: string): Work<Attachment> {
+  const { dialect } = resource;
+  const inbox = inboxOf(resource);
   yield* emptyQuarantine(dialect, attachment.name);
   const [dropped] = yield* run<{ rows: number }>({
     kind: 'once',

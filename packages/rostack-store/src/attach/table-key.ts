@@ -1,7 +1,6 @@
 import { escapeIdentifier } from 'pg';
 import type { AttachedColumn } from './attachment.ts';
 import { KEY_TYPES, type KeyType } from './key-type.ts';
-import { fieldName, fieldTypeOf } from './row-type.ts';
 import type { ResolvedSource } from './table-source.ts';
 
 /** An attached table as far as its key goes. */
@@ -38,38 +37,6 @@ function typeOf({ typeName }: Pick<AttachedColumn, 'typeName'>): KeyType {
 /** SQL: the key's columns in a row of the table, each on its own. */
 export function keyFields(table: KeyedTable, row: string): readonly string[] {
   return keyColumns(table).map(({ column }) => `${row}.${escapeIdentifier(column)}`);
-}
-
-/** SQL: the same of a key, or a row, that the inbox keeps. */
-export function keptKeyFields(table: KeyedTable, row: string): readonly string[] {
-  return keyColumns(table).map((_, index) => `${row}.${fieldName(index)}`);
-}
-
-/** SQL: an alias for keys that are taken out of their array, whose columns `keptKeyFields` names. */
-export function keyAlias(table: KeyedTable, name: string): string {
-  return `${name} (${keyColumns(table)
-    .map((_, index) => fieldName(index))
-    .join(', ')})`;
-}
-
-/** SQL: the type of keys in the inbox; several columns need one of their own. */
-export function keyTypeOf(table: KeyedTable, composite: string): string {
-  const [first, ...others] = keyColumns(table);
-  return first === undefined || others.length > 0 ? composite : fieldTypeOf(first);
-}
-
-/** SQL: a key as the inbox keeps it. Text is compared byte by byte from here on. */
-export function keyExpression(table: KeyedTable, fields: readonly string[], composite: string): string {
-  const columns = keyColumns(table);
-  const values = columns.map((column, index) => `${fields[index]}::${fieldTypeOf(column)}`);
-  if (columns.length > 1) return `row(${values.join(', ')})::${composite}`;
-  return isTextKey(table) ? `${values.join('')} collate pg_catalog."C"` : values.join('');
-}
-
-/** Whether the type of keys in the inbox has a collation. */
-export function isTextKey(table: KeyedTable): boolean {
-  const [first, ...others] = keyColumns(table);
-  return first !== undefined && others.length === 0 && typeOf(first).isText;
 }
 
 /** SQL: whether rows have keys that the table's index cannot tell apart. */

@@ -7,7 +7,7 @@ import { faultOfId } from '../resource/record-id.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { AttachedResource } from './attached-resource.ts';
 import type { NetChange } from './coalesce.ts';
-import { decodeImage, type RowImage } from './decode-image.ts';
+import { decodeImage } from './decode-image.ts';
 import { keepQuarantine } from './quarantine.ts';
 
 /** A row that the resource refuses. */
@@ -62,7 +62,7 @@ function prepare(
   if (image === undefined) {
     return faultOfId(id) === undefined ? prepareOne({ resource: name, op: 'delete', id }) : undefined;
   }
-  const decoded = decodeImage(mapping, JSON.parse(image) as RowImage);
+  const decoded = decodeImage(mapping, image);
   if ('fault' in decoded) return { id, reason: `${decoded.fault.pointer}: ${decoded.fault.message}` };
   try {
     return prepareOne({ resource: name, op: 'put', record: decoded.record });

@@ -1,6 +1,6 @@
 import type { AttachedResource } from '../../src/attach/attached-resource.ts';
-import { installedNames } from '../../src/attach/attachment.ts';
 import { columnMappings } from '../../src/attach/column-mapping.ts';
+import { installedNames } from '../../src/attach/installation.ts';
 import { storePartsFor } from '../../src/attach/store-parts.ts';
 import { takeOver } from '../../src/attach/take-over.ts';
 import type { Store } from '../../src/index.ts';
