@@ -33,6 +33,7 @@ describePostgres('leaders of an attached table', () => {
     await using second = new MoverChild(database, app);
     await app.query(`insert into ${app.table} (id, station) values (1, 'one')`);
     await equal({ app, store });
+    await second.said('standby');
     expect(second.leads).toBe(false);
     await first.kill();
     const killedMs = performance.now();

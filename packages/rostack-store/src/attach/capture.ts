@@ -23,52 +23,56 @@ const MOMENT = 'extract(epoch from pg_catalog.statement_timestamp())::pg_catalog
  * client, and set the marker. Then, and when keys have changed, the query looks under each key instead. So what is captured last of a key
  * is what its last change left.
  *
- * What fails while changes are read does not hinder the writer: the table is read again. The inbox is written outside of the block that
- * catches it, so that no statement takes a transaction id for a subtransaction.
+ * What fails while changes are read does not hinder the writer: the table is read again. A statement of one chunk writes to the inbox
+ * outside of the block that catches errors, and so takes no transaction id for a subtransaction. Of a larger one, no more than a chunk is
+ * in memory.
  */
 function captureBody(installation: Installation, { changes, isMoved = 'false' }: Source): string {
   const inbox = inboxOf(installation);
   const marker = escapeLiteral(installation.names.marker);
   const chunk = `(pg_catalog.row_number() over () operator(pg_catalog.-) 1) operator(pg_catalog./) ${CHUNK_ROWS}`;
+  const told = `pg_catalog.count(*), pg_catalog.array_agg(c.id) filter (where c.image is null),
+        pg_catalog.array_agg(c.image) filter (where c.image is not null)`;
+  const keep = `insert into ${inbox} (kind, size, gone, rows) values (v_kind, v_size, v_gone, v_rows)`;
   return `<<capture>>
 declare
-  v_chunks pg_catalog.refcursor;
   is_moved pg_catalog.bool;
   is_doubtful pg_catalog.bool;
   v_kind "char" := 'w';
   v_size pg_catalog.int4;
   v_gone pg_catalog.text[];
   v_rows pg_catalog.text[];
+  v_moment pg_catalog.text := ${MOMENT};
 begin
   if TG_OP operator(pg_catalog.=) 'TRUNCATE' then
     insert into ${inbox} (kind, size) values ('t', 1);
     return null;
   end if;
-  loop
-    begin
-      if v_chunks is null then
-        is_moved := ${isMoved};
-        is_doubtful := is_moved or coalesce(pg_catalog.current_setting(${marker}, true) operator(pg_catalog.=) ${MOMENT}, false);
-        open v_chunks for
-          select pg_catalog.count(*), pg_catalog.array_agg(c.id) filter (where c.image is null),
-            pg_catalog.array_agg(c.image) filter (where c.image is not null)
-          from (select ${chunk} as chunk, r.* from (${changes}) r) c group by c.chunk order by c.chunk;
-      end if;
-      fetch v_chunks into v_size, v_gone, v_rows;
-    exception when others then
-      v_kind := 'e';
-      v_size := 1;
-      v_gone := null;
-      v_rows := null;
-    end;
-    exit when v_size is null;
-    insert into ${inbox} (kind, size, gone, rows) values (v_kind, v_size, v_gone, v_rows);
-    exit when v_size operator(pg_catalog.<) ${CHUNK_ROWS};
-  end loop;
-  if v_kind operator(pg_catalog.=) 'w' then
-    close v_chunks;
+  begin
+    is_moved := ${isMoved};
+    is_doubtful := is_moved or coalesce(pg_catalog.current_setting(${marker}, true) operator(pg_catalog.=) v_moment, false);
+    select ${told} into v_size, v_gone, v_rows from (select * from (${changes}) r limit ${CHUNK_ROWS + 1}) c;
+    if v_size operator(pg_catalog.>) ${CHUNK_ROWS} then
+      for v_size, v_gone, v_rows in
+        select ${told} from (select ${chunk} as chunk, r.* from (${changes}) r) c group by c.chunk order by c.chunk
+      loop
+        ${keep};
+      end loop;
+      v_size := null;
+    end if;
+  exception when others then
+    v_kind := 'e';
+    v_size := 1;
+    v_gone := null;
+    v_rows := null;
+  end;
+  if v_size operator(pg_catalog.=) 0 then
+    return null;
   end if;
-  perform pg_catalog.set_config(${marker}, ${MOMENT}, true);
+  if v_size is not null then
+    ${keep};
+  end if;
+  v_moment := pg_catalog.set_config(${marker}, v_moment, true);
   return null;
 end
 `;
