@@ -121,6 +121,7 @@ describePostgres('what is captured', () => {
     } finally {
       await Promise.all(clients.map((client) => client.end()));
     }
+    expect(await found.inbox()).toHaveLength(4);
     await found.followed();
   });
 

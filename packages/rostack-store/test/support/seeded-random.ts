@@ -5,7 +5,7 @@ import { onTestFailed } from 'vitest';
 export function seededRandom(): () => number {
   const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31));
   onTestFailed(() => {
-    console.info(`repeat with TEST_SEED=${seed}`);
+    process.stderr.write(`repeat with TEST_SEED=${seed}\n`);
   });
   let state = seed;
   // mulberry32
