@@ -1,5 +1,6 @@
 /** 10,000 subscriptions with 10,000 different equality filters: what finding those of one event costs. */
 import { parseFilter } from 'rostack-core';
+import type { EventFeed } from '../src/websocket/hub/event-feed.ts';
 import { EventRules, FilterGroup } from '../src/websocket/hub/filter-group.ts';
 import { FilterIndex } from '../src/websocket/hub/filter-index.ts';
 import { LoggedChange } from '../src/websocket/hub/logged-change.ts';
@@ -19,7 +20,11 @@ const names = resource.events.map(({ name }) => name);
 const groups = Array.from(
   { length: FILTERS },
   (_, height) =>
-    new FilterGroup(rules, parseFilter({ '/height': { eq: height }, '/city': { ne: 'x' } }), names),
+    new FilterGroup<EventFeed>(
+      rules,
+      parseFilter({ '/height': { eq: height }, '/city': { ne: 'x' } }),
+      names,
+    ),
 );
 const index = new FilterIndex();
 for (const group of groups) index.add(group);

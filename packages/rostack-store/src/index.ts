@@ -7,6 +7,7 @@ export type {
 } from './apply/change.ts';
 export * from './attach/index.ts';
 export { restoreSqlite } from './backup/restore-sqlite.ts';
+export type { PoolStatus } from './database/database.ts';
 export type { WriteFault } from './database/write-health.ts';
 export * from './errors/index.ts';
 export type { HintBus } from './hints/hint-bus.ts';
@@ -15,6 +16,6 @@ export type { PageExplanation, TriedStatement } from './page/explain-page.ts';
 export { checkResourceDefinition } from './resource/resolve-resource.ts';
 export type { EventDefinition, JsonSchema, ResourceDefinition } from './resource/resource-definition.ts';
 export type { Store } from './store.ts';
-export type { PoolStatus, RetentionOptions, StoreAlarm, StoreOptions, StoreStatus } from './store-options.ts';
+export type { RetentionOptions, StoreAlarm, StoreOptions, StoreStatus } from './store-options.ts';
 export type { NewToken, TokenRecord } from './token/token-record.ts';
 export type { TokenTable } from './token/token-table.ts';

@@ -1,3 +1,4 @@
+import type { PoolStatus } from './database/database.ts';
 import type { WriteFault } from './database/write-health.ts';
 import type { HintBus } from './hints/hint-bus.ts';
 import type { ResourceDefinition } from './resource/resource-definition.ts';
@@ -89,15 +90,6 @@ export interface StoreStatus {
   readonly pool: PoolStatus | undefined;
   /** Set from a write that failed on, until `apply` or `tryWrite` has written again. */
   readonly writeFault: WriteFault | undefined;
-}
-
-/** Connections to PostgreSQL, the one that listens for hints not counted. */
-export interface PoolStatus {
-  readonly total: number;
-  readonly idle: number;
-  /** Units of work that wait for a connection. */
-  readonly waiting: number;
-  readonly max: number;
 }
 
 /** The options with every default in place. */

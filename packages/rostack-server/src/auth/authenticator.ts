@@ -1,4 +1,4 @@
-import type { Principal } from 'rostack-core';
+import { aFunction, type OptionCheck, oneOf, optionsOf, type Principal } from 'rostack-core';
 
 /** A way to authenticate, named as in the discovery document (protocol section 2, `authentication.methods`). */
 export type AuthenticationMethod = Principal['method'];
@@ -43,3 +43,20 @@ export interface Authenticator {
    */
   recheck(credential: Credential, nowMs: number): Awaitable<AuthenticationResult>;
 }
+
+/** An object of any class, with any other members too, whose named members pass. */
+function optionsWithin<T extends object>(checks: Parameters<typeof optionsOf<T>>[0]): OptionCheck {
+  const check = optionsOf<T>(checks);
+  const names = Object.keys(checks);
+  return (value, name) => {
+    if (typeof value !== 'object' || value === null) return check(value, name);
+    const members = value as Readonly<Record<string, unknown>>;
+    return check(Object.fromEntries(names.map((each) => [each, members[each]])), name);
+  };
+}
+
+export const anAuthenticator: OptionCheck = optionsWithin<Authenticator>({
+  method: oneOf('oauth2', 'shared_token'),
+  authenticate: aFunction,
+  recheck: aFunction,
+});

@@ -1,5 +1,4 @@
-import { aFunction, expecting, type OptionCheck, objectWith, oneOf, optional, optionsOf } from 'rostack-core';
-import type { Authenticator } from '../auth/authenticator.ts';
+import { expecting, type OptionCheck, objectWith, optional } from 'rostack-core';
 
 const MIN_KEY_BYTES = 32;
 
@@ -31,23 +30,6 @@ export const aStrippedPrefix: OptionCheck = optional(
 const SOURCE_METHODS = ['head', 'page', 'get', 'tagAt', 'read', 'watch'] as const;
 
 export const aRecordSource: OptionCheck = objectWith(...SOURCE_METHODS);
-
-/** An object, of whatever class and with whatever else, whose members pass. */
-function optionsWithin<T extends object>(checks: Parameters<typeof optionsOf<T>>[0]): OptionCheck {
-  const check = optionsOf<T>(checks);
-  const names = Object.keys(checks);
-  return (value, name) => {
-    if (typeof value !== 'object' || value === null) return check(value, name);
-    const members = value as Readonly<Record<string, unknown>>;
-    return check(Object.fromEntries(names.map((each) => [each, members[each]])), name);
-  };
-}
-
-export const anAuthenticator: OptionCheck = optionsWithin<Authenticator>({
-  method: oneOf('oauth2', 'shared_token'),
-  authenticate: aFunction,
-  recheck: aFunction,
-});
 
 /** The part of a discovery document without which nothing can be said of the rest. */
 export const aDiscoveryDocument: OptionCheck = expecting(

@@ -9,10 +9,10 @@ import {
   optionsOf,
   wholeNumber,
 } from 'rostack-core';
+import { anAuthenticator } from '../auth/authenticator.ts';
 import {
   aDiscoveryDocument,
   aMap,
-  anAuthenticator,
   aRateLimiter,
   aSecretKey,
   aStrippedPrefix,

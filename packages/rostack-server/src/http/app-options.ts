@@ -1,11 +1,10 @@
-import type { DiscoveryDocument, JsonSchema, RecordSource } from 'rostack-core';
+import type { DiscoveryDocument, JsonObject, JsonSchema, JsonValue, RecordSource } from 'rostack-core';
 import type { Authenticator } from '../auth/index.ts';
 import type { RateLimiter } from '../rate-limit/index.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { CorsOptions } from './cors.ts';
 import type { CursorKeys } from './cursors.ts';
 import type { HttpHooks } from './hooks.ts';
-import type { RecordRenderers } from './served-resource.ts';
 
 /** What `defineImplementation` of rostack-core returns, as far as the app needs it. */
 export interface ServedImplementation {
@@ -13,6 +12,12 @@ export interface ServedImplementation {
   /** The owned schemas by the URL that they are advertised at. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
 }
+
+/** Turns a stored record into the JSON of another representation than `application/json`. */
+export type RecordRenderer = (record: JsonObject) => JsonValue;
+
+/** By resource name, then by media type. */
+export type RecordRenderers = Readonly<Record<string, Readonly<Record<string, RecordRenderer>>>>;
 
 export interface RostackAppOptions {
   readonly implementation: ServedImplementation;

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { type FieldSelection, type JsonObject, joinBodies, parseBodies, project } from 'rostack-core';
-import type { RecordRenderer } from './served-resource.ts';
+import type { RecordRenderer } from './app-options.ts';
 
 /** The JSON text of a record in one representation: the stored text itself where nothing changes it. */
 export function representRecord(

@@ -1,8 +1,12 @@
 export { createRostackApp } from './app.ts';
-export type { RostackAppOptions, ServedImplementation } from './app-options.ts';
+export type {
+  RecordRenderer,
+  RecordRenderers,
+  RostackAppOptions,
+  ServedImplementation,
+} from './app-options.ts';
 export { addressKey, type ClientAddress, clientAddressBehind } from './client-address.ts';
 export { AppConfigurationError } from './configuration-error.ts';
 export type { CorsOptions } from './cors.ts';
 export type { CursorKeys } from './cursors.ts';
 export type { ErrorContext, HttpHooks, RequestOperation, RequestReport } from './hooks.ts';
-export type { RecordRenderer, RecordRenderers } from './served-resource.ts';

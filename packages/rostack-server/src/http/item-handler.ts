@@ -4,9 +4,9 @@ import { representRecord } from './collection-page.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import { inTime } from './in-time.ts';
-
+import type { ServedRepresentation } from './negotiation.ts';
 import { parseQueryString } from './query-string.ts';
-import type { ServedRepresentation, ServedResource } from './served-resource.ts';
+import type { ServedResource } from './served-resource.ts';
 
 /** Answers item requests (protocol section 5): the record itself, with its version as ETag. */
 export class ItemHandler {

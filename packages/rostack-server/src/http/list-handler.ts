@@ -13,10 +13,11 @@ import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import { inTime } from './in-time.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
+import type { ServedRepresentation } from './negotiation.ts';
 import type { PageCache, ReadyPage } from './page-cache.ts';
 import type { PagePlace } from './page-cursor.ts';
 import { checkNextUrlLength } from './request-rules.ts';
-import type { ServedRepresentation, ServedResource } from './served-resource.ts';
+import type { ServedResource } from './served-resource.ts';
 
 export interface ListDependencies {
   readonly cursors: Cursors;

@@ -1,11 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { negotiateMediaType } from 'rostack-core';
+import type { RecordRenderer } from './app-options.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
-import type { ServedRepresentation } from './served-resource.ts';
 
 const MAX_REMEMBERED = 100;
 const MAX_REMEMBERED_LENGTH = 256;
+
+/** One way to show the records of a resource. */
+export interface ServedRepresentation {
+  readonly mediaType: string;
+  /** Whether the schema has a value at a path. */
+  readonly hasField: (path: readonly string[]) => boolean;
+  /** Undefined for the stored JSON as it is. */
+  readonly render: RecordRenderer | undefined;
+}
 
 /** Chooses among the representations of a resource; the commonest `Accept` fields are remembered. */
 export class Negotiation {

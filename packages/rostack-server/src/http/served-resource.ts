@@ -1,8 +1,6 @@
 import {
   type Capabilities,
   JSON_MEDIA_TYPE,
-  type JsonObject,
-  type JsonValue,
   type RecordSource,
   type Resource,
   schemaFields,
@@ -11,21 +9,6 @@ import { guardSource } from '../guard/guard-source.ts';
 import { aRecordSource } from '../guard/option-checks.ts';
 import type { RostackAppOptions } from './app-options.ts';
 import { Negotiation } from './negotiation.ts';
-
-/** Turns a stored record into the JSON of another representation than `application/json`. */
-export type RecordRenderer = (record: JsonObject) => JsonValue;
-
-/** By resource name, then by media type. */
-export type RecordRenderers = Readonly<Record<string, Readonly<Record<string, RecordRenderer>>>>;
-
-/** One way to show the records of a resource. */
-export interface ServedRepresentation {
-  readonly mediaType: string;
-  /** Whether the schema has a value at a path. */
-  readonly hasField: (path: readonly string[]) => boolean;
-  /** Undefined for the stored JSON as it is. */
-  readonly render: RecordRenderer | undefined;
-}
 
 /** A resource with all that is needed to answer for it. */
 export interface ServedResource {

@@ -1,15 +1,7 @@
-import type { PoolStatus } from '../store-options.ts';
-import type { ColumnType, Dialect } from './dialect.ts';
+import type { ColumnType, Dialect, Once } from './dialect.ts';
 
 /** One row of a result, by column name. */
 export type Row = Readonly<Record<string, unknown>>;
-
-/** A statement with its parameters. */
-export interface Once {
-  readonly kind: 'once';
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-}
 
 /** What a unit of work asks the database to run. */
 export type Query =
@@ -54,6 +46,15 @@ export interface LongRead {
   readonly deadlineMs: number;
   /** What its steps have taken so far, without waiting. */
   spentMs: number;
+}
+
+/** Connections to PostgreSQL, the one that listens for hints not counted. */
+export interface PoolStatus {
+  readonly total: number;
+  readonly idle: number;
+  /** Units of work that wait for a connection. */
+  readonly waiting: number;
+  readonly max: number;
 }
 
 /** A database that runs units of work. */

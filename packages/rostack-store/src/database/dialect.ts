@@ -1,5 +1,4 @@
 import type { Kysely, RawBuilder } from 'kysely';
-import type { Once } from './database.ts';
 
 /** Tables differ from store to store, so rows are typed where they are read. */
 export type Builder = Kysely<Record<string, Record<string, unknown>>>;
@@ -11,6 +10,13 @@ export type Sql = RawBuilder<unknown>;
 export type Compilable = { toOperationNode(): unknown; compile(builder: Builder): Compiled };
 
 export interface Compiled {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** A statement with its parameters. */
+export interface Once {
+  readonly kind: 'once';
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }

@@ -1,10 +1,17 @@
 import { type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
-import type { PoolStatus } from '../store-options.ts';
 import { cancelQuery } from './cancel-query.ts';
-import { type Database, type LongRead, type Once, type Query, type Row, run, type Work } from './database.ts';
-import type { Dialect } from './dialect.ts';
+import {
+  type Database,
+  type LongRead,
+  type PoolStatus,
+  type Query,
+  type Row,
+  run,
+  type Work,
+} from './database.ts';
+import type { Dialect, Once } from './dialect.ts';
 import { LongReads } from './long-reads.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isMixedUp, isRepeatable, isUnavailable, QueryFailure } from './postgres-failure.ts';

@@ -4,7 +4,8 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import Sqlite from 'better-sqlite3';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
-import type { Database, LongRead, Once, Row, Sending, Step, Work } from './database.ts';
+import type { Database, LongRead, Row, Sending, Step, Work } from './database.ts';
+import type { Once } from './dialect.ts';
 import { LongReads } from './long-reads.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { SqliteReaders } from './sqlite-readers.ts';

@@ -1,8 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { sql } from 'kysely';
 import type { Filter, Position } from 'rostack-core';
-import type { Once } from '../database/database.ts';
-import { once, type Sql } from '../database/dialect.ts';
+import { type Once, once, type Sql } from '../database/dialect.ts';
 import { type HeadRow, headColumns, headTable } from '../log/read-head.ts';
 import type { StoredField } from '../resource/field.ts';
 import { detailColumn, ERA, eraOf, type Half, indexedExpression, orderColumn } from '../schema/tables.ts';

@@ -7,8 +7,8 @@ import {
   pageKeyOf,
   resolvePointer,
 } from 'rostack-core';
-import type { Database, Once } from '../database/database.ts';
-import type { Dialect } from '../database/dialect.ts';
+import type { Database } from '../database/database.ts';
+import type { Dialect, Once } from '../database/dialect.ts';
 import { OverTimeError } from '../database/time-bound.ts';
 import { encodeOrderKey } from '../key/encode-key.ts';
 import { type HeadRow, headFor, headOf, headQuery } from '../log/read-head.ts';

@@ -7,12 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from 'rostack-core';
-import type { LoggedChange } from './logged-change.ts';
-
-/** The data of an event as JSON text, or why it may not be sent. */
-export type EventData =
-  | { readonly kind: 'data'; readonly text: string | undefined }
-  | { readonly kind: 'faulty'; readonly faults: readonly string[] };
+import type { EventData, LoggedChange } from './logged-change.ts';
 
 /** Finds what is wrong with an event's data by its schema: JSON Pointer and fault each; empty when nothing is. */
 export type EventValidator = (descriptor: EventDescriptor, data: JsonValue) => readonly string[];

@@ -2,7 +2,8 @@ import type { EventEncoding, Position } from 'rostack-core';
 import type { FrameHalf } from '../delivery/text-frame.ts';
 import type { EndReason } from '../session/session-input.ts';
 import type { FilterGroup } from './filter-group.ts';
-import type { ResourceHub } from './resource-hub.ts';
+import type { OutOfOrderError } from './log-place.ts';
+import type { LoggedChange } from './logged-change.ts';
 
 /** Where the events of a connection's feeds go. */
 export interface FeedSink {
@@ -18,12 +19,27 @@ export interface FeedSink {
   feedEnded(feed: EventFeed, reason: EndReason): void;
 }
 
+/** What a feed needs of the hub that it belongs to. */
+export interface FeedHub {
+  isAtHead(feed: EventFeed): boolean;
+  changesFor(feed: EventFeed): readonly LoggedChange[] | Promise<readonly LoggedChange[]>;
+  eventFor(feed: EventFeed, logged: LoggedChange): FrameHalf | undefined;
+  attach(feed: EventFeed): void;
+  remove(feed: EventFeed): void;
+  end(feed: EventFeed, reason: EndReason): void;
+  fail(feed: EventFeed, error: unknown): void;
+  refuse(feed: EventFeed, error: OutOfOrderError): void;
+}
+
+/** All feeds that ask for the same events. */
+export type FeedGroup = FilterGroup<EventFeed>;
+
 /** What a feed is made from. */
 export interface NewEventFeed {
   readonly subscriptionId: string;
   readonly ticket: number;
-  readonly hub: ResourceHub;
-  readonly group: FilterGroup;
+  readonly hub: FeedHub;
+  readonly group: FeedGroup;
   readonly encoding: EventEncoding;
   /** The constant half of each of its messages. */
   readonly own: FrameHalf;

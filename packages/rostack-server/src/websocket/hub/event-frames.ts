@@ -1,8 +1,8 @@
 import { createEventEncoder, type EventDescriptor, type EventEncoding } from 'rostack-core';
 import { encodeFrameHalf, type FrameHalf } from '../delivery/text-frame.ts';
 import type { GatewayAlarm } from '../options/gateway-observer.ts';
-import { type EventData, type EventDataRules, makeEventData } from './event-data.ts';
-import type { LoggedChange } from './logged-change.ts';
+import { type EventDataRules, makeEventData } from './event-data.ts';
+import type { EventData, LoggedChange } from './logged-change.ts';
 
 export interface EventFramesOptions {
   readonly resource: string;

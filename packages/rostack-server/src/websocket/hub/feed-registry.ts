@@ -1,5 +1,5 @@
 import type { Filter, Position, Resource } from 'rostack-core';
-import type { EventFeed } from './event-feed.ts';
+import type { EventFeed, FeedGroup } from './event-feed.ts';
 import { EventRules, FilterGroup, groupKey } from './filter-group.ts';
 import { FilterIndex } from './filter-index.ts';
 import type { LoggedChange } from './logged-change.ts';
@@ -8,7 +8,7 @@ import type { LoggedChange } from './logged-change.ts';
 export class FeedRegistry {
   readonly #rules: EventRules;
   readonly #index = new FilterIndex();
-  readonly #groups = new Map<string, FilterGroup>();
+  readonly #groups = new Map<string, FeedGroup>();
   readonly #feeds = new Set<EventFeed>();
 
   constructor(resource: Resource) {
@@ -24,11 +24,11 @@ export class FeedRegistry {
   }
 
   /** The group of all subscriptions that ask for the same events. */
-  groupOf(filter: Filter | undefined, eventTypes: readonly string[]): FilterGroup {
+  groupOf(filter: Filter | undefined, eventTypes: readonly string[]): FeedGroup {
     const key = groupKey(filter, eventTypes);
     const known = this.#groups.get(key);
     if (known !== undefined) return known;
-    const group = new FilterGroup(this.#rules, filter, eventTypes);
+    const group = new FilterGroup<EventFeed>(this.#rules, filter, eventTypes);
     this.#groups.set(key, group);
     this.#index.add(group);
     return group;
@@ -52,7 +52,7 @@ export class FeedRegistry {
   }
 
   /** Calls `visit` once for each group that the change, before or after, may match. */
-  visit(logged: LoggedChange, visit: (group: FilterGroup) => void): void {
+  visit(logged: LoggedChange, visit: (group: FeedGroup) => void): void {
     this.#index.visit(logged, visit);
   }
 

@@ -11,7 +11,6 @@ import {
   type Resource,
   type Transition,
 } from 'rostack-core';
-import type { EventFeed } from './event-feed.ts';
 import type { LoggedChange } from './logged-change.ts';
 
 /** Which event a change is, by the resource's descriptors. */
@@ -38,14 +37,14 @@ export class EventRules {
 }
 
 /** All subscriptions of a resource that ask for the same events: one compiled filter and one set of types. */
-export class FilterGroup {
+export class FilterGroup<Feed> {
   readonly key: string;
   readonly filter: Filter | undefined;
   readonly #matches: ((record: JsonValue) => boolean) | undefined;
   readonly #eventTypes: ReadonlySet<string>;
   readonly #rules: EventRules;
   /** The feeds at the head, which get events as they come. */
-  readonly attached: Readonly<Record<EventEncoding, Set<EventFeed>>> = {
+  readonly attached: Readonly<Record<EventEncoding, Set<Feed>>> = {
     json: new Set(),
     'compact-json': new Set(),
   };

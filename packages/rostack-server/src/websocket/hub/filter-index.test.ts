@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { parseFilter } from 'rostack-core';
 import { expect, test } from 'vitest';
 import { sampleDiscovery } from '../../../test/support/sample-discovery.ts';
+import type { EventFeed, FeedGroup } from './event-feed.ts';
 import { EventRules, FilterGroup } from './filter-group.ts';
 import { FilterIndex } from './filter-index.ts';
 import { LoggedChange } from './logged-change.ts';
@@ -66,7 +67,9 @@ test('the index finds every group that a scan of all filters finds, each once, w
       fc.array(fc.tuple(state, state), { minLength: 1, maxLength: 5 }),
       (filters, removals, changes) => {
         const index = new FilterIndex();
-        const groups = filters.map((each) => new FilterGroup(RULES, parseFilter(each), ALL_EVENTS));
+        const groups = filters.map(
+          (each) => new FilterGroup<EventFeed>(RULES, parseFilter(each), ALL_EVENTS),
+        );
         for (const group of groups) index.add(group);
         const kept = groups.filter((group, at) => {
           if (removals[at] === true) index.remove(group);
@@ -74,7 +77,7 @@ test('the index finds every group that a scan of all filters finds, each once, w
         });
         for (const [before, after] of changes) {
           const change = changeOf(before, after);
-          const visited: FilterGroup[] = [];
+          const visited: FeedGroup[] = [];
           index.visit(change, (group) => visited.push(group));
           expect(new Set(visited).size).toBe(visited.length);
           const found = visited.filter((group) => group.eventOf(change) !== undefined);
@@ -90,9 +93,9 @@ test('the index finds every group that a scan of all filters finds, each once, w
 test('a change looks only at the filters that ask for its values', () => {
   const index = new FilterIndex();
   for (let height = 0; height < 1_000; height += 1) {
-    index.add(new FilterGroup(RULES, parseFilter({ '/height': { eq: height } }), ALL_EVENTS));
+    index.add(new FilterGroup<EventFeed>(RULES, parseFilter({ '/height': { eq: height } }), ALL_EVENTS));
   }
-  const visited: FilterGroup[] = [];
+  const visited: FeedGroup[] = [];
   index.visit(changeOf({ height: 7 }, { height: 8 }), (group) => visited.push(group));
   expect(visited.map(({ filter }) => filter?.kind === 'comparison' && filter.operand)).toEqual([7, 8]);
 });

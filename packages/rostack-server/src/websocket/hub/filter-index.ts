@@ -5,7 +5,7 @@ import {
   type JsonValue,
   resolvePointer,
 } from 'rostack-core';
-import type { FilterGroup } from './filter-group.ts';
+import type { FeedGroup } from './event-feed.ts';
 import type { LoggedChange } from './logged-change.ts';
 
 /** A conjunct that every match needs: the field has one of these values. */
@@ -17,15 +17,15 @@ interface RequiredValues {
 
 interface PointerIndex {
   readonly path: readonly string[];
-  readonly byValue: Map<JsonScalar, Set<FilterGroup>>;
+  readonly byValue: Map<JsonScalar, Set<FeedGroup>>;
 }
 
 /** Finds the groups that a change may concern without evaluating the filters of all others. */
 export class FilterIndex {
-  readonly #unindexed = new Set<FilterGroup>();
+  readonly #unindexed = new Set<FeedGroup>();
   readonly #byPointer = new Map<string, PointerIndex>();
 
-  add(group: FilterGroup): void {
+  add(group: FeedGroup): void {
     const required = group.filter === undefined ? undefined : requiredValues(group.filter);
     if (required === undefined) {
       this.#unindexed.add(group);
@@ -40,7 +40,7 @@ export class FilterIndex {
     }
   }
 
-  remove(group: FilterGroup): void {
+  remove(group: FeedGroup): void {
     this.#unindexed.delete(group);
     const required = group.filter === undefined ? undefined : requiredValues(group.filter);
     const index = required === undefined ? undefined : this.#byPointer.get(required.pointer);
@@ -54,7 +54,7 @@ export class FilterIndex {
   }
 
   /** Calls `visit` once for each group that the change, before or after, may match. */
-  visit(logged: LoggedChange, visit: (group: FilterGroup) => void): void {
+  visit(logged: LoggedChange, visit: (group: FeedGroup) => void): void {
     for (const group of this.#unindexed) visit(group);
     for (const { path, byValue } of this.#byPointer.values()) {
       const before = groupsAt(byValue, logged.before, path);
@@ -66,9 +66,9 @@ export class FilterIndex {
 }
 
 function visitOnce(
-  groups: ReadonlySet<FilterGroup>,
+  groups: ReadonlySet<FeedGroup>,
   position: number,
-  visit: (group: FilterGroup) => void,
+  visit: (group: FeedGroup) => void,
 ): void {
   for (const group of groups) {
     if (group.visitedAt === position) continue;
@@ -81,7 +81,7 @@ function groupsAt(
   byValue: PointerIndex['byValue'],
   record: JsonValue | undefined,
   path: readonly string[],
-): ReadonlySet<FilterGroup> | undefined {
+): ReadonlySet<FeedGroup> | undefined {
   if (record === undefined) return undefined;
   const value = resolvePointer(record, path);
   return value === undefined || (typeof value === 'object' && value !== null)

@@ -1,6 +1,10 @@
 import type { Change, JsonValue } from 'rostack-core';
 import type { FrameHalf } from '../delivery/text-frame.ts';
-import type { EventData } from './event-data.ts';
+
+/** The data of an event as JSON text, or why it may not be sent. */
+export type EventData =
+  | { readonly kind: 'data'; readonly text: string | undefined }
+  | { readonly kind: 'faulty'; readonly faults: readonly string[] };
 
 /** A change with what is worked out about it once and used by all its subscribers. */
 export class LoggedChange {

@@ -6,10 +6,9 @@ import type { ResourceStatus } from '../options/gateway-options.ts';
 import type { EndReason } from '../session/session-input.ts';
 import type { RingLimits } from './change-ring.ts';
 import type { EventDataRules } from './event-data.ts';
-import type { EventFeed } from './event-feed.ts';
+import type { EventFeed, FeedGroup, FeedHub } from './event-feed.ts';
 import { EventFrames } from './event-frames.ts';
 import { FeedRegistry } from './feed-registry.ts';
-import type { FilterGroup } from './filter-group.ts';
 import { OutOfOrderError } from './log-place.ts';
 import { LogReader } from './log-reader.ts';
 import { LogTail } from './log-tail.ts';
@@ -31,7 +30,7 @@ export interface ResourceHubOptions {
 }
 
 /** Everything that the subscribers of one resource share: it follows the log once and gives each feed its events. */
-export class ResourceHub implements AsyncDisposable {
+export class ResourceHub implements FeedHub, AsyncDisposable {
   readonly #name: string;
   readonly #clock: Clock;
   readonly #alarm: (alarm: GatewayAlarm) => void;
@@ -98,7 +97,7 @@ export class ResourceHub implements AsyncDisposable {
   }
 
   /** The group of all subscriptions that ask for the same events. */
-  groupOf(filter: Filter | undefined, eventTypes: readonly string[]): FilterGroup {
+  groupOf(filter: Filter | undefined, eventTypes: readonly string[]): FeedGroup {
     return this.#feeds.groupOf(filter, eventTypes);
   }
 
@@ -198,7 +197,7 @@ export class ResourceHub implements AsyncDisposable {
     }
   }
 
-  #publish(group: FilterGroup, logged: LoggedChange): void {
+  #publish(group: FeedGroup, logged: LoggedChange): void {
     if (group.attachedCount === 0) return;
     try {
       const descriptor = group.eventOf(logged);

@@ -10,10 +10,10 @@ import {
   optionsOf,
   wholeNumber,
 } from 'rostack-core';
+import { anAuthenticator } from '../../auth/authenticator.ts';
 import {
   aDiscoveryDocument,
   aMap,
-  anAuthenticator,
   aPositiveNumber,
   aRateLimiter,
   aRecordSource,
