@@ -32,7 +32,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'unit',
-          include: ['{packages,apps}/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          include: ['{packages,apps}/*/src/**/*.test.{ts,tsx}'],
           setupFiles: ['./test/fail-on-console.ts', './test/seed-random.ts'],
           // For tests that hang: on a busy machine a property test takes many times as long as alone.
           testTimeout: 30_000,

@@ -16,7 +16,7 @@ interface Result {
 }
 
 const names = process.argv.slice(2);
-const files = globSync(['{packages,apps}/*/bench/*.bench.ts', 'benchmarks/*.bench.ts'], { cwd: root })
+const files = globSync('{packages,apps}/*/bench/*.bench.ts', { cwd: root })
   .filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
   .sort();
 
