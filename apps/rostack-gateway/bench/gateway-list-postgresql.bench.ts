@@ -29,7 +29,10 @@ async function run(): Promise<void> {
   await using peer = await startPeer({ kind: 'postgresql', ...database });
   const targets = {
     peer: await peer.target(times(QUERIES, (number) => `/page/${(number * 7_919) % 99_000}`)),
-    ours: await gateway.target('requests', times(QUERIES, differentPath)),
+    ours: await gateway.target(
+      'requests',
+      times(QUERIES, (number) => differentPath(number, RECORDS)),
+    ),
   };
   await using _writer = gateway.startWriter();
   reportRounds('gateway-list/postgresql-no-statistics', await runRounds(targets), BARS);

@@ -9,13 +9,13 @@ import { differentPath } from './support/readings.ts';
 import { reportRounds, runRounds } from './support/rounds.ts';
 
 const RECORDS = 100_000;
-const paths = times(8, differentPath);
+const paths = times(8, (number) => differentPath(number, RECORDS));
 
 {
   await using folder = await temporaryFolder();
   const url = `sqlite:${join(folder.path, 'readings.db')}`;
   await using gateway = await startBenchGateway({ url, schema: 'main' }, RECORDS);
-  await using bare = await startPeer({ kind: 'bytes', text: await gateway.get(differentPath(1)) });
+  await using bare = await startPeer({ kind: 'bytes', text: await gateway.get(differentPath(1, RECORDS)) });
   const targets = { peer: await bare.target(['/']), ours: await gateway.target('requests', paths) };
   await using _writer = gateway.startWriter();
   reportRounds('gateway-list/repeated/sqlite', await runRounds(targets), { rate: 0.65 });

@@ -13,16 +13,17 @@ import { reportRounds, runRounds } from './support/rounds.ts';
 const RECORDS = 100_000;
 const QUERIES = 300_000;
 
+const pathsOf = (records: number) => times(QUERIES, (number) => differentPath(number, records));
+
 await using folder = await temporaryFolder();
 const databaseOf = (name: string) => ({ url: `sqlite:${join(folder.path, name)}`, schema: 'main' });
 await using small = await startBenchGateway(databaseOf('small.db'), RECORDS);
 await using large = await startBenchGateway(databaseOf('large.db'), 10 * RECORDS);
-await using bare = await startPeer({ kind: 'bytes', text: await small.get(differentPath(1)) });
-const paths = times(QUERIES, differentPath);
+await using bare = await startPeer({ kind: 'bytes', text: await small.get(differentPath(1, RECORDS)) });
 const targets = {
   peer: await bare.target(['/']),
-  small: await small.target('small', paths),
-  large: await large.target('large', paths),
+  small: await small.target('small', pathsOf(RECORDS)),
+  large: await large.target('large', pathsOf(10 * RECORDS)),
 };
 await using _smallWriter = small.startWriter();
 await using _largeWriter = large.startWriter();

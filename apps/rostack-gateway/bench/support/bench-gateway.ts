@@ -127,7 +127,7 @@ export async function startBenchGateway(
 /** Writes the records and a token, which it gives back. */
 async function fill(store: Store, records: number): Promise<string> {
   for (let from = 0; from < records; from += BATCH) {
-    const batch = Array.from({ length: BATCH }, (_, index) => reading(from + index));
+    const batch = Array.from({ length: BATCH }, (_, index) => reading(from + index, records));
     await store.apply(batch.map((record) => ({ resource: 'readings', op: 'put', record })));
   }
   const { token, tokenId, verifier } = createSharedToken();
@@ -142,7 +142,7 @@ function startWriter(url: string, records: number): AsyncDisposable {
   const write = async (): Promise<void> => {
     const lines = Array.from({ length: CHANGES_AT_ONCE }, () => {
       written += 1;
-      const record = reading((written * 7_907) % records, `changed ${written}`.padEnd(36, '.'));
+      const record = reading((written * 7_907) % records, records, `changed ${written}`.padEnd(36, '.'));
       return `${JSON.stringify({ op: 'put', record })}\n`;
     });
     const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/x-ndjson' };

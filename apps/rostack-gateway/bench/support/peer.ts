@@ -40,9 +40,9 @@ export async function startPeer(plan: PeerPlan): Promise<Peer> {
 /** A table of the same records with the one index that the peer's statement needs. */
 export async function fillPeerTable({ schema }: BenchDatabase, records: number): Promise<void> {
   await queryPostgres(`create table ${schema}.peer as select
-      'reading-' || lpad(number::text, 7, '0') as id, (number::bigint * 7919) % 100000 as altitude,
+      'reading-' || lpad(number::text, 7, '0') as id, (number::bigint * 7919) % ${records} as altitude,
       json_build_object('id', 'reading-' || lpad(number::text, 7, '0'), 'station',
-        'station-' || lpad(((number / 400) % 250)::text, 3, '0'), 'altitude', (number::bigint * 7919) % 100000, 'name',
+        'station-' || lpad((number / 400)::text, 4, '0'), 'altitude', (number::bigint * 7919) % ${records}, 'name',
         '관측소 ' || number, 'active', number % 2 = 0, 'observed_at', '2026-08-14T03:00:00Z', 'note', repeat('x', 36))::text
         as body from generate_series(0, ${records - 1}) as number`);
   await queryPostgres(`alter table ${schema}.peer add primary key (id)`);

@@ -2,8 +2,6 @@ import type { JsonObject } from 'rostack-core';
 
 /** Records that have one station: a sort by it has so many ties. */
 const TIES = 400;
-const STATIONS = 250;
-const ALTITUDES = 100_000;
 
 export const SCHEMA = {
   type: 'object',
@@ -22,15 +20,14 @@ export const SCHEMA = {
 
 export const idOf = (number: number): string => `reading-${String(number).padStart(7, '0')}`;
 
-const stationOf = (number: number): string =>
-  `station-${String(Math.floor(number / TIES) % STATIONS).padStart(3, '0')}`;
+const stationOf = (number: number): string => `station-${String(Math.floor(number / TIES)).padStart(4, '0')}`;
 
-/** A record of about 200 bytes. @param note what changes */
-export function reading(number: number, note = 'x'.repeat(36)): JsonObject {
+/** One of so many records of about 200 bytes, each with an altitude of its own. @param note what changes */
+export function reading(number: number, records: number, note = 'x'.repeat(36)): JsonObject {
   return {
     id: idOf(number),
     station: stationOf(number),
-    altitude: (number * 7_919) % ALTITUDES,
+    altitude: (number * 7_919) % records,
     name: `관측소 ${number}`,
     active: number % 2 === 0,
     observed_at: '2026-08-14T03:00:00Z',
@@ -38,12 +35,15 @@ export function reading(number: number, note = 'x'.repeat(36)): JsonObject {
   };
 }
 
-/** The path of a page of 50, another one for each number: in turn by id, up and down by altitude, by station, of one station. */
-export function differentPath(number: number): string {
-  const altitude = (number * 7_919) % (ALTITUDES - 1_000);
+/**
+ * The path of a page of 50 of so many records, another one for each number: in turn by id, up and down by altitude, by station, of
+ * one station. What they have to look at does not depend on how many records there are.
+ */
+export function differentPath(number: number, records: number): string {
+  const altitude = (number * 7_919) % (records - 1_000);
   // Not a number that a record has: no two queries are the same.
   const place = altitude + ((number * 13) % 997) / 1_000;
-  const station = stationOf(number * 61);
+  const station = stationOf((number * 61) % (records - 1_000));
   switch (number % 5) {
     case 0:
       return pathOf({ '/altitude': { gte: place, lt: place + 200 } }, undefined);

@@ -5,6 +5,8 @@ const ROUNDS = 5;
 const ROUND_MS = 2_000;
 /** On two cores the compiler takes seconds to get through what a request runs. */
 const WARM_UP_MS = 5_000;
+/** On a busy machine a page may run out of its time; more than these would flatter the rate. */
+const MAX_FAILED_SHARE = 0.001;
 
 /** The servers by name, each under the same load, in alternating rounds. */
 export async function runRounds<Name extends string>(
@@ -27,8 +29,8 @@ export async function runRounds<Name extends string>(
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const name of names) {
       const result = await run(name, ROUND_MS);
-      const { failures, firstFailure } = result;
-      if (failures > 0)
+      const { failures, responses, firstFailure } = result;
+      if (failures > responses * MAX_FAILED_SHARE)
         throw new Error(`${name}: ${failures} requests failed, the first with ${firstFailure}`);
       results[name].push(result);
     }
@@ -82,5 +84,6 @@ export function reportRounds(
 function summary(results: readonly LoadResult[]): string {
   const rate = Math.round(median(results.map(({ perSecond }) => perSecond)));
   const cpu = Math.round(median(results.map(({ cpuUs }) => cpuUs)));
-  return `${rate}/s, ${cpu} us of processor`;
+  const failures = results.reduce((sum, each) => sum + each.failures, 0);
+  return `${rate}/s, ${cpu} us of processor${failures === 0 ? '' : `, ${failures} failed`}`;
 }
