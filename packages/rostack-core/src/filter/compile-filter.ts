@@ -42,7 +42,7 @@ function compile(filter: Filter): MembersTest {
     default:
       return filter.filters
         .map(compile)
-        .reduceRight((rest, first) => (members) => first(members) || rest(members));
+        .reduceRight((rest, first) => (members) => first(members) || rest(members), never);
   }
 }
 
@@ -55,6 +55,7 @@ function every(predicates: readonly MembersTest[]): MembersTest {
 }
 
 const always = (): boolean => true;
+const never = (): boolean => false;
 
 function compileComparison({ path, operator, operand }: FilterComparison): MembersTest {
   const [name, ...deeper] = path.map(interned);

@@ -241,3 +241,8 @@ test('a predicate reads own members alone, with many names in use', () => {
     expect(matches({ [`name${name + 1}`]: name })).toBe(false);
   }
 });
+
+test('all of no filters match, any of none does not', () => {
+  expect(compileFilter({ kind: 'and', filters: [] })({})).toBe(true);
+  expect(compileFilter({ kind: 'or', filters: [] })({})).toBe(false);
+});

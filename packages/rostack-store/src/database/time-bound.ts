@@ -12,11 +12,15 @@ export class OverTimeError extends Error {
   }
 }
 
+/** How old the reading of the processor's time may be that a statement's own time is counted from: to read it costs as much as a row. */
+const READING_AGE_MS = 5;
+
 /** Bounds the time of statements on one connection: SQLite itself could only be interrupted from another thread. */
 export class TimeBound {
   #endMs = Number.POSITIVE_INFINITY;
-  #ownMs = 0;
-  #usageBefore: NodeJS.CpuUsage | undefined;
+  #ownMs: number | undefined;
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  #usage = process.cpuUsage();
 
   /** @param isOver looked at for every row too */
   constructor(handle: Sqlite.Database, isOver: () => boolean = () => false) {
@@ -29,19 +33,22 @@ export class TimeBound {
   /** What runs from now on may take so long, until it is set again. */
   set(durationMs: number): void {
     this.#endMs = performance.now() + durationMs;
-    this.#usageBefore = undefined;
+    this.#ownMs = undefined;
   }
 
   /** As `set`, but time for which the processor was busy with other processes does not count. */
   setOwn(durationMs: number): void {
-    this.set(durationMs);
+    const nowMs = performance.now();
+    this.#endMs = nowMs + durationMs;
     this.#ownMs = durationMs;
-    this.#usageBefore = process.cpuUsage();
+    if (nowMs - this.#readAtMs < READING_AGE_MS) return;
+    this.#readAtMs = nowMs;
+    this.#usage = process.cpuUsage();
   }
 
   #isOwnTimeOver(): boolean {
-    if (this.#usageBefore === undefined) return true;
-    const { user, system } = process.cpuUsage(this.#usageBefore);
-    return (user + system) / 1_000 > this.#ownMs;
+    if (this.#ownMs === undefined) return true;
+    const { user, system } = process.cpuUsage(this.#usage);
+    return (user + system) / 1_000 > this.#ownMs + READING_AGE_MS;
   }
 }

@@ -16,6 +16,8 @@ export interface PagePlan {
   readonly isExact: boolean;
   /** Other ways through indexes to every record of the page, for where walks meet too few of them. */
   readonly accesses: readonly Access[];
+  /** Whether they hold nothing but records that match. */
+  readonly isAccessExact: boolean;
   /** Whether nothing can match. */
   readonly isEmpty: boolean;
 }
@@ -27,6 +29,7 @@ export function planPage(scope: PageScope): PagePlan {
   const { filter, sort, sortFields, fieldOf, limits } = scope;
   const accesses = filter === undefined ? [] : accessesOf(filter, fieldOf);
   const isEmpty = accesses.some((access) => access.length === 0);
+  const isAccessExact = filter !== undefined && isExact(filter, fieldOf);
   const [field] = sortFields;
   const [key] = sort;
   const others = (kept: Access | undefined) =>
@@ -34,14 +37,14 @@ export function planPage(scope: PageScope): PagePlan {
   if (field === undefined || key === undefined) {
     const access = accesses.find((candidate) => isMergeable(candidate, limits.mergedWalks));
     const walks = access?.map(({ field, range }) => ({ field, range, descending: false })) ?? [BY_ID];
-    const isWhole = filter === undefined || (access !== undefined && isExact(filter, fieldOf));
-    return { walks, isOrdered: true, isExact: isWhole, accesses: others(access), isEmpty };
+    const isWhole = filter === undefined || (access !== undefined && isAccessExact);
+    return { walks, isOrdered: true, isExact: isWhole, accesses: others(access), isAccessExact, isEmpty };
   }
   const access = accesses.find((candidate) => candidate.length === 1 && candidate[0]?.field === field);
   const walk: Walk = { field, range: access?.[0]?.range ?? {}, descending: key.descending };
-  const isWhole = filter === undefined || (access !== undefined && isExact(filter, fieldOf));
+  const isWhole = filter === undefined || (access !== undefined && isAccessExact);
   const isOrdered = sort.length === 1 && !key.descending;
-  return { walks: [walk], isOrdered, isExact: isWhole, accesses: others(access), isEmpty };
+  return { walks: [walk], isOrdered, isExact: isWhole, accesses: others(access), isAccessExact, isEmpty };
 }
 
 /** Walks at one key each give ids in order. */

@@ -125,8 +125,7 @@ class PageParts {
       };
     }
     const current = isOrdered ? this.#merged(walks) : this.#grouped(walk);
-    if (this.#at === undefined)
-      return { ...current, rows: sql`select * from ${current.rows} order by ${this.#order}` };
+    if (this.#at === undefined) return { ...current, rows: sql`select * from ${current.rows}` };
     return this.#withPast(current, this.#pastOfWalks(walks, current.rows));
   }
 
@@ -135,8 +134,7 @@ class PageParts {
     const entries = this.#define('n', sql`select ${this.#countOf(access)} as entries`);
     const isFew = sql`(select entries from ${entries}) <= ${sql.lit(this.#scope.limits.collected)}`;
     const current = { rows: this.#collected(access, isFew), isWhole: isFew };
-    if (this.#at === undefined)
-      return { ...current, rows: sql`select * from ${current.rows} order by ${this.#order}` };
+    if (this.#at === undefined) return { ...current, rows: sql`select * from ${current.rows}` };
     return this.#withPast(current, this.#past(access, [isFew]));
   }
 
@@ -302,7 +300,8 @@ class PageParts {
     const groups = { ...this.#beyond(walk, after), onlyIf: this.#ifMissing(before) };
     const { key } = groups;
     const tests = this.#tests();
-    const most = this.#plan.isExact ? 2 * this.#want + limits.spare : limits.looked + 1;
+    const rows = this.#at === undefined ? this.#want : 2 * this.#want;
+    const most = this.#plan.isExact ? rows + limits.spare : limits.looked + 1;
     const entries = this.#define('entries', this.#take(this.#raw.record, groups, most));
     const last = sql`select ${key} from ${entries} order by ${key} ${walk.descending ? sql`` : sql`desc`} limit 1`;
     const cut = this.#define(
@@ -310,8 +309,8 @@ class PageParts {
       sql`select case when count(*) >= ${sql.lit(most)} then (${last}) end as key from ${entries}`,
     );
     const cutKey = sql`(select key from ${cut})`;
-    const rows = sql`select ${this.#columns} from ${entries} ${whereAll([sql`coalesce(${key} <> ${cutKey}, 1 = 1)`, ...tests])}`;
-    return { part: this.#define('rest', rows), goesOn: sql`${cutKey} is not null` };
+    const complete = sql`select ${this.#columns} from ${entries} ${whereAll([sql`coalesce(${key} <> ${cutKey}, 1 = 1)`, ...tests])}`;
+    return { part: this.#define('rest', complete), goesOn: sql`${cutKey} is not null` };
   }
 
   /** The entries of a walk beyond all of a group. */
@@ -337,31 +336,37 @@ class PageParts {
 
   /** How many entries an access has, as far as they are few. */
   #countOf(access: Access): Sql {
-    const { dialect, limits } = this.#scope;
-    const counts = [...rangesByField(access)].map(([field, ranges]) => {
-      const key = indexedExpression(dialect, field);
-      const [only] = ranges;
-      // One range is counted along its index, which PostgreSQL would not do by itself where it expects entries everywhere.
-      const order = only !== undefined && ranges.length === 1 ? sql`order by ${key}, id` : sql``;
-      const entries = sql`select 1 from ${tableOf(this.#scope, field, 'record')}
-        where ${inRanges(key, ranges)} ${order} limit ${sql.lit(limits.collected + 1)}`;
-      return sql`(select count(*) from (${entries}) as entries)`;
+    const { limits } = this.#scope;
+    const counts = this.#scans(access).map((entries) => {
+      const few = this.#take(sql`1`, entries, limits.collected + 1);
+      return sql`(select count(*) from (${few}) as entries)`;
     });
     return sql.join(counts, sql` + `);
   }
 
+  /**
+   * The entries of an access, by field. PostgreSQL is led to the index by its order, which several ranges together do not have: there
+   * each of a few is a scan of its own.
+   */
+  #scans(access: Access): Entries[] {
+    const { dialect, limits } = this.#scope;
+    return [...rangesByField(access)].flatMap(([field, ranges]) => {
+      const key = indexedExpression(dialect, field);
+      const table = tableOf(this.#scope, field, 'record');
+      if (dialect.name === 'sqlite' || ranges.length > limits.mergedWalks)
+        return [{ table, conditions: [inRanges(key, ranges)] }];
+      return ranges.map((range) => ({ table, conditions: [inRange(key, range)], order: sql`${key}, id` }));
+    });
+  }
+
   /** The first rows of an access in the order of the page. */
   #collected(access: Access, isFew: Sql): Sql {
-    const { dialect, condition, limits } = this.#scope;
+    const { condition, limits } = this.#scope;
     const visible = this.#at === undefined ? [] : [sql`position <= ${this.#at}`];
-    const tests = [...visible, ...(condition === undefined ? [] : [condition]), ...this.#isBeyondPlace()];
-    const selects = [...rangesByField(access)].map(([field, ranges]) => {
-      const entries = {
-        table: tableOf(this.#scope, field, 'record'),
-        conditions: [inRanges(indexedExpression(dialect, field), ranges)],
-        onlyIf: isFew,
-      };
-      const all = this.#take(this.#raw.record, entries, limits.collected);
+    const tested = condition === undefined || this.#plan.isAccessExact ? [] : [condition];
+    const tests = [...visible, ...tested, ...this.#isBeyondPlace()];
+    const selects = this.#scans(access).map((entries) => {
+      const all = this.#take(this.#raw.record, { ...entries, onlyIf: isFew }, limits.collected);
       return sql`select ${this.#columns} from (${all}) as entries ${whereAll(tests)}`;
     });
     const rows = sql`select * from (${sql.join(selects, sql` union `)}) as every_row order by ${this.#order} limit ${sql.lit(this.#want)}`;

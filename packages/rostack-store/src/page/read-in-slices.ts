@@ -12,13 +12,12 @@ import { PageWalker } from './page-walker.ts';
  * @throws SourceUnavailableError when the page is not complete in time
  */
 export async function readInSlices(
-  database: Database,
+  reads: PageReads,
   scope: SnapshotScope,
   { walks, isOrdered, isExact }: PagePlan,
   { after, limit }: PageRequest,
-  timeoutMs: number,
 ): Promise<readonly string[]> {
-  const walker = new PageWalker(scope, new PageReads(database, timeoutMs), isExact);
+  const walker = new PageWalker(scope, reads, isExact);
   const [walk] = walks;
   if (walk === undefined) return [];
   const rows = isOrdered

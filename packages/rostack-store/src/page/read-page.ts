@@ -7,7 +7,7 @@ import {
   pageKeyOf,
   resolvePointer,
 } from 'rostack-core';
-import type { Database } from '../database/database.ts';
+import { type Database, run } from '../database/database.ts';
 import type { Dialect, Once } from '../database/dialect.ts';
 import { OverTimeError } from '../database/time-bound.ts';
 import { encodeOrderKey } from '../key/encode-key.ts';
@@ -17,6 +17,7 @@ import type { StoredResource } from '../schema/stored-resource.ts';
 import type { KnownWays } from './known-ways.ts';
 import type { PageLimits } from './page-limits.ts';
 import { planPage } from './page-plan.ts';
+import { PageReads } from './page-reads.ts';
 import { pageScope } from './page-scope.ts';
 import { type PageRequest, type PageRow, pageStatement } from './page-statement.ts';
 import { readInSlices } from './read-in-slices.ts';
@@ -42,11 +43,22 @@ export async function readPage(
   reading: PageReading,
 ): Promise<Page> {
   let head: Head | undefined;
+  const reads = new PageReads(database, reading.timeoutMs);
+  const slow: Way[] = [];
   for (const way of waysOf(database.dialect, target, query, reading)) {
     const row = await tryWay(database, way, query, reading);
-    if (row === undefined) continue;
+    if (row === undefined) {
+      slow.push(way);
+      continue;
+    }
     head = headIn(row, query, target);
     if (row.is_whole === 1) return pageOf(row, head, query, target);
+  }
+  for (const { statement } of slow) {
+    const { value } = await reads.read(() => run<PageRow>(statement));
+    const [row] = value;
+    head = headIn(row, query, target);
+    if (row?.is_whole === 1) return pageOf(row, head, query, target);
   }
   const { dialect } = database;
   head ??= headIn(
@@ -60,7 +72,7 @@ export async function readPage(
     at: query.at ?? head.position,
     tag: query.at === undefined ? head.tag : query.tag,
   };
-  const bodies = await readInSlices(database, snapshot, planPage(scope), requestOf(query), reading.timeoutMs);
+  const bodies = await readInSlices(reads, snapshot, planPage(scope), requestOf(query));
   return pageOf(joined(bodies), head, query, target);
 }
 
@@ -92,7 +104,10 @@ export function* waysOf(
   }
 }
 
-/** What the statement read; undefined where it was ended, since it took too long: along another way the page may be short. */
+/**
+ * What the statement read; undefined where it was ended, since it took too long for this thread: along another way the page may be short,
+ * and the statement is bounded anyway, so that it may run on elsewhere.
+ */
 export async function tryWay(
   database: Database,
   { statement, number, isChoice }: Way,
