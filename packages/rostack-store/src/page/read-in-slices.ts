@@ -1,6 +1,5 @@
-import type { Database } from '../database/database.ts';
 import type { PagePlan } from './page-plan.ts';
-import { PageReads } from './page-reads.ts';
+import type { PageReads } from './page-reads.ts';
 import type { SnapshotScope } from './page-scope.ts';
 import type { PageRequest } from './page-statement.ts';
 import { PageWalker } from './page-walker.ts';
