@@ -14,7 +14,7 @@ interface ChangeBase {
   readonly expectedVersion?: string | null | undefined;
 }
 
-/** Writes a record as a whole: creates it, or replaces what stands under its id. */
+/** Writes a record as a whole: creates it, or replaces the one with its id. */
 export interface PutChange extends ChangeBase {
   readonly op: 'put';
   readonly record: JsonObject;
@@ -37,7 +37,7 @@ export interface ChangeResult {
   readonly changed: boolean;
   /** What the change did to the record; undefined where it changed nothing. */
   readonly transition: Transition | undefined;
-  /** Position of the change, or of the version that stands unchanged; undefined where there is no record. */
+  /** Position of the change, or of the version that is current unchanged; undefined where there is no record. */
   readonly position: Position | undefined;
   /** Version after the change (of a delete: the deletion's own); undefined where there is no record. */
   readonly version: string | undefined;

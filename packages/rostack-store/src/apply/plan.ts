@@ -5,7 +5,7 @@ import { versionOf } from '../log/version.ts';
 import type { ChangeResult } from './change.ts';
 import { eventFor, type PreparedChange, type PreparedRecord } from './prepare-change.ts';
 
-/** A version of a record as it stands in the database, or as a change of this transaction left it. */
+/** A version of a record as it is in the database, or as a change of this transaction left it. */
 export interface Standing {
   readonly version: string;
   readonly position: Position;
@@ -81,7 +81,7 @@ export class ResourcePlan {
   }
 }
 
-/** What one batch does to a resource, until it is known that the whole batch stands. */
+/** What one batch does to a resource, until it is known that no change of the batch fails. */
 export interface ResourceDraft {
   readonly standing: Map<string, Standing | undefined>;
   readonly closings: Closing[];
@@ -157,7 +157,7 @@ function isUnchanged(record: PreparedRecord | undefined, standing: Standing | un
   );
 }
 
-/** Whether two texts may have the same characters: those of equal records do, whatever the order of their members. */
+/** Whether two texts may have the same characters: those of equal records do, in any order of their members. */
 function isPermuted(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

@@ -4,7 +4,7 @@ import type { StoredResource } from '../schema/stored-resource.ts';
 import type { Standing } from './plan.ts';
 import { each, orderKeyColumn, writeStatements } from './write-statements.ts';
 
-/** A row of the database that a current version stands in. */
+/** Where in the database a current version is. */
 export interface StoredRow {
   readonly row: unknown;
   /** As hexadecimal texts; undefined where they are not worth comparing. */

@@ -22,7 +22,7 @@ export interface Written {
 }
 
 /**
- * Writes batches in one transaction. Each stands or fails for itself; a failing one leaves no trace.
+ * Writes batches in one transaction. One that fails leaves no trace, and the others are written.
  * The heads stay locked, in the order of the names, until the transaction ends: so positions are dense and in commit order.
  * @param tag of the transaction, see `newTag`
  */

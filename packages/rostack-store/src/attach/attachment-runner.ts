@@ -1,13 +1,12 @@
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { type AttachedResource, DeposedError } from './attached-resource.ts';
 import { type Attachment, readAttachment } from './attachment.ts';
-import { columnMappings } from './column-mapping.ts';
+import { columnMappings, mappingDigest } from './column-mapping.ts';
 import { inboxOf } from './inbox.ts';
 import { installedNames } from './installation.ts';
 import { isOfOtherRelease, isUntouched, type LayoutLook, layoutQuery } from './layout.ts';
 import { LeaderLease } from './leader-lease.ts';
 import { readChunk, writeChunk } from './load-chunk.ts';
-import { mappingDigest } from './mapping-digest.ts';
 import { MOVE_LIMITS, moveBatch } from './move-batch.ts';
 import type { PostgresParts } from './store-parts.ts';
 import { TableReader } from './table-reader.ts';

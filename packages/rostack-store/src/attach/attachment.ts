@@ -31,7 +31,7 @@ export interface Attachment {
   readonly tableOid: number;
   /** The table as it was attached; see `layoutQuery`. */
   readonly layout: string;
-  /** Moves when something was done to the columns or triggers, whatever came of it. */
+  /** Moves when something was done to the columns or triggers, also when it was undone. */
   readonly stamp: string;
   /** Digest of how rows become records; when it changes, all rows are read again. */
   readonly mapping: string;

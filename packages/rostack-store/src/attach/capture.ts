@@ -14,7 +14,7 @@ interface Source {
   readonly isMoved?: string;
 }
 
-/** SQL: the client's statement, which nested ones share, whatever the session's settings are. */
+/** SQL: the client's statement, which nested ones share; no setting of the session changes the text. */
 const MOMENT = 'extract(epoch from pg_catalog.statement_timestamp())::pg_catalog.text';
 
 /**

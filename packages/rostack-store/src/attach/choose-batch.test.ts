@@ -59,13 +59,13 @@ describe('chooseBatch', () => {
     expect(numbersOf(chooseBatch(entries.slice(1), { ...limits, fillRows: 1 }))).toEqual([[2]]);
   });
 
-  test('a transaction that truncates stands alone', () => {
+  test('a transaction that truncates comes alone', () => {
     const entries = [entry(1, 'a'), entry(2, 'b', { kind: 't' }), entry(3, 'b'), entry(4, 'c')];
     expect(numbersOf(chooseBatch(entries, limits))).toEqual([[1]]);
     expect(numbersOf(chooseBatch(entries.slice(1), limits))).toEqual([[2, 3]]);
   });
 
-  test('whatever the interleaving: batches end, lose nothing, and order whole transactions by last number', () => {
+  test('in any interleaving: batches end, lose nothing, and order whole transactions by last number', () => {
     fc.assert(
       fc.property(inboxes, (entries) => {
         let left = entries;

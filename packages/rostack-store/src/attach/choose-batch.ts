@@ -25,9 +25,9 @@ export type InboxGroup = readonly InboxEntry[];
  *
  * That order respects every conflict: a transaction that touches what another one wrote does so after that one's commit, so its last
  * number is greater than all of the other's. The order of first numbers, or of transaction ids, does not. A transaction larger than
- * the limits comes in pieces; whatever preceded these rows has a smaller last number and was moved before.
+ * the limits comes in pieces; what preceded these rows has a smaller last number and was moved before.
  * @param entries rows of committed transactions, ascending by number, without a gap among those that can be seen
- * @returns groups in the order to apply; a group that truncates stands alone
+ * @returns groups in the order to apply; a group that truncates comes alone
  */
 export function chooseBatch(entries: readonly InboxEntry[], limits: BatchLimits): readonly InboxGroup[] {
   const chosen: InboxGroup[] = [];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { JsonSchema } from '../resource/resource-definition.ts';
 import type { ColumnKind } from './column-type.ts';
 import { type KeyedTable, keyColumns, keyNames, memberColumns } from './table-key.ts';
@@ -43,6 +44,13 @@ export function columnMappings(table: KeyedTable, schema: JsonSchema): RowMappin
   });
   const typeNames = key.map(({ typeName }) => typeName);
   return { key: { member: key[0]?.member ?? '', typeNames }, columns };
+}
+
+/** Tells whether rows would become other records, or be judged otherwise, than before. */
+export function mappingDigest(mapping: RowMapping, schema: JsonSchema): string {
+  return createHash('sha256')
+    .update(JSON.stringify([mapping, schema]))
+    .digest('hex');
 }
 
 /** What of the schema no row of these columns can ever conform to. */

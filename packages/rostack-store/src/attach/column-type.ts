@@ -65,7 +65,7 @@ export function kindOf({ typeName, isBuiltIn, isEnum, isArray }: TypeFacts): Col
 }
 
 /**
- * SQL that turns a value into text, whatever the session's settings (but for `extra_float_digits` and `intervalstyle`) and search path are.
+ * SQL that turns a value into text. Of the session's settings it depends on `extra_float_digits` and `intervalstyle` alone, and on no search path.
  * @param value an expression over the column
  */
 export function expressionOf(kind: ColumnKind, isArray: boolean, value: string): string {

@@ -11,7 +11,7 @@ const RFC_3339_WITHOUT_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?$/;
 /** Decimal digits that tell every number of single precision from its neighbours. */
 const MAX_SINGLE_DIGITS = 9;
 
-/** The record that a row's image stands for, or why JSON cannot say it. */
+/** The record of a row's image, or why JSON cannot say it. */
 export function decodeImage(
   { key, columns }: RowMapping,
   [id, ...texts]: RowImage,
@@ -100,7 +100,7 @@ function decodeFloat(hexadecimal: string, asText: boolean): Decoded {
   return { value: asText ? String(value) : value };
 }
 
-/** The double with the fewest digits that stands for the same number of single precision: 0.1 and not 0.10000000149011612. */
+/** The double with the fewest digits that is the same number of single precision: 0.1 and not 0.10000000149011612. */
 function shortestSingle(value: number): number {
   for (let digits = 1; digits < MAX_SINGLE_DIGITS; digits += 1) {
     const shorter = Number(value.toPrecision(digits));

@@ -1,7 +1,6 @@
 export { type AttachReport, attachTable } from './attach-table.ts';
 export type { MoverState, MoverStatus } from './attachment-runner.ts';
-export { checkTableSource } from './check-table-source.ts';
 export { type DetachReport, detachTable } from './detach-table.ts';
 export { type Mover, type MoverOptions, startMover } from './mover.ts';
 export type { TableLockOptions } from './run-with-table-lock.ts';
-export type { SourceColumn, TableSource } from './table-source.ts';
+export { checkTableSource, type SourceColumn, type TableSource } from './table-source.ts';

@@ -1,6 +1,6 @@
 /** A type that a column of a key may have: its values come as texts of their own, and back. */
 export interface KeyType {
-  /** SQL: the text of a value, whatever the session's settings are; no two values have the same. */
+  /** SQL: the text of a value, in any session; no two values have the same. */
   readonly textOf: (value: string) => string;
   /** SQL: the value that has a text. */
   readonly valueOf: (text: string) => string;
@@ -16,7 +16,7 @@ const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{0,5}[1-9])?$/;
-/** What `to_json` says of a date or a time is ISO 8601, whatever `DateStyle` is. */
+/** What `to_json` says of a date or a time is ISO 8601 with any `DateStyle`. */
 const isoOf = (value: string) => `(pg_catalog.to_json(${value}) operator(pg_catalog.#>>) '{}')`;
 const INFINITE = 'is infinite, or not in the years 1 to 9999, so it can be no id';
 

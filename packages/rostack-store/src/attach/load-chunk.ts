@@ -44,7 +44,7 @@ export function readChunk(
 
 /**
  * Reads the next rows by key. Rows with a change in the inbox are left out: what they are is told there, or by a row that is moved
- * later. All others are as this snapshot shows them, and whatever changes them from now on comes to the inbox. So a chunk never
+ * later. All others are as this snapshot shows them, and what changes them from now on comes to the inbox. So a chunk never
  * writes over anything newer, as long as nothing is moved between its snapshot and its writing.
  */
 async function readLoadChunk(
@@ -155,12 +155,12 @@ export interface WrittenChunk extends WrittenChanges {
   readonly place: string | null;
 }
 
-/** Writes a chunk and remembers its place. @throws DeposedError when this process leads no more, or the table is being read anew */
+/** Writes a chunk and remembers its place. @throws DeposedError when this process leads no more, or the table is being read again */
 export function* writeChunk(resource: AttachedResource, chunk: Chunk): Work<WrittenChunk> {
   const { dialect } = resource;
   const attachment = yield* lockAttachment(resource);
   if (attachment.phase !== chunk.phase || attachment.place !== chunk.from) {
-    throw new DeposedError('the table is being read anew');
+    throw new DeposedError('the table is being read again');
   }
   const written = yield* writeNetChanges(resource, chunk.changes);
   const next = chunk.phase === 'load' ? 'sweep' : 'live';

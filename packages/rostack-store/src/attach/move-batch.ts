@@ -159,7 +159,7 @@ function numbersOf(groups: readonly InboxGroup[]): number[] {
 
 /**
  * The table is read as a whole again. What waits in the inbox now tells nothing new then, and may be of another layout: it is dropped
- * first, some rows at a time. An empty stamp stands for a drop that is not finished.
+ * first, some rows at a time. An empty stamp means that the drop is not finished.
  */
 function* readAgain(resource: AttachedResource, attachment: Attachment, stamp: string): Work<Attachment> {
   const { dialect } = resource;

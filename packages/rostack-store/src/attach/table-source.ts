@@ -1,7 +1,9 @@
 import { aText, listOf, type OptionCheck, optional, optionsOf } from 'rostack-core';
 import { AttachRefusedError } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
+import { resolveResource } from '../resource/resolve-resource.ts';
 import type { Resource } from '../resource/resource.ts';
+import type { ResourceDefinition } from '../resource/resource-definition.ts';
 
 /** A column under another name. */
 export interface SourceColumn {
@@ -75,6 +77,15 @@ export function resolveSource(source: TableSource, resource: Resource): Resolved
     keyMember,
     columns,
   };
+}
+
+/**
+ * Checks without a database whether a table may be the source of a resource; `attachTable` then looks at the table itself.
+ * @throws AttachRefusedError `attach_refused`
+ * @throws StoreOptionsError `store_options_invalid` when the definition cannot be used
+ */
+export function checkTableSource(source: TableSource, definition: ResourceDefinition): void {
+  resolveSource(source, resolveResource(definition));
 }
 
 const NAME = /"(?:[^"]|"")+"|[^\s".]+/u.source;

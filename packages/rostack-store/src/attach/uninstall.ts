@@ -9,7 +9,7 @@ interface InstalledObject {
 }
 
 /**
- * Drops what this release or an earlier one installed, whatever the table is by now; returns what was done.
+ * Drops what this release or an earlier one installed, also when the table is another one by now, or gone; returns what was done.
  * @param number of the resource
  */
 export function* uninstall(dialect: Dialect, schema: string, number: number): Work<string[]> {

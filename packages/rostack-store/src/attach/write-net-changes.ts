@@ -23,7 +23,7 @@ export interface WrittenChanges {
 }
 
 /**
- * Writes changes of a table to the log, as `apply` would. What stands already takes no position. A row that the resource refuses is
+ * Writes changes of a table to the log, as `apply` would. A record that is so already takes no position. A row that the resource refuses is
  * put into quarantine: its record stays as it was last accepted, until the row is accepted again or gone.
  */
 export function* writeNetChanges(

@@ -8,7 +8,7 @@ import { checkOption } from '../options/check-option.ts';
 import { MIGRATIONS } from '../schema/migrations.ts';
 import { markForNewEpoch } from './mark-for-new-epoch.ts';
 
-/** What belongs to a SQLite database beside its file. */
+/** What belongs to a SQLite database and is not in its file. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 
 /**

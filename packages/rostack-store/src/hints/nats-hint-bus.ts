@@ -8,7 +8,7 @@ export interface NatsHintBusOptions {
   readonly servers: readonly string[];
   /** Give each database one of its own. @default 'rostack.hints' */
   readonly subject?: string;
-  /** Credentials, TLS and whatever else the NATS client takes; servers and reconnection are this bus's own. */
+  /** Credentials, TLS and what else the NATS client takes; servers and reconnection are this bus's own. */
   readonly connection?: Omit<NodeConnectionOptions, 'servers' | 'reconnect' | 'noEcho'>;
 }
 
@@ -35,12 +35,12 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const PING_INTERVAL_MS = 10_000;
 const MIN_RECONNECT_MS = 250;
 const MAX_RECONNECT_MS = 10_000;
-/** Above this a hint names no resources: it stands for any of them. */
+/** Above this a hint names no resources: any of them may be meant. */
 const MAX_PAYLOAD_BYTES = 8_192;
 
 /**
  * Carries hints over NATS, one bus per store. Connects in the background and again after each loss, however long the servers stay
- * away; what is published meanwhile is dropped, and listeners are told to look at everything once the connection stands again.
+ * away; what is published meanwhile is dropped, and listeners are told to look at everything once it is connected again.
  */
 export class NatsHintBus implements HintBus, AsyncDisposable {
   readonly #options: NatsHintBusOptions;

@@ -11,7 +11,7 @@ export function* updateNote(
   update: (present: string | undefined) => string,
 ): Work<void> {
   const table = dialect.table('note');
-  // A row that is not there cannot be locked: an empty body stands for no note until the transaction ends.
+  // A row that is not there cannot be locked: an empty body means no note until the transaction ends.
   yield* run(
     once(dialect, sql`insert into ${table} (name, body) values (${name}, '') on conflict do nothing`),
   );

@@ -17,7 +17,7 @@ interface Scan {
 }
 
 /**
- * Looks at the write-ahead log that lies beside a SQLite file before it is opened: what is wrong with it, if changes may be lost for
+ * Looks at the write-ahead log of a SQLite file before it is opened: what is wrong with it, if changes may be lost for
  * that. Undefined as well after an ordinary crash, in which only what was not committed is lost.
  * @see https://www.sqlite.org/fileformat2.html section 4.1
  */

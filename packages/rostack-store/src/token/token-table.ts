@@ -13,7 +13,7 @@ import {
 } from './token-statements.ts';
 
 /**
- * Shared tokens beside the records, so that all processes over one database know the same. Every method rejects with
+ * Shared tokens in the records' database, so that all processes over one database know the same. Every method rejects with
  * StoreUnavailableError or SourceUnavailableError while the database does not answer, and with StoreOptionsError for an argument that
  * cannot be one.
  */
