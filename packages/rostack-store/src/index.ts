@@ -16,6 +16,6 @@ export type { PageExplanation, TriedStatement } from './page/explain-page.ts';
 export { checkResourceDefinition } from './resource/resolve-resource.ts';
 export type { EventDefinition, JsonSchema, ResourceDefinition } from './resource/resource-definition.ts';
 export type { Store } from './store.ts';
-export type { RetentionOptions, StoreAlarm, StoreOptions, StoreStatus } from './store-options.ts';
+export type { RetentionOptions, StoreOptions, StoreStatus } from './store-options.ts';
 export type { NewToken, TokenRecord } from './token/token-record.ts';
 export type { TokenTable } from './token/token-table.ts';

@@ -84,7 +84,7 @@ export function connect(url: string, options: ResolvedStoreOptions): Database {
     return new PostgresDatabase(url, {
       ...options,
       notifies: options.hints === undefined,
-      onWatchFailure: watchFailed(options),
+      onWatchFailure: watchFailed(options.onAlarm),
     });
   }
   throw new StoreOptionsError(NO_URL);

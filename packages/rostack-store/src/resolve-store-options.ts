@@ -11,12 +11,13 @@ import {
   optionsOf,
   wholeNumber,
 } from 'rostack-core';
+import type { StoreAlarm } from './errors/index.ts';
 import { newTag } from './log/version.ts';
 import { checkOption } from './options/check-option.ts';
 import { guardClock, guardRandomId } from './options/guard-sources.ts';
 import { MAX_DELAY_MS } from './options/max-delay.ts';
 import { resourceDefinition } from './resource/resource-definition.ts';
-import type { ResolvedStoreOptions, RetentionOptions, StoreAlarm, StoreOptions } from './store-options.ts';
+import type { ResolvedStoreOptions, RetentionOptions, StoreOptions } from './store-options.ts';
 
 const DAY_MS = 86_400_000;
 const MIB = 1_048_576;

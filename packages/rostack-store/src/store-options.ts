@@ -1,32 +1,8 @@
 import type { PoolStatus } from './database/database.ts';
 import type { WriteFault } from './database/write-health.ts';
+import type { StoreAlarm } from './errors/index.ts';
 import type { HintBus } from './hints/hint-bus.ts';
 import type { ResourceDefinition } from './resource/resource-definition.ts';
-
-/** Something an operator should know of; the store goes on. */
-export interface StoreAlarm {
-  /**
-   * `log_hole`: a log lacks a position; `prune_failed`, `watch_failed`, `move_failed`: will be tried again; `reader_failed`: a thread
-   * of SQLite ended, and its query with it, another takes its place; `attachment_stopped`: an
-   * attached table is not followed until an operator acts; `rows_quarantined`: rows of it that the resource refuses;
-   * `database_moved`: the database was copied, restored or promoted since it was opened last; `wal_damaged`: SQLite's log was cut off,
-   * damaged or deleted: changes may be lost.
-   */
-  readonly code:
-    | 'log_hole'
-    | 'prune_failed'
-    | 'watch_failed'
-    | 'reader_failed'
-    | 'attachment_stopped'
-    | 'rows_quarantined'
-    | 'move_failed'
-    | 'database_moved'
-    | 'wal_damaged';
-  readonly message: string;
-  /** Name of the resource it concerns, if any. */
-  readonly resource: string | undefined;
-  readonly cause: unknown;
-}
 
 /** How much of the log and of past versions is kept; what goes beyond any of the bounds is pruned. */
 export interface RetentionOptions {

@@ -10,6 +10,7 @@ import {
   type StoredRecord,
 } from 'rostack-core';
 import type { Database } from './database/database.ts';
+import type { StoreAlarm } from './errors/index.ts';
 import { readChanges } from './log/read-changes.ts';
 import { type HeadRow, headOf, headQuery, tagIn } from './log/read-head.ts';
 import { readRecord } from './log/read-record.ts';
@@ -19,7 +20,6 @@ import { KnownWays } from './page/known-ways.ts';
 import type { PageLimits } from './page/page-limits.ts';
 import { type PageReading, readPage } from './page/read-page.ts';
 import type { StoredResource } from './schema/stored-resource.ts';
-import type { StoreAlarm } from './store-options.ts';
 import type { Watchers } from './watch/watchers.ts';
 
 export interface SourceDependencies {

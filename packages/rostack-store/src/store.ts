@@ -58,7 +58,7 @@ export class Store implements AsyncDisposable {
     this.#resources = resources;
     this.#epoch = epoch;
     this.#options = options;
-    this.#watchers = new Watchers(database, options.hints, watchFailed(options));
+    this.#watchers = new Watchers(database, options.hints, watchFailed(options.onAlarm));
     const onMoved = (moved: readonly string[]) => {
       this.#watchers.notify(moved);
       database.hint(moved);

@@ -1,6 +1,5 @@
 import type { Database } from '../database/database.ts';
 import { StoreUnavailableError } from '../errors/index.ts';
-import type { ResolvedStoreOptions } from '../store-options.ts';
 import type { ChangeResult } from './change.ts';
 import type { PreparedChange } from './prepare-change.ts';
 import { type BatchOutcome, type Written, writeBatches } from './write-batches.ts';
@@ -25,7 +24,7 @@ export class ApplyQueue {
 
   constructor(
     database: Database,
-    { nowMs, newTag }: Pick<ResolvedStoreOptions, 'nowMs' | 'newTag'>,
+    { nowMs, newTag }: { readonly nowMs: () => number; readonly newTag: () => string },
     onMoved: (resources: readonly string[]) => void,
   ) {
     this.#database = database;

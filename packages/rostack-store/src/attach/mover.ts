@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { anObject, optional, optionsOf, wholeNumber } from 'rostack-core';
+import type { StoreAlarm } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
 import { MAX_DELAY_MS } from '../options/max-delay.ts';
 import type { Store } from '../store.ts';
-import type { ResolvedStoreOptions } from '../store-options.ts';
 import { AttachmentRunner, type MoverStatus, type StepResult } from './attachment-runner.ts';
 import { MAX_LEASE_MS } from './leader-lease.ts';
 import { postgresPartsOf, storePartsFor } from './store-parts.ts';
@@ -30,7 +30,7 @@ const MAX_RETRY_MS = 10_000;
 
 /** Keeps resources equal to their tables, where this process leads. Close it before the store. */
 export class Mover implements AsyncDisposable {
-  readonly #onAlarm: ResolvedStoreOptions['onAlarm'];
+  readonly #onAlarm: (alarm: StoreAlarm) => void;
   readonly #runners: readonly AttachmentRunner[];
   readonly #pollIntervalMs: number;
   readonly #takeoverIntervalMs: number;
@@ -39,7 +39,7 @@ export class Mover implements AsyncDisposable {
 
   /** Use `startMover`. */
   constructor(
-    { onAlarm }: Pick<ResolvedStoreOptions, 'onAlarm'>,
+    onAlarm: (alarm: StoreAlarm) => void,
     runners: readonly AttachmentRunner[],
     options: MoverOptions,
   ) {
@@ -124,5 +124,5 @@ export function startMover(
     const { target, ...parts } = storePartsFor(store, name);
     return new AttachmentRunner(parts, target, resolveSource(source, target.resource), leaseMs);
   });
-  return new Mover(storeOptions, runners, options);
+  return new Mover(storeOptions.onAlarm, runners, options);
 }

@@ -1,3 +1,4 @@
+export type { StoreAlarm } from './store-alarm.ts';
 export {
   AttachRefusedError,
   ChangeInvalidError,

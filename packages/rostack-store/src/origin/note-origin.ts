@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { once } from '../database/dialect.ts';
 import { SqliteDatabase } from '../database/sqlite-database.ts';
+import type { StoreAlarm } from '../errors/index.ts';
 import { updateNote } from '../notes/update-note.ts';
-import type { ResolvedStoreOptions } from '../store-options.ts';
 
 const NOTE = 'rostack-store/origin';
 
@@ -14,7 +14,7 @@ const NOTE = 'rostack-store/origin';
  */
 export async function noteOrigin(
   database: Database,
-  { schema, onAlarm }: Pick<ResolvedStoreOptions, 'schema' | 'onAlarm'>,
+  { schema, onAlarm }: { readonly schema: string; readonly onAlarm: (alarm: StoreAlarm) => void },
 ): Promise<void> {
   const origin = await readOrigin(database, schema);
   if (origin === undefined || (await readNote(database)) === origin) return;
