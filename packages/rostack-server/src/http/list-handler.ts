@@ -32,6 +32,8 @@ const MAX_ATTEMPTS = 3;
 export class ListHandler {
   readonly #resource: ServedResource;
   readonly #dependencies: ListDependencies;
+  /** Reads under way, by page and by the head that was seen before them: what they give is no older. */
+  readonly #readings = new Map<string, Promise<ReadyPage>>();
 
   constructor(resource: ServedResource, dependencies: ListDependencies) {
     this.#resource = resource;
@@ -44,9 +46,9 @@ export class ListHandler {
     const period = this.#dependencies.cursors.periodOf(exchange.nowMs);
     const { name } = this.#resource.descriptor;
     const key = [name, representation.mediaType, principal.id, period, exchange.search].join('\n');
-    const kept = await this.#findKept(key);
-    exchange.pageCache = kept === undefined ? 'miss' : 'hit';
-    const page = kept ?? (await this.#makePage(exchange, representation, principal, key));
+    const page = await this.#findPage(key, exchange, () =>
+      this.#makePage(exchange, representation, principal, key),
+    );
     const headers = { 'Cache-Control': 'private, no-cache', ETag: page.etag, Vary: 'Accept, Authorization' };
     const ifNoneMatch = exchange.c.req.header('if-none-match');
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, page.etag))
@@ -58,11 +60,23 @@ export class ListHandler {
     };
   }
 
-  async #findKept(key: string): Promise<ReadyPage | undefined> {
+  /** The page in memory when the head is still its own; else a new one, which requests that saw one head read together. */
+  async #findPage(key: string, exchange: Exchange, make: () => Promise<ReadyPage>): Promise<ReadyPage> {
+    exchange.pageCache = 'miss';
     const kept = this.#dependencies.pageCache?.get(key);
-    if (kept === undefined) return undefined;
+    if (kept === undefined) return make();
     const head = await inTime(this.#resource.source.head(), this.#dependencies.sourceTimeoutMs);
-    return isSameState(head, kept.head) ? kept : undefined;
+    if (isSameState(head, kept.head)) {
+      exchange.pageCache = 'hit';
+      return kept;
+    }
+    const readingKey = `${key}\n${head.epoch} ${head.position} ${head.tag}`;
+    let reading = this.#readings.get(readingKey);
+    if (reading === undefined) {
+      reading = make().finally(() => this.#readings.delete(readingKey));
+      this.#readings.set(readingKey, reading);
+    }
+    return reading;
   }
 
   async #makePage(

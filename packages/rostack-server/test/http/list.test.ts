@@ -244,6 +244,39 @@ test.each(['tag', 'epoch'] as const)(
   },
 );
 
+test('requests for a page in memory that is out of date read it once together, and see what was written before them', async () => {
+  let reads = 0;
+  let gate = Promise.resolve();
+  await using observatory = await Observatory.start({
+    wrapSource: (source) => ({
+      ...bindSource(source),
+      page: async (query) => {
+        reads += 1;
+        const page = await source.page(query);
+        await gate;
+        return page;
+      },
+    }),
+  });
+  const note = async () =>
+    (await observatory.get<{ items: { note: string }[] }>('/api/stations')).items[0]?.note;
+  await observatory.putStations(station(1, { note: 'old' }));
+  for (let i = 0; i < 3; i += 1) await note();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gate = promise;
+  reads = 0;
+  await observatory.putStations(station(1, { note: 'new' }));
+  const early = Promise.all([note(), note(), note()]);
+  await expect.poll(() => reads).toBe(1);
+  await observatory.putStations(station(1, { note: 'newer' }));
+  const late = note();
+  await expect.poll(() => reads).toBe(2);
+  resolve();
+  expect(await early).toEqual(['new', 'new', 'new']);
+  expect(await late).toBe('newer');
+  expect(reads).toBe(2);
+});
+
 test('a cursor lives for 15 minutes, and at most a minute more', async () => {
   await using observatory = await Observatory.start();
   await observatory.putStations(...Array.from({ length: 8 }, (_, number) => station(number)));
