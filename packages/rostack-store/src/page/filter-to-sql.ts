@@ -45,13 +45,13 @@ function comparisonToSql(dialect: Dialect, comparison: FilterComparison, field: 
   const order = sql.ref(orderColumn(field));
   const detail = sql.ref(detailColumn(field));
   const { operator, operand } = comparison;
-  const positive = POSITIVE[operator as keyof typeof POSITIVE];
-  if (positive !== undefined) {
-    return sql`not (${comparisonToSql(dialect, { ...comparison, operator: positive }, field)})`;
-  }
   const ranges = rangesOf(comparison);
   if (ranges !== undefined) return inRanges(order, ranges);
   switch (operator) {
+    case 'ne':
+      return sql`not (${comparisonToSql(dialect, { ...comparison, operator: 'eq' }, field)})`;
+    case 'nin':
+      return sql`not (${comparisonToSql(dialect, { ...comparison, operator: 'in' }, field)})`;
     case 'exists': {
       const isMissing = sql`(${order} = ${MISSING_KEY} and ${detail} is null)`;
       return operand === true ? sql`not ${isMissing}` : isMissing;
@@ -65,13 +65,20 @@ function comparisonToSql(dialect: Dialect, comparison: FilterComparison, field: 
       const isIn = operand === '' ? TRUE : dialect.contains(rest, Buffer.from(operand, 'utf8'));
       return sql`(${isString(order)} and ${isIn} or ${isMember})`;
     }
-    default:
+    case 'eq':
       return sql`(${detail} is not null and ${detail} = ${encodeDetailKey(operand)})`;
+    // These have ranges whatever their operand is.
+    case 'in':
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+    case 'starts_with':
+      return FALSE;
+    default:
+      return operator satisfies never;
   }
 }
-
-/** Operators that are the exact negation of another. */
-const POSITIVE = { ne: 'eq', nin: 'in' } as const;
 
 /** Whether the key lies in one of the ranges. */
 export function inRanges(key: Sql, ranges: readonly KeyRange[]): Sql {

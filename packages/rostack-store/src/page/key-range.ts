@@ -60,8 +60,14 @@ export function rangesOf({ operator, operand }: FilterComparison): readonly KeyR
       return isArray(operand) ? [] : [orderedRange(operator, operand)];
     case 'starts_with':
       return typeof operand === 'string' ? [prefixRange(operand)] : undefined;
-    default:
+    case 'ne':
+    case 'nin':
+    case 'exists':
+    case 'ends_with':
+    case 'contains':
       return undefined;
+    default:
+      return operator satisfies never;
   }
 }
 
