@@ -43,6 +43,7 @@ const chains = fc.record({
     { '/status': { in: ['on', 'lost'] }, '/height': { gt: 2 } },
     { '/height': { lt: 4 } },
     { $or: [{ '/status': { eq: 'off' } }, { '/height': { gte: 5 } }] },
+    { $or: [{ '/status': { eq: 'on' } }, { '/height': { eq: 3 } }] },
   ),
   sort: fc.constantFrom('', '/height', '-/height', '/name,-/height', '-/name,/height'),
   limit: fc.integer({ min: 1, max: 8 }),

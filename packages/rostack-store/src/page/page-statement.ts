@@ -152,8 +152,8 @@ class PageParts {
   }
 
   /** The first rows of several selects, in the order of the page. */
-  #first(selects: readonly Sql[]): Sql {
-    return sql`select * from (${sql.join(selects, sql` union all `)}) as every_row order by ${this.#order} limit ${sql.lit(this.#want)}`;
+  #first(selects: readonly Sql[], union = sql` union all `): Sql {
+    return sql`select * from (${sql.join(selects, union)}) as every_row order by ${this.#order} limit ${sql.lit(this.#want)}`;
   }
 
   /** The first entries. A condition on all of them is tested before the first one is read: SQLite would test it for each of them. */
@@ -217,7 +217,8 @@ class PageParts {
     }
     if (parts.length === 1 && parts[0] !== undefined) return { rows: parts[0], isWhole };
     const all = parts.map((part) => sql`select * from ${part}`);
-    return { rows: this.#define('merged', this.#first(all)), isWhole };
+    // A record may be on the walks of several fields.
+    return { rows: this.#define('merged', this.#first(all, sql` union `)), isWhole };
   }
 
   /**

@@ -34,12 +34,14 @@ export class PageWalker {
     after: SortPlace | undefined,
     limit: number,
   ): Promise<ScannedRow[]> {
-    const rows: ScannedRow[] = [];
+    const byId = new Map<string, ScannedRow>();
     for (const walk of walks) {
       const { field, range } = walk;
       const key = field && (pointOf(range) ?? after?.sortKeys[0]);
-      rows.push(...(await this.#take(walk, after && { key, id: after.id }, limit)));
+      // A record may be on the walks of several fields.
+      for (const row of await this.#take(walk, after && { key, id: after.id }, limit)) byId.set(row.id, row);
     }
+    const rows = [...byId.values()];
     return walks.length > 1 ? rows.sort(compareIds).slice(0, limit) : rows;
   }
 
