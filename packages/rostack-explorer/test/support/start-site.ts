@@ -17,6 +17,7 @@ import {
   MemorySharedTokenStore,
 } from 'rostack-server';
 import { openStore, type Store } from 'rostack-store';
+import { createRandom } from '../../../../apps/rostack-gateway/convergence/random.ts';
 import { createFeed } from '../../../../apps/rostack-gateway/examples/observatory/feed.ts';
 import { STATIONS } from '../../../../apps/rostack-gateway/examples/observatory/stations.ts';
 import { certificate } from './certificate.ts';
@@ -133,7 +134,8 @@ export async function startSite({
   });
 
   await store.apply(STATIONS.map((record) => ({ resource: 'stations', op: 'put', record })));
-  const feed = createFeed([], Math.random);
+  const random = createRandom('feed of the explorer');
+  const feed = createFeed([], () => random.int(0, 999_999) / 1_000_000);
   let nowMs = Date.now() - observations * 1_000;
   const tick = async (count: number) => {
     for (let index = 0; index < count; index += 1) {

@@ -90,7 +90,7 @@ describe('page cursor', () => {
       expect(slugOf(() => new PageCursorSeal({ current }).open(cursor, scope, nowMs))).toBe('invalid-cursor');
   });
 
-  test('is refused as any text that is none', () => {
+  test('is refused, as is any text, where it was not sealed here', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String()), (cursor) => {
         expect(slugOf(() => seal.open(cursor, scope, nowMs))).toBe('invalid-cursor');

@@ -22,7 +22,7 @@ export interface PagePlan {
   readonly isEmpty: boolean;
 }
 
-/** Each of them adds to the statement, and the first few are as good as any. */
+/** Each of them may be a statement that is tried in vain. */
 const MAX_ACCESSES = 3;
 
 export function planPage(scope: PageScope): PagePlan {
