@@ -14,6 +14,11 @@ export interface KeyRange {
   readonly high?: Bound | undefined;
 }
 
+/** Whether the range has an end at all. */
+export function isBounded({ low, high }: KeyRange): boolean {
+  return low !== undefined || high !== undefined;
+}
+
 /** The range of one key. */
 export function pointRange(key: Buffer): KeyRange {
   const bound = { key, inclusive: true };

@@ -1,7 +1,7 @@
+import type { PageRequest } from './page-builder.ts';
 import type { PagePlan } from './page-plan.ts';
 import type { PageReads } from './page-reads.ts';
 import type { SnapshotScope } from './page-scope.ts';
-import type { PageRequest } from './page-statement.ts';
 import { PageWalker } from './page-walker.ts';
 
 /**

@@ -15,11 +15,12 @@ import { type HeadRow, headFor, headOf, headQuery } from '../log/read-head.ts';
 import type { StoredField } from '../resource/field.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { KnownWays } from './known-ways.ts';
+import type { PageRequest } from './page-builder.ts';
 import type { PageLimits } from './page-limits.ts';
 import { planPage } from './page-plan.ts';
 import { PageReads } from './page-reads.ts';
 import { pageScope } from './page-scope.ts';
-import { type PageRequest, type PageRow, pageStatement } from './page-statement.ts';
+import { type PageRow, pageStatement } from './page-statement.ts';
 import { readInSlices } from './read-in-slices.ts';
 
 /** How the pages of a resource are read. */

@@ -86,7 +86,12 @@ export function indexedExpression(dialect: Dialect, field: StoredField): RawBuil
 const ERA_BITS = 12;
 
 /** The era of a past version. */
-export const ERA: Sql = sql`(to_position >> ${sql.lit(ERA_BITS)})`;
+export const ERA: Sql = eraSql(sql`to_position`);
+
+/** The era of a position. */
+export function eraSql(position: Sql): Sql {
+  return sql`(${position} >> ${sql.lit(ERA_BITS)})`;
+}
 
 /** The era of a version that ended at this position. */
 export function eraOf(toPosition: Position): number {
