@@ -55,7 +55,7 @@ export * from './filter/canonicalize-filter.ts';
 export * from './filter/check-filter.ts';
 export * from './filter/compile-filter.ts';
 export * from './filter/filter.ts';
-export { FilterError } from './filter/filter-error.ts';
+export { FILTER_RULES, FilterError, type FilterRule } from './filter/filter-error.ts';
 export * from './filter/filter-limits.ts';
 export {
   FILTER_OPERATOR_NAMES,

@@ -7,6 +7,7 @@ import {
   healthSection,
   logSection,
   metricsSection,
+  protocolSection,
   shutdownSection,
   telemetrySection,
 } from './model/operation-sections.ts';
@@ -49,6 +50,7 @@ const publicUrl = url(
 export const configModel = z
   .strictObject({
     identity: identitySection,
+    protocol: protocolSection.prefault({}),
     public_url: publicUrl.optional(),
     documentation_url: url(
       ['https:', 'http:'],

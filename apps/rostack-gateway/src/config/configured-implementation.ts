@@ -14,9 +14,10 @@ import type { GatewayConfig, ResourceConfig } from './gateway-config.ts';
 
 /** The implementation that a configuration describes, below `baseUrl` (without a slash at its end). @throws DefinitionError `invalid_definition` */
 export function defineConfigured(config: GatewayConfig, baseUrl: string): ImplementationDefinition {
-  const { identity, authentication, limits, events, alternateVersions } = config;
+  const { identity, protocol, authentication, limits, events, alternateVersions } = config;
   const declaration: ImplementationDeclaration = {
     ...identity,
+    release: protocol.release,
     documentationUrl: config.documentationUrl ?? `${baseUrl}/`,
     baseUrl,
     authentication: {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
-import type { DiscoveryDocument, ImplementationDefinition } from 'rostack-core';
+import type { ImplementationDefinition } from 'rostack-core';
 import { createExplorer } from 'rostack-explorer';
 import {
   type AllowedOrigins,
@@ -148,7 +148,10 @@ function attachWebSockets(
 }
 
 /** The explorer opens a WebSocket from the origin of its own page. */
-function withOwnOrigin(origins: AllowedOrigins, { implementation }: DiscoveryDocument): AllowedOrigins {
+function withOwnOrigin(
+  origins: AllowedOrigins,
+  { implementation }: ImplementationDefinition['discovery'],
+): AllowedOrigins {
   return origins === '*' ? origins : [...origins, new URL(implementation.documentation_url).origin];
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Fault, validate } from '../model/fault.ts';
 import { HTTPS_URL_PATTERN } from '../model/uri-pattern.ts';
 import { TRANSITIONS } from '../record/change.ts';
+import { RELEASES } from '../release/release.ts';
 
 // Checks which members a declaration has and their types, for callers without TypeScript. The values are checked later,
 // in the discovery document that is made from them.
@@ -40,6 +41,7 @@ const resource = z.strictObject({
 const limit = z.number().optional();
 
 const declarationModel = z.strictObject({
+  release: z.enum(RELEASES).optional(),
   id: text,
   name: text,
   apiVersion: text,
@@ -81,7 +83,12 @@ const declarationModel = z.strictObject({
   resources: z.record(text, resource),
 });
 
-/** Members that are missing, unknown or of the wrong type. */
+/** Members that are missing, unknown or of the wrong type, and those that the declared release does not have. */
 export function declarationFaults(declaration: unknown): readonly Fault[] {
-  return validate(declarationModel, declaration).faults.map((fault) => ({ ...fault, check: 'definition' }));
+  const result = validate(declarationModel, declaration);
+  if (!result.ok) return result.faults.map((fault) => ({ ...fault, check: 'definition' }));
+  const { release, errors } = result.value;
+  if (release !== '2026-08-12' || errors === undefined) return [];
+  const message = `must be left out: documents of release ${release} do not declare errors`;
+  return [{ check: 'definition', path: '/errors', message }];
 }

@@ -5,6 +5,7 @@ import type { FilterOperator } from '../filter/operators.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { EventEncoding } from '../message/client-message.ts';
 import type { Transition } from '../record/change.ts';
+import type { Release } from '../release/release.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 
 /** What a record or an event's data looks like: a Zod 4 model, a Zod 3 model, or a JSON Schema (draft 2020-12). */
@@ -140,7 +141,13 @@ export interface ImplementationDeclaration<
   Resources extends Readonly<Record<string, ResourceDeclaration<PermissionName>>> = Readonly<
     Record<string, ResourceDeclaration<PermissionName>>
   >,
+  DeclaredRelease extends Release = Release,
 > {
+  /**
+   * The release whose discovery document is served; the rest is declared the same for each.
+   * @default '2026-08-13'
+   */
+  readonly release?: DeclaredRelease;
   /** Stable id of the implementation, such as `observatory`. */
   readonly id: string;
   /** For people. */
@@ -163,7 +170,7 @@ export interface ImplementationDeclaration<
    * @default false
    */
   readonly compression?: boolean;
-  /** @default everything that a server of this protocol can send */
+  /** Not in release 2026-08-12, which has no place for it. @default everything that a server of this protocol can send */
   readonly errors?: ErrorDeclaration;
   readonly alternateVersions?: readonly { readonly apiVersion: string; readonly discoveryUrl: string }[];
   /** By resource name, such as `stations`; at least one. */

@@ -1,3 +1,4 @@
+import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
 import type { ErrorDeclaration, HttpOperation, WebSocketOperation } from '../discovery/errors-model.ts';
 import { PROBLEM_SLUGS, type ProblemSlug, problemTypeUri } from '../problem/problem-types.ts';
 import { WEBSOCKET_ERROR_CODES, type WebSocketErrorCode } from '../websocket-error/websocket-errors.ts';
@@ -61,3 +62,7 @@ export function defaultErrors(discoveryPublic: boolean): ErrorDeclaration {
     websocket: WEBSOCKET_ERROR_CODES.map((code) => ({ code, operations: [...WEBSOCKET[code]] })),
   };
 }
+
+/** What a document promises to send at most; one of release 2026-08-12 declares nothing, so everything of the protocol. */
+export const declaredErrors = (document: AnyDiscoveryDocument): ErrorDeclaration =>
+  'errors' in document ? document.errors : defaultErrors(document.authentication.discovery_public ?? true);

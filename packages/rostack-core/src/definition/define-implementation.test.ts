@@ -1,10 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
 import { observatory } from '../../test/support/observatory.ts';
 import {
   auditSchemas,
+  type DiscoveryDocument,
+  declaredErrors,
   defineImplementation,
   eventData,
   PROBLEM_SLUGS,
@@ -239,4 +241,29 @@ test('the schema takes the records that the model takes', () => {
   expect(validate({ ...record, secret: 1 })).toBe(false);
   expect(validate({ ...record, position: { latitude: 1, longitude: 2, secret: 1 } })).toBe(false);
   expect(validate({ ...record, name: undefined })).toBe(false);
+});
+
+test('release 2026-08-12 has the same document without errors, by the same rules', () => {
+  const older = defineImplementation({ ...observatory, release: '2026-08-12' });
+  const { errors, ...rest } = defineImplementation({ ...observatory, release: '2026-08-13' }).discovery;
+  expect(older.discovery).toEqual(rest);
+  expect(parseDiscovery(older.discovery, { release: '2026-08-12' })).toEqual(rest);
+  expect(declaredErrors(older.discovery)).toEqual(errors);
+  expect(declaredErrors({ ...rest, errors: { ...errors, http: [] } }).http).toEqual([]);
+  expectTypeOf(older.discovery).not.toHaveProperty('errors');
+  expectTypeOf(defineImplementation(observatory).discovery).toEqualTypeOf<DiscoveryDocument>();
+  expect(() => defineImplementation({ ...observatory, release: '2026-08-12', errors })).toThrow(
+    'must be left out: documents of release 2026-08-12 do not declare errors',
+  );
+  expect(() =>
+    // @ts-expect-error there is no such release
+    defineImplementation({ ...observatory, release: '2026-08-14' }),
+  ).toThrow('/release: must be "2026-08-12" or "2026-08-13"');
+  expect(() =>
+    defineImplementation({
+      ...observatory,
+      release: '2026-08-12',
+      permissions: { ...observatory.permissions, 'any name': 'x' },
+    }),
+  ).toThrow('must be a permission name such as "stations:read"');
 });

@@ -4,7 +4,7 @@ import { DiscoveryError, parseDiscovery } from '../discovery/parse-discovery.ts'
 import { FILTER_OPERATOR_NAMES } from '../filter/operators.ts';
 import { EVENT_ENCODINGS } from '../message/client-message.ts';
 import { type Fault, FaultsError } from '../model/fault.ts';
-import { PROTOCOL_VERSION } from '../release/release.ts';
+import { DEFAULT_RELEASE, PROTOCOL_VERSION, type Release } from '../release/release.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { ImplementationDeclaration, ResourceDeclaration } from './declaration.ts';
 import { declarationFaults } from './declaration-model.ts';
@@ -25,10 +25,18 @@ export class DefinitionError extends FaultsError {
   }
 }
 
+/** The document that is defined for a release: that of 2026-08-12 lacks `errors`, and nothing else. */
+export type DefinedDocument<DefinedRelease extends Release> = DefinedRelease extends '2026-08-12'
+  ? Omit<DiscoveryDocument, 'errors'>
+  : DiscoveryDocument;
+
 /** A valid implementation: its discovery document, the schemas to serve, and the resources as adapters use them. */
-export interface ImplementationDefinition<ResourceName extends string = string> {
+export interface ImplementationDefinition<
+  ResourceName extends string = string,
+  DefinedRelease extends Release = Release,
+> {
   /** The document to serve at `discovery.endpoints.discovery`. */
-  readonly discovery: DiscoveryDocument;
+  readonly discovery: DefinedDocument<DefinedRelease>;
   /** By URL: every schema that the document advertises, closed, with its URL as `$id`. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
   /** By name. */
@@ -36,8 +44,8 @@ export interface ImplementationDefinition<ResourceName extends string = string> 
 }
 
 /**
- * Turns a short declaration into a complete discovery document of release 2026-08-13, with the schemas that it advertises.
- * URLs follow from `baseUrl`; each other default is documented at its member. Objects that a model leaves open are
+ * Turns a short declaration into a complete discovery document, with the schemas that it advertises. The rules are those
+ * of release 2026-08-13, the stricter one, whichever release the document is of. URLs follow from `baseUrl`; each other default is documented at its member. Objects that a model leaves open are
  * closed, and objects that are open on purpose are rejected.
  * @throws DefinitionError code `invalid_definition`, with every mistake: a JSON Pointer into the declaration and a sentence
  * @see protocol section 2
@@ -45,9 +53,10 @@ export interface ImplementationDefinition<ResourceName extends string = string> 
 export function defineImplementation<
   const PermissionName extends string,
   const Resources extends Readonly<Record<string, ResourceDeclaration<NoInfer<PermissionName>>>>,
+  const DeclaredRelease extends Release = typeof DEFAULT_RELEASE,
 >(
-  declaration: ImplementationDeclaration<PermissionName, Resources>,
-): ImplementationDefinition<keyof Resources & string> {
+  declaration: ImplementationDeclaration<PermissionName, Resources, DeclaredRelease>,
+): ImplementationDefinition<keyof Resources & string, DeclaredRelease> {
   const shapeFaults = declarationFaults(declaration);
   if (shapeFaults.length > 0) throw new DefinitionError(shapeFaults);
 
@@ -61,13 +70,22 @@ export function defineImplementation<
   const all = [...owned.faults, ...faults, ...discoveryFaults(document, declaration)];
   if (all.length > 0) throw new DefinitionError(all);
   return {
-    discovery: document,
+    discovery: ofRelease(
+      document,
+      declaration.release ?? DEFAULT_RELEASE,
+    ) as DefinedDocument<DeclaredRelease>,
     schemas: owned.schemas,
     resources: Object.fromEntries(resources.map((resource) => [resource.name, resource])) as Record<
       keyof Resources & string,
       ImplementedResource
     >,
   };
+}
+
+function ofRelease(document: DiscoveryDocument, release: Release): DefinedDocument<Release> {
+  if (release === '2026-08-13') return document;
+  const { errors: _, ...older } = document;
+  return older;
 }
 
 function describe(

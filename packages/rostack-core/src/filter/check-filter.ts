@@ -48,6 +48,7 @@ function checkComparison(
       'unsupported_filter',
       `the field ${quote(pointer)} cannot be filtered by; ${hint}`,
       '',
+      'advertised',
     );
   }
   if (!allowed.includes(operator) || !operators.includes(operator)) {
@@ -56,6 +57,7 @@ function checkComparison(
       'unsupported_filter',
       `the field ${quote(pointer)} does not take the operator ${operator}; its operators: ${list}`,
       '',
+      'advertised',
     );
   }
 }

@@ -57,6 +57,7 @@ function createFilterModel(operands: Operands): FilterModel {
 const scalar = annotate(z.union([z.string(), z.number(), z.boolean(), z.null()]), { id: 'scalar' });
 const scalars = z.array(scalar);
 const anyValue = z.unknown();
+const anyValues = z.array(anyValue);
 
 /** Filters of release 2026-08-13: operands are scalars or arrays of scalars. */
 export const filterModel20260813 = createFilterModel({
@@ -66,12 +67,12 @@ export const filterModel20260813 = createFilterModel({
   boolean: z.boolean(),
 });
 
-/** Filters of release 2026-08-12: an operand is any JSON value. */
+/** Filters of release 2026-08-12: what operands are compared with, and what arrays hold, is any JSON value. */
 export const filterModel20260812 = createFilterModel({
   scalar_or_array: anyValue,
-  array: anyValue,
-  string: anyValue,
-  boolean: anyValue,
+  array: anyValues,
+  string: z.string(),
+  boolean: z.boolean(),
 });
 
 /** Far above the limit of any implementation, and far below what the call stack of a browser allows. */

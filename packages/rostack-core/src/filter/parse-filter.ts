@@ -1,11 +1,12 @@
 import { isPointer, parsePointer } from '../pointer/pointer.ts';
+import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
 import { parseStrictJson, StrictJsonError } from '../strict-json/parse-strict-json.ts';
 import { isLongerThan, quote } from '../text/strings.ts';
 import type { Filter } from './filter.ts';
 import { FilterError, type FilterPlace, invalidFilter } from './filter-error.ts';
 import { DEFAULT_FILTER_LIMITS, type FilterLimits } from './filter-limits.ts';
 import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type FilterOperator } from './operators.ts';
-import { parseOperand } from './parse-operand.ts';
+import { type OperandRules, parseOperand } from './parse-operand.ts';
 
 const NO_MEMBER = 'give at least one field, $and, $or or $not; to take everything, leave the filter out';
 
@@ -13,25 +14,40 @@ const NO_MEMBER = 'give at least one field, $and, $or or $not; to take everythin
  * Parses a filter from parsed JSON. Members are ANDed, and so are the operators of one member; there is at least one
  * of each. To match everything, use no filter. The result is flat: `and` never holds another `and`, nor a single filter.
  * @param limits @default DEFAULT_FILTER_LIMITS
- * @throws FilterError `invalid_filter` when the value does not conform to the grammar or exceeds a limit
+ * @param release @default '2026-08-13'
+ * @throws FilterError `invalid_filter` when the value does not conform to the grammar or exceeds a limit;
+ *   `unsupported_filter` for an operand that only release 2026-08-12 allows: an object, or an array of other than scalars
  * @see protocol section 6 and 10
  */
-export function parseFilter(value: unknown, limits: FilterLimits = DEFAULT_FILTER_LIMITS): Filter {
-  return parseNode(value, { limits, nodes: 0 }, undefined, 1);
+export function parseFilter(
+  value: unknown,
+  limits: FilterLimits = DEFAULT_FILTER_LIMITS,
+  release: Release = DEFAULT_RELEASE,
+): Filter {
+  const parsing: Parsing = { limits, release, nodes: 0, unsupported: undefined };
+  const filter = parseNode(value, parsing, undefined, 1);
+  if (parsing.unsupported !== undefined) throw parsing.unsupported;
+  return filter;
 }
 
 /**
  * Parses a filter from JSON text, such as the (percent-decoded) `filter` parameter. Members must not repeat, and a double
  * must keep every number.
  * @param limits @default DEFAULT_FILTER_LIMITS
- * @throws FilterError `invalid_filter` when the text is too long, is not JSON, or is not a filter
+ * @param release @default '2026-08-13'
+ * @throws FilterError `invalid_filter` when the text is too long, is not JSON, or is not a filter; `unsupported_filter`
+ *   as `parseFilter`
  * @see protocol section 5 and 6
  */
-export function parseFilterText(text: string, limits: FilterLimits = DEFAULT_FILTER_LIMITS): Filter {
+export function parseFilterText(
+  text: string,
+  limits: FilterLimits = DEFAULT_FILTER_LIMITS,
+  release: Release = DEFAULT_RELEASE,
+): Filter {
   if (text.length > limits.maxTextLength) {
-    throw invalidFilter(`the filter is longer than ${limits.maxTextLength} characters`, undefined);
+    throw invalidFilter(`the filter is longer than ${limits.maxTextLength} characters`, undefined, 'limits');
   }
-  return parseFilter(parseJson(text), limits);
+  return parseFilter(parseJson(text), limits, release);
 }
 
 function parseJson(text: string): unknown {
@@ -41,12 +57,11 @@ function parseJson(text: string): unknown {
     if (!(error instanceof StrictJsonError)) throw error;
     const { check, path, message } = error.fault;
     if (check === 'json') throw invalidFilter('the filter is not JSON', undefined);
-    throw new FilterError('invalid_filter', `${quote(path)}: ${message}`, path);
+    throw new FilterError('invalid_filter', `${quote(path)}: ${message}`, path, check);
   }
 }
 
-interface Parsing {
-  readonly limits: FilterLimits;
+interface Parsing extends OperandRules {
   nodes: number;
 }
 
@@ -54,7 +69,7 @@ type Place = FilterPlace | undefined;
 
 function parseNode(value: unknown, parsing: Parsing, at: Place, depth: number): Filter {
   if (depth > parsing.limits.maxDepth) {
-    throw invalidFilter(`the filter is nested deeper than ${parsing.limits.maxDepth} levels`, at);
+    throw invalidFilter(`the filter is nested deeper than ${parsing.limits.maxDepth} levels`, at, 'limits');
   }
   const members = membersOf(value, at, 'a filter is a JSON object');
   const names = Object.keys(members);
@@ -101,15 +116,22 @@ function parseComparisons(
     );
   }
   if (isLongerThan(pointer, parsing.limits.maxStringBytes)) {
-    throw invalidFilter(`the pointer is longer than ${parsing.limits.maxStringBytes} bytes`, at?.around);
+    throw invalidFilter(
+      `the pointer is longer than ${parsing.limits.maxStringBytes} bytes`,
+      at?.around,
+      'limits',
+    );
   }
   if (!isPointer(pointer)) {
     throw invalidFilter(
       `${quote(pointer)} is not a JSON Pointer: write "~" as "~0" and "/" inside a name as "~1"`,
       at,
+      'field_pointer',
     );
   }
-  if (!pointer.isWellFormed()) throw invalidFilter('the pointer holds half of a surrogate pair', at);
+  if (!pointer.isWellFormed()) {
+    throw invalidFilter('the pointer holds half of a surrogate pair', at, 'whole_characters');
+  }
   const path = parsePointer(pointer);
   const members = membersOf(value, at, 'give an object of operators, such as {"eq": 1}');
   const operators = Object.keys(members);
@@ -123,7 +145,7 @@ function parseComparisons(
         here,
       );
     }
-    const operand = parseOperand(operator, members[operator], parsing.limits, here);
+    const operand = parseOperand(operator, members[operator], parsing, here);
     found.push({ kind: 'comparison', pointer, path, operator, operand });
   }
 }
@@ -144,6 +166,7 @@ function countNode(parsing: Parsing, at: Place): void {
     throw invalidFilter(
       `the filter has more than ${parsing.limits.maxNodes} comparisons and logical members`,
       at,
+      'limits',
     );
   }
 }

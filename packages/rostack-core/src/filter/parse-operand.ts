@@ -1,20 +1,28 @@
 import type { JsonScalar } from '../json/json.ts';
+import type { Release } from '../release/release.ts';
 import { isLongerThan } from '../text/strings.ts';
-import { type FilterPlace, invalidFilter } from './filter-error.ts';
+import { type FilterError, type FilterPlace, filterError, invalidFilter } from './filter-error.ts';
 import type { FilterLimits } from './filter-limits.ts';
 import { FILTER_OPERATORS, type FilterOperand, type FilterOperator, type OperandKind } from './operators.ts';
 
-type OperandParser = (value: unknown, limits: FilterLimits, place: FilterPlace) => FilterOperand;
+/** What operands are held to, and the first of those that only the schema of release 2026-08-12 takes. */
+export interface OperandRules {
+  readonly limits: FilterLimits;
+  readonly release: Release;
+  unsupported: FilterError | undefined;
+}
+
+type OperandParser = (value: unknown, rules: OperandRules, place: FilterPlace) => FilterOperand;
 
 const PARSERS: Readonly<Record<OperandKind, OperandParser>> = {
-  scalar_or_array: (value, limits, place) =>
-    Array.isArray(value) ? parseScalars(value, limits, place) : parseScalar(value, limits, place),
-  array(value, limits, place) {
-    if (Array.isArray(value)) return parseScalars(value, limits, place);
+  scalar_or_array: (value, rules, place) =>
+    Array.isArray(value) ? parseScalars(value, rules, place) : parseScalar(value, rules, place),
+  array(value, rules, place) {
+    if (Array.isArray(value)) return parseScalars(value, rules, place);
     throw invalidFilter('give an array of strings, numbers, booleans or nulls', place);
   },
-  string(value, limits, place) {
-    if (typeof value === 'string') return parseScalar(value, limits, place);
+  string(value, rules, place) {
+    if (typeof value === 'string') return parseScalar(value, rules, place);
     throw invalidFilter('give a string', place);
   },
   boolean(value, _, place) {
@@ -27,24 +35,25 @@ const PARSERS: Readonly<Record<OperandKind, OperandParser>> = {
 export function parseOperand(
   operator: FilterOperator,
   value: unknown,
-  limits: FilterLimits,
+  rules: OperandRules,
   place: FilterPlace,
 ): FilterOperand {
-  return PARSERS[FILTER_OPERATORS[operator].operand](value, limits, place);
+  return PARSERS[FILTER_OPERATORS[operator].operand](value, rules, place);
 }
 
 function parseScalars(
   values: readonly unknown[],
-  limits: FilterLimits,
+  rules: OperandRules,
   place: FilterPlace,
 ): readonly JsonScalar[] {
-  if (values.length > limits.maxArrayMembers) {
-    throw invalidFilter(`the array has more than ${limits.maxArrayMembers} members`, place);
+  const { maxArrayMembers } = rules.limits;
+  if (values.length > maxArrayMembers) {
+    throw invalidFilter(`the array has more than ${maxArrayMembers} members`, place, 'limits');
   }
-  return values.map((value) => parseScalar(value, limits, place));
+  return values.map((value) => parseScalar(value, rules, place));
 }
 
-function parseScalar(value: unknown, limits: FilterLimits, place: FilterPlace): JsonScalar {
+function parseScalar(value: unknown, rules: OperandRules, place: FilterPlace): JsonScalar {
   switch (typeof value) {
     case 'boolean':
       return value;
@@ -52,17 +61,29 @@ function parseScalar(value: unknown, limits: FilterLimits, place: FilterPlace): 
       if (!Number.isFinite(value)) throw invalidFilter('the number is out of range', place);
       return value;
     case 'string':
-      if (isLongerThan(value, limits.maxStringBytes)) {
-        throw invalidFilter(`the string is longer than ${limits.maxStringBytes} bytes`, place);
+      if (isLongerThan(value, rules.limits.maxStringBytes)) {
+        throw invalidFilter(
+          `the string is longer than ${rules.limits.maxStringBytes} bytes`,
+          place,
+          'limits',
+        );
       }
       // A lone surrogate is no code point: it could match half of a character.
-      if (!value.isWellFormed()) throw invalidFilter('the string holds half of a surrogate pair', place);
+      if (!value.isWellFormed()) {
+        throw invalidFilter('the string holds half of a surrogate pair', place, 'whole_characters');
+      }
       return value;
     default:
       if (value === null) return null;
-      throw invalidFilter(
-        'give a string, a number, a boolean or null, or an array of these where the operator takes one',
-        place,
-      );
+      return refuseOther(rules, place);
   }
+}
+
+/** Release 2026-08-12 has filters with operands of any type. No operator here compares them: unsupported, unless the rest is invalid. */
+function refuseOther(rules: OperandRules, place: FilterPlace): null {
+  const message =
+    'give a string, a number, a boolean or null, or an array of these where the operator takes one';
+  if (rules.release !== '2026-08-12') throw invalidFilter(message, place);
+  rules.unsupported ??= filterError('unsupported_filter', message, place, 'scalar_operand');
+  return null;
 }

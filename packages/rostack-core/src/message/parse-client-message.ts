@@ -1,13 +1,18 @@
 import { FilterError } from '../filter/filter-error.ts';
+import { DEFAULT_FILTER_LIMITS } from '../filter/filter-limits.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import { type Fault, FaultsError, validate } from '../model/fault.ts';
+import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
 import { parseStrictJson, StrictJsonError } from '../strict-json/parse-strict-json.ts';
 import {
   AUTHENTICATION_METHODS,
   type ClientMessage,
+  clientMessageModel20260812,
   clientMessageModel20260813,
   EVENT_ENCODINGS,
 } from './client-message.ts';
+
+const MODELS = { '2026-08-12': clientMessageModel20260812, '2026-08-13': clientMessageModel20260813 };
 
 /** A text is not a message of a client. */
 export class ClientMessageError extends FaultsError {
@@ -24,10 +29,14 @@ type Members = Readonly<Record<string, unknown>>;
 /**
  * Parses one text frame from a client. Members must not repeat, a double must keep every number, and a filter must be
  * within the default limits.
+ * @param options.release `2026-08-12` takes filters whose operands are of any type @default '2026-08-13'
  * @throws ClientMessageError code `invalid_message`, with every fault
  * @see protocol section 7
  */
-export function parseClientMessage(text: string): ClientMessage {
+export function parseClientMessage(
+  text: string,
+  { release = DEFAULT_RELEASE }: { readonly release?: Release | undefined } = {},
+): ClientMessage {
   let value: unknown;
   try {
     value = parseStrictJson(text);
@@ -36,21 +45,24 @@ export function parseClientMessage(text: string): ClientMessage {
     throw new ClientMessageError(error.faults);
   }
   if (isMembers(value)) {
-    if (value.type === 'subscribe' && value.filter !== undefined) refuseBadFilter(value.filter);
+    if (value.type === 'subscribe' && value.filter !== undefined) {
+      refuseBadFilter(value.filter, release);
+    }
     if (isClientMessage(value)) return value;
   }
-  const result = validate(clientMessageModel20260813, value);
+  const result = validate<ClientMessage>(MODELS[release], value);
   if (!result.ok) throw new ClientMessageError(result.faults);
   return result.value;
 }
 
-/** Before the model, which would follow any depth. */
-function refuseBadFilter(filter: unknown): void {
+/** Before the model, which would follow any depth. A filter that is well-formed but unsupported is for the subscription to refuse. */
+function refuseBadFilter(filter: unknown, release: Release): void {
   try {
-    parseFilter(filter);
+    parseFilter(filter, DEFAULT_FILTER_LIMITS, release);
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
-    throw new ClientMessageError([{ check: 'schema', path: '/filter', message: error.message }]);
+    if (error.code === 'unsupported_filter') return;
+    throw new ClientMessageError([{ check: error.check, path: '/filter', message: error.message }]);
   }
 }
 

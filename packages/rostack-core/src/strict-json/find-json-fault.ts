@@ -1,4 +1,10 @@
 import type { Fault } from '../model/fault.ts';
+
+/** What is wrong with a text. */
+export interface JsonFault extends Fault {
+  readonly check: 'json' | 'unique_members' | 'exact_numbers';
+}
+
 import { formatPointer } from '../pointer/pointer.ts';
 
 /** An object or array that the scan is in. */
@@ -13,7 +19,7 @@ interface Container {
 const NUMBER = /-?\d[\d.eE+-]*/y;
 
 /** The first repeated member of an object, or the first number that a double cannot hold. The text must be JSON. */
-export function findJsonFault(text: string): Fault | undefined {
+export function findJsonFault(text: string): JsonFault | undefined {
   const around: Container[] = [];
   for (let at = 0; at < text.length; ) {
     const inside = around.at(-1);
@@ -65,11 +71,11 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-function repeatedMember(around: readonly Container[]): Fault {
+function repeatedMember(around: readonly Container[]): JsonFault {
   return { check: 'unique_members', path: pathOf(around), message: 'is given twice; keep one of the two' };
 }
 
-function inexactNumber(around: readonly Container[], number: string): Fault {
+function inexactNumber(around: readonly Container[], number: string): JsonFault {
   const message = Number.isFinite(Number(number))
     ? 'has more digits than a JSON number keeps; round it, or make it a string'
     : 'is beyond the range of a JSON number; make it a string';

@@ -1,5 +1,5 @@
-import { type Fault, FaultsError } from '../model/fault.ts';
-import { findJsonFault } from './find-json-fault.ts';
+import { FaultsError } from '../model/fault.ts';
+import { findJsonFault, type JsonFault } from './find-json-fault.ts';
 
 /**
  * A text is not JSON (check `json`), an object in it repeats a member (`unique_members`), or a number in it has more
@@ -8,9 +8,9 @@ import { findJsonFault } from './find-json-fault.ts';
 export class StrictJsonError extends FaultsError {
   override readonly name = 'StrictJsonError';
   readonly code = 'invalid_json';
-  readonly fault: Fault;
+  readonly fault: JsonFault;
 
-  constructor(fault: Fault, options?: ErrorOptions) {
+  constructor(fault: JsonFault, options?: ErrorOptions) {
     super('not strict JSON', [fault], options);
     this.fault = fault;
   }

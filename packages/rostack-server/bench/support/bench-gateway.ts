@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type DiscoveryDocument, defineImplementation, type JsonObject } from 'rostack-core';
+import { type AnyDiscoveryDocument, defineImplementation, type JsonObject } from 'rostack-core';
 import {
   attachWebSocketGateway,
   createPrincipalIdDeriver,
@@ -26,7 +26,7 @@ export function point(id: string, value: number, note = ''): JsonObject {
 /** The gateway over a real store, on a port. */
 export interface BenchGateway extends AsyncDisposable {
   readonly store: Store;
-  readonly discovery: DiscoveryDocument;
+  readonly discovery: AnyDiscoveryDocument;
   readonly port: number;
   put(...records: readonly JsonObject[]): Promise<void>;
   /** How clients connect that authenticate and, where given, subscribe. */

@@ -37,7 +37,7 @@ export const aDiscoveryDocument: OptionCheck = expecting(
   (value) =>
     typeof value === 'object' &&
     value !== null &&
-    ['implementation', 'endpoints', 'authentication', 'capabilities', 'errors', 'resources'].every(
+    ['implementation', 'endpoints', 'authentication', 'capabilities', 'resources'].every(
       (member) => typeof (value as Readonly<Record<string, unknown>>)[member] === 'object',
     ),
 );

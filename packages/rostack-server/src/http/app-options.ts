@@ -1,4 +1,4 @@
-import type { DiscoveryDocument, JsonObject, JsonSchema, JsonValue, RecordSource } from 'rostack-core';
+import type { AnyDiscoveryDocument, JsonObject, JsonSchema, JsonValue, RecordSource } from 'rostack-core';
 import type { Authenticator } from '../auth/index.ts';
 import type { RateLimiter } from '../rate-limit/index.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -8,7 +8,7 @@ import type { HttpHooks } from './hooks.ts';
 
 /** What `defineImplementation` of rostack-core returns, as far as the app needs it. */
 export interface ServedImplementation {
-  readonly discovery: DiscoveryDocument;
+  readonly discovery: AnyDiscoveryDocument;
   /** The owned schemas by the URL that they are advertised at. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
 }

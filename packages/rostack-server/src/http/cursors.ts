@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import {
-  type DiscoveryDocument,
+  type AnyDiscoveryDocument,
   type EventPosition,
   encodeEventCursor,
   eventScopeTag,
@@ -36,7 +36,7 @@ export class Cursors {
   readonly #seal: PageCursorSeal;
   readonly #eventTags = new LRUCache<string, string>({ max: MAX_CACHED_TAGS });
 
-  constructor({ id, api_version }: DiscoveryDocument['implementation'], { pages, events }: CursorKeys) {
+  constructor({ id, api_version }: AnyDiscoveryDocument['implementation'], { pages, events }: CursorKeys) {
     this.#implementationId = id;
     this.#apiVersion = api_version;
     this.#eventKey = events;

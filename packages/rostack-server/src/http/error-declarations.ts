@@ -1,4 +1,10 @@
-import { type DiscoveryDocument, PROBLEM_SLUGS, type ProblemSlug, problemTypeUri } from 'rostack-core';
+import {
+  type AnyDiscoveryDocument,
+  declaredErrors,
+  PROBLEM_SLUGS,
+  type ProblemSlug,
+  problemTypeUri,
+} from 'rostack-core';
 import type { RequestOperation } from './hooks.ts';
 
 type DeclaredOperation = Exclude<RequestOperation, 'schema'>;
@@ -40,12 +46,11 @@ const ALWAYS_NEEDED: Readonly<Record<DeclaredOperation, readonly ProblemSlug[]>>
 const OPERATIONS: readonly DeclaredOperation[] = ['discovery', 'list', 'get'];
 
 /** Reads the declaration of a discovery document. */
-export function declaredProblemsOf(discovery: DiscoveryDocument): DeclaredProblems {
+export function declaredProblemsOf(discovery: AnyDiscoveryDocument): DeclaredProblems {
+  const { http } = declaredErrors(discovery);
   const slugsOf = (operation: DeclaredOperation): ReadonlySet<ProblemSlug> => {
     const types = new Set<string>(
-      discovery.errors.http
-        .filter(({ operations }) => operations.includes(operation))
-        .map(({ type }) => type),
+      http.filter(({ operations }) => operations.includes(operation)).map(({ type }) => type),
     );
     return new Set(PROBLEM_SLUGS.filter((slug) => types.has(problemTypeUri(slug))));
   };

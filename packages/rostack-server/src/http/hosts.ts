@@ -1,7 +1,7 @@
-import type { DiscoveryDocument } from 'rostack-core';
+import type { AnyDiscoveryDocument } from 'rostack-core';
 
 /** The hosts (with their ports) of every HTTP URL that a discovery document advertises. */
-export function advertisedHosts(discovery: DiscoveryDocument): string[] {
+export function advertisedHosts(discovery: AnyDiscoveryDocument): string[] {
   const urls = [
     discovery.endpoints.discovery,
     discovery.endpoints.json_api,

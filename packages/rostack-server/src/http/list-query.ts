@@ -1,6 +1,7 @@
 import {
   canonicalFilterText,
   checkFilter,
+  DEFAULT_FILTER_LIMITS,
   type FieldSelection,
   type Filter,
   formatSort,
@@ -36,11 +37,14 @@ export interface ListQuery {
  */
 export function parseListQuery(
   search: string,
-  { descriptor, capabilities }: ServedResource,
+  { descriptor, capabilities, release }: ServedResource,
   { hasField }: ServedRepresentation,
 ): ListQuery {
   const parameters = parseQueryString(search, PARAMETERS);
-  const filter = parameters.filter === undefined ? undefined : parseFilterText(parameters.filter);
+  const filter =
+    parameters.filter === undefined
+      ? undefined
+      : parseFilterText(parameters.filter, DEFAULT_FILTER_LIMITS, release);
   if (filter !== undefined) checkFilter(filter, descriptor.filtering, capabilities.filter_operators);
   const sort =
     parameters.sort === undefined ? [] : parseSort(parameters.sort, descriptor.filtering.sortable_fields);

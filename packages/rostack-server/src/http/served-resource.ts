@@ -1,7 +1,9 @@
 import {
   type Capabilities,
+  detectRelease,
   JSON_MEDIA_TYPE,
   type RecordSource,
+  type Release,
   type Resource,
   schemaFields,
 } from 'rostack-core';
@@ -14,6 +16,8 @@ import { Negotiation } from './negotiation.ts';
 export interface ServedResource {
   readonly descriptor: Resource;
   readonly capabilities: Capabilities;
+  /** That of the discovery document, which decides how filters are read. */
+  readonly release: Release;
   readonly source: RecordSource;
   readonly negotiation: Negotiation;
 }
@@ -47,6 +51,7 @@ export function serveResource(
   return {
     descriptor,
     capabilities: options.implementation.discovery.capabilities,
+    release: detectRelease(options.implementation.discovery),
     source: sourceOf(descriptor, options, faults),
     negotiation: new Negotiation(representations),
   };

@@ -1,5 +1,7 @@
 import {
+  declaredErrors,
   decodeEventCursor,
+  detectRelease,
   EventCursorError,
   eventScopeTag,
   type WebSocketErrorCode,
@@ -56,6 +58,7 @@ export function createSessionRules(
   const { id: implementationId, api_version: apiVersion } = discovery.implementation;
   return {
     apiVersion,
+    release: detectRelease(discovery),
     resources: new Map(discovery.resources.map((resource) => [resource.name, resource])),
     filterOperators,
     eventEncodings: new Set(websocket.event_encodings),
@@ -91,7 +94,9 @@ function createCursorScope(
 }
 
 function undeclaredErrors({ discovery }: WebSocketGatewayOptions): readonly string[] {
-  const declared = new Map(discovery.errors.websocket.map(({ code, operations }) => [code, operations]));
+  const declared = new Map(
+    declaredErrors(discovery).websocket.map(({ code, operations }) => [code, operations]),
+  );
   return Object.entries(SENT_ERRORS).flatMap(([operation, codes]) =>
     codes
       .filter((code) => !declared.get(code)?.some((each) => each === operation))

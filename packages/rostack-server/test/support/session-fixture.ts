@@ -16,6 +16,7 @@ export function sessionRules(limits: Partial<WebSocketLimits> = {}): SessionRule
   const discovery = sampleDiscovery();
   return {
     apiVersion: '1',
+    release: '2026-08-13',
     resources: new Map(discovery.resources.map((resource) => [resource.name, resource])),
     filterOperators: discovery.capabilities.filter_operators,
     eventEncodings: new Set(['json', 'compact-json']),

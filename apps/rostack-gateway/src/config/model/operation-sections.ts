@@ -1,6 +1,16 @@
+import { DEFAULT_RELEASE, RELEASES } from 'rostack-core';
 import { z } from 'zod';
 import { secret } from './secret.ts';
 import { duration, flag, text, url, value } from './values.ts';
+
+/** Which release of the protocol's description is served. */
+export const protocolSection = z.strictObject({
+  release: value(z.enum(RELEASES), {
+    description:
+      'Release of the discovery document: 2026-08-13 declares the errors that may be sent, 2026-08-12 has no place for them. Nothing else differs.',
+    write: RELEASES.join(' or '),
+  }).default(DEFAULT_RELEASE),
+});
 
 /** When `/readyz` of the admin listener says no. */
 export const healthSection = z

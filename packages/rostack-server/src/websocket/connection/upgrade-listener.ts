@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import type { DiscoveryDocument } from 'rostack-core';
+import type { AnyDiscoveryDocument } from 'rostack-core';
 import { type ServerOptions, WebSocketServer } from 'ws';
 import type { UpgradeRefusal, WebSocketGatewayOptions } from '../options/gateway-options.ts';
 import type { GuardedCallbacks } from '../options/guarded-callbacks.ts';
@@ -106,7 +106,7 @@ export class UpgradeListener implements Disposable {
   }
 }
 
-function createWebSocketServer(discovery: DiscoveryDocument, limits: WebSocketLimits): WebSocketServer {
+function createWebSocketServer(discovery: AnyDiscoveryDocument, limits: WebSocketLimits): WebSocketServer {
   const options: ServerOptions<typeof RostackSocket> & NewerServerOptions = {
     noServer: true,
     clientTracking: false,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type {
-  DiscoveryDocument,
+  AnyDiscoveryDocument,
   ImplementedResource,
   JsonObject,
   Position,
@@ -24,7 +24,7 @@ export type AllowedOrigins = '*' | readonly string[];
 
 export interface WebSocketGatewayOptions {
   /** What the implementation promises; the gateway serves the path of its `endpoints.websocket`. */
-  readonly discovery: DiscoveryDocument;
+  readonly discovery: AnyDiscoveryDocument;
   /** The log of each resource that has events, by resource name. */
   readonly sources: ReadonlyMap<string, RecordSource>;
   /** At least one for each method that discovery lists, and none for others. */

@@ -1,6 +1,7 @@
 import {
   checkFilter,
   createErrorMessage,
+  DEFAULT_FILTER_LIMITS,
   type ErrorMessage,
   evaluatePermission,
   type Filter,
@@ -123,7 +124,7 @@ function filterError(
     });
   }
   try {
-    const filter: Filter = parseFilter(message.filter);
+    const filter: Filter = parseFilter(message.filter, DEFAULT_FILTER_LIMITS, rules.release);
     checkFilter(filter, resource.filtering, rules.filterOperators);
     return undefined;
   } catch (error) {

@@ -25,7 +25,7 @@ export function receive(rules: SessionRules, before: SessionState, text: string,
   const { bucket, waitMs } = takeToken(before.messageBucket, rules.limits.messageRate, at.monotonicMs);
   const state: SessionState = { ...before, messageBucket: bucket };
   if (waitMs > 0) return countViolation(rules, state, waitMs);
-  const reading = readMessage(text);
+  const reading = readMessage(rules, text);
   if (reading.kind === 'not-json') return closeUnreadable(state);
   const { identity } = state;
   if (identity === undefined) {
@@ -82,9 +82,9 @@ function countViolation(rules: SessionRules, state: SessionState, waitMs: number
 }
 
 /** Reads one text frame of a client. */
-function readMessage(text: string): MessageReading {
+function readMessage({ release }: SessionRules, text: string): MessageReading {
   try {
-    return { kind: 'message', message: parseClientMessage(text) };
+    return { kind: 'message', message: parseClientMessage(text, { release }) };
   } catch (error) {
     if (!(error instanceof ClientMessageError)) throw error;
     return isJson(text) ? { kind: 'malformed', fault: error.message } : { kind: 'not-json' };

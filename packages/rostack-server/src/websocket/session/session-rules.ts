@@ -1,4 +1,4 @@
-import type { EventEncoding, EventPosition, FilterOperator, Resource } from 'rostack-core';
+import type { EventEncoding, EventPosition, FilterOperator, Release, Resource } from 'rostack-core';
 import type { WebSocketLimits } from '../options/websocket-limits.ts';
 
 export type CursorReading =
@@ -15,6 +15,8 @@ export interface CursorScope {
 /** The rules of every session of a gateway: the discovery document's promises and the configured limits. */
 export interface SessionRules {
   readonly apiVersion: string;
+  /** That of the discovery document, which decides how filters are read. */
+  readonly release: Release;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly filterOperators: readonly FilterOperator[];
   readonly eventEncodings: ReadonlySet<EventEncoding>;
