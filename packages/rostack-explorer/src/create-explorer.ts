@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Handler, Hono } from 'hono';
 import { basePath } from 'hono/route';
 import { describeImplementation, type ExplorerSubject } from './description/describe-implementation.ts';
 import { askedOrigins } from './description/origins.ts';
@@ -60,7 +60,7 @@ function createExplorerApp(
     return renderExplorerPage(description, toExplorerData(description, access), pageAssets);
   }
 
-  return new Hono().get('*', (c, next) => {
+  const answer: Handler = (c, next) => {
     const { raw, path } = c.req;
     const base = basePath(c).replace(/\/$/, '');
     const rest = path.slice(base.length);
@@ -70,7 +70,9 @@ function createExplorerApp(
     if (!rest.startsWith(`/${ASSETS_FOLDER}`)) return next();
     const file = assets.find(rest.slice(ASSETS_FOLDER.length + 1));
     return Promise.resolve(file?.answer(raw) ?? c.notFound());
-  });
+  };
+  // Only what may be its own, so that it is not asked about every request of the app around it.
+  return new Hono().get('/', answer).get(`/:rest{(?:${ASSETS_FOLDER}.*)?}`, answer);
 }
 
 /** Own scripts and styles only, no code made of text, connections only to the given sources. */

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createRateLimiter, type RateLimiterOptions } from '../src/rate-limit/index.ts';
 import { createDatabase, hasPostgres } from './support/postgres.ts';
 
@@ -20,6 +20,25 @@ test('a budget is granted point by point, then the waiting time is told; scopes 
   expect(await limiter.consume('principal', 'a', 1)).toBe(0);
   expect(await limiter.consume('failure', 'a', 1)).toBe(0);
   expect(await limiter.consume('failure', 'a', 1)).toBeGreaterThan(0);
+});
+
+test('a budget is granted again once its window has ended, which begins with the first point', async () => {
+  vi.useFakeTimers();
+  try {
+    const limiter = await createRateLimiter(BUDGETS);
+    await limiter.consume('principal', 'a', 2);
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(await limiter.consume('principal', 'a', 1)).toBe(20_000);
+    expect(await limiter.consume('principal', 'b', 2)).toBe(0);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await limiter.consume('principal', 'a', 2)).toBe(0);
+    expect(await limiter.consume('principal', 'b', 1)).toBe(40_000);
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(await limiter.consume('principal', 'b', 1)).toBe(0);
+    expect(await limiter.consume('principal', 'a', 1)).toBe(20_000);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test.each([

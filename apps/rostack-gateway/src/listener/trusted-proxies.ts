@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { addressKey } from 'rostack-server';
 import type { TlsConfig } from '../config/gateway-config.ts';
 
@@ -8,9 +9,13 @@ export interface ForwardedRequest {
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
+/** Each request asks for its own address, and most come from the same few. */
+const MAX_REMEMBERED = 1_000;
+
 /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
 export class TrustedProxies {
   readonly #networks = new BlockList();
+  readonly #known = new LRUCache<string, boolean>({ max: MAX_REMEMBERED });
 
   /** @param networks IP addresses, and networks such as `10.0.0.0/8` */
   constructor(networks: readonly string[]) {
@@ -54,8 +59,13 @@ export class TrustedProxies {
   /** Whether an address is one of theirs. */
   isTrusted(address: string | undefined): boolean {
     if (address === undefined) return false;
-    const version = isIP(address);
-    return version !== 0 && this.#networks.check(address, version === 6 ? 'ipv6' : 'ipv4');
+    let isOne = this.#known.get(address);
+    if (isOne === undefined) {
+      const version = isIP(address);
+      isOne = version !== 0 && this.#networks.check(address, version === 6 ? 'ipv6' : 'ipv4');
+      this.#known.set(address, isOne);
+    }
+    return isOne;
   }
 }
 

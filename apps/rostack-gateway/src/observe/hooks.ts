@@ -22,13 +22,16 @@ function combine<Observer extends object>(
   names: readonly (keyof Observer)[],
   all: readonly Observer[],
 ): Observer {
-  const calls = names.map((name) => [
-    name,
-    (...args: unknown[]) => {
-      for (const each of all) (each[name] as ((...args: unknown[]) => void) | undefined)?.(...args);
-    },
-  ]);
-  return Object.fromEntries(calls) as Observer;
+  type Call = (...args: unknown[]) => void;
+  const combined = names.flatMap((name) => {
+    const calls = all.flatMap((each) => (each[name] as Call | undefined) ?? []);
+    if (calls.length === 0) return [];
+    const callEach: Call = (...args) => {
+      for (const call of calls) call(...args);
+    };
+    return [[name, callEach] as const];
+  });
+  return Object.fromEntries(combined) as Observer;
 }
 
 /** Statuses from here on are a fault of the server. */
@@ -39,6 +42,7 @@ export function logHooks(logger: Logger): HttpHooks {
   return {
     onRequest: ({ durationMs, ...report }) => {
       const level = report.status >= SERVER_ERROR ? 'warn' : 'info';
+      if (!logger.isLevelEnabled(level)) return;
       logger[level]({ ...report, durationMs: Math.round(durationMs * 1_000) / 1_000 }, 'request');
     },
     onError: (error, context) => logger.error({ ...context, err: error }, 'request failed'),

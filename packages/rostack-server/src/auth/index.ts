@@ -2,6 +2,7 @@ export type {
   AuthenticationMethod,
   AuthenticationResult,
   Authenticator,
+  Awaitable,
   Credential,
   RefusalReason,
 } from './authenticator.ts';

@@ -4,6 +4,7 @@ import {
   type Head,
   type Page,
   type RecordSource,
+  SourceUnavailableError,
   type StoredRecord,
 } from 'rostack-core';
 
@@ -15,15 +16,26 @@ export class SourceContractError extends Error {
 }
 
 /**
- * The same source, failing in one way only: what it throws at once, and what it gives against its contract, comes as a rejection. Only
- * `watch` throws.
+ * The same source, failing in one way only: what it throws at once, what it gives against its contract, and that it gives nothing in
+ * time, comes as a rejection. Only `watch` throws.
+ * @param timeoutMs the longest wait, then SourceUnavailableError; what comes later is dropped. @default none
  */
-export function guardSource(resource: string, source: RecordSource): RecordSource {
-  const ask = async <T>(method: string, call: () => Promise<T>, fits: (value: T) => boolean): Promise<T> => {
-    const value = await call();
-    if (fits(value)) return value;
-    throw broken(resource, method);
-  };
+export function guardSource(resource: string, source: RecordSource, timeoutMs?: number): RecordSource {
+  const ask = <T>(method: string, call: () => Promise<T>, fits: (value: T) => boolean): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const asked = Promise.resolve(call());
+      const timer = timeoutMs === undefined ? undefined : rejectLater(reject, timeoutMs);
+      asked
+        .then((value) => {
+          if (!fits(value)) throw broken(resource, method);
+          clearTimeout(timer);
+          resolve(value);
+        })
+        .catch((error: unknown) => {
+          clearTimeout(timer);
+          reject(error);
+        });
+    });
   return {
     head: () => ask('head', () => source.head(), isHead),
     page: (query) => ask('page', () => source.page(query), isPage),
@@ -45,6 +57,12 @@ export function guardSource(resource: string, source: RecordSource): RecordSourc
       };
     },
   };
+}
+
+function rejectLater(reject: (error: SourceUnavailableError) => void, timeoutMs: number): NodeJS.Timeout {
+  return setTimeout(() => {
+    reject(new SourceUnavailableError(`The record source did not answer within ${timeoutMs} ms.`));
+  }, timeoutMs).unref();
 }
 
 function broken(resource: string, method: string): SourceContractError {

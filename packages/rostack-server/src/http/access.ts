@@ -1,45 +1,63 @@
 import { evaluatePermission, type Principal } from 'rostack-core';
-import type { Credential } from '../auth/index.ts';
-import { countFailure } from '../rate-limit/count-failure.ts';
-import type { RateLimiter } from '../rate-limit/index.ts';
-import type { RequestAuthentication } from './authenticate-request.ts';
+import { AuthenticatorSet } from '../auth/authenticator-set.ts';
+import { AUTHORIZATION_SCHEMES, parseAuthorization } from '../auth/authorization-header.ts';
+import type {
+  AuthenticationMethod,
+  AuthenticationResult,
+  Authenticator,
+  Awaitable,
+  Credential,
+  RefusalReason,
+} from '../auth/index.ts';
+import { type RateLimiter, type RateLimitScope, takePoint } from '../rate-limit/rate-limiter.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import type { ServedResource } from './served-resource.ts';
 
+export interface AccessDependencies {
+  readonly authenticators: readonly Authenticator[];
+  /** Shown in challenges; what a quoted string cannot hold is left out. */
+  readonly realm: string;
+  readonly rateLimiter: RateLimiter | undefined;
+  readonly onLimiterError: (error: unknown, exchange: Exchange) => void;
+}
+
 /**
- * Decides who may go on: credentials, then rate limits, then permissions (protocol section 3). Only what goes on is counted against its
- * address and its principal; failed authentications have a budget of their own, so they cannot use up that of right credentials.
+ * Decides who may go on: credentials, then rate limits, then permissions (protocol sections 3 and 4). Only what goes on is counted
+ * against its address and its principal; failed authentications have a budget of their own, so they cannot use up that of right
+ * credentials.
  */
 export class Access {
-  readonly #authentication: RequestAuthentication;
+  readonly #authenticators: AuthenticatorSet;
+  readonly #methods: readonly AuthenticationMethod[];
+  readonly #realm: string;
   readonly #rateLimiter: RateLimiter | undefined;
   readonly #onLimiterError: (error: unknown, exchange: Exchange) => void;
 
-  constructor(
-    authentication: RequestAuthentication,
-    rateLimiter: RateLimiter | undefined,
-    onLimiterError: (error: unknown, exchange: Exchange) => void,
-  ) {
-    this.#authentication = authentication;
+  constructor({ authenticators, realm, rateLimiter, onLimiterError }: AccessDependencies) {
+    this.#authenticators = new AuthenticatorSet(authenticators);
+    this.#methods = this.#authenticators.methods;
+    this.#realm = realm.replaceAll(/[^ !#-[\]-~]/g, '');
     this.#rateLimiter = rateLimiter;
     this.#onLimiterError = onLimiterError;
   }
 
   /** Counts a request against its address. @throws HttpProblem rate-limited */
   async admit(exchange: Exchange): Promise<void> {
-    if (exchange.clientAddress !== undefined)
-      await this.#consume(exchange, 'address', exchange.clientAddress);
+    checkWait(await this.#take(exchange, 'address', exchange.clientAddress));
   }
 
   /** Finds out who sends a request. @throws HttpProblem authentication-required, rate-limited, service-unavailable */
   async identify(exchange: Exchange): Promise<Principal> {
-    const { principal, credentialId } = await this.#authenticate(exchange);
+    // Most of what is asked here is answered at once: an await of it would cost more than it does.
+    const asked = this.#authenticate(exchange);
+    const { principal, credentialId } = asked instanceof Promise ? await asked : asked;
     exchange.principal = principal;
     if (credentialId !== undefined) exchange.credentialId = credentialId;
-    if (this.#rateLimiter === undefined) return principal;
-    await this.admit(exchange);
-    await this.#consume(exchange, 'principal', principal.id);
+    const ofAddress = this.#take(exchange, 'address', exchange.clientAddress);
+    checkWait(typeof ofAddress === 'number' ? ofAddress : await ofAddress);
+    const ofPrincipal = this.#take(exchange, 'principal', principal.id);
+    checkWait(typeof ofPrincipal === 'number' ? ofPrincipal : await ofPrincipal);
     return principal;
   }
 
@@ -48,44 +66,75 @@ export class Access {
     const principal = await this.identify(exchange);
     const decision = evaluatePermission(principal, descriptor, 'read');
     if (decision.kind === 'granted') return principal;
-    const challenge = this.#authentication.insufficientScopeChallenge(
-      principal.method,
-      descriptor.read_permissions,
-    );
+    const needed = descriptor.read_permissions;
     throw HttpProblem.of(
       'permission-denied',
-      `Reading ${descriptor.name} needs the permissions ${descriptor.read_permissions.join(', ')}.`,
-      challenge === undefined ? {} : { 'WWW-Authenticate': challenge },
+      `Reading ${descriptor.name} needs the permissions ${needed.join(', ')}.`,
+      principal.method === 'oauth2'
+        ? {
+            // RFC 6750 section 3.1
+            'WWW-Authenticate': `Bearer realm="${this.#realm}", error="insufficient_scope", scope="${needed.join(' ')}"`,
+          }
+        : {},
     );
   }
 
-  /** @throws HttpProblem of the authentication, or rate-limited when too many have failed at the address */
-  async #authenticate(exchange: Exchange): Promise<Credential> {
-    try {
-      return await this.#authentication.authenticate(exchange);
-    } catch (error) {
-      if (exchange.refusal === undefined) throw error;
-      const waitMs = await countFailure(this.#rateLimiter, exchange.clientAddress, (fault) =>
-        this.#onLimiterError(fault, exchange),
-      );
-      if (waitMs > 0) throw rateLimited('Too many failed authentications: wait before the next one.', waitMs);
-      throw error;
+  /** The credential in the `Authorization` field. @throws HttpProblem, at once or later */
+  #authenticate(exchange: Exchange): Awaitable<Credential> {
+    const field = exchange.c.req.header('authorization');
+    if (field === undefined)
+      return this.#refuse(exchange, 'missing', 'Send credentials in the Authorization field.');
+    const sent = parseAuthorization(field);
+    if (sent === undefined || !this.#methods.includes(sent.method)) {
+      const detail = 'The Authorization field holds no credentials of a method that discovery lists.';
+      return this.#refuse(exchange, 'malformed', detail);
     }
+    const { method, token } = sent;
+    const presented = { method, token, address: exchange.clientAddress };
+    const result = this.#authenticators.authenticate(presented, exchange.nowMs);
+    return result instanceof Promise
+      ? result.then((known) => this.#accept(exchange, method, known))
+      : this.#accept(exchange, method, result);
   }
 
-  /** A limiter that fails limits nobody: it is reported, and the request goes on. */
-  async #consume(exchange: Exchange, scope: 'address' | 'principal', key: string): Promise<void> {
-    if (this.#rateLimiter === undefined) return;
-    let waitMs = 0;
-    try {
-      waitMs = await this.#rateLimiter.consume(scope, key, 1);
-    } catch (error) {
-      this.#onLimiterError(error, exchange);
+  #accept(
+    exchange: Exchange,
+    method: AuthenticationMethod,
+    result: AuthenticationResult,
+  ): Awaitable<Credential> {
+    if (result.kind === 'authenticated') return result.credential;
+    if (result.kind === 'refused') {
+      const detail = 'The credentials are not accepted: they are unknown, expired or revoked.';
+      return this.#refuse(exchange, result.reason, detail, method);
     }
-    if (waitMs > 0) throw rateLimited('Too many requests: wait before the next one.', waitMs);
+    const detail = 'Credentials cannot be checked at the moment.';
+    throw HttpProblem.retryable('service-unavailable', detail, result.retryAfterMs);
+  }
+
+  /** @throws HttpProblem authentication-required, or rate-limited when too many have failed at the address */
+  async #refuse(
+    exchange: Exchange,
+    reason: RefusalReason,
+    detail: string,
+    refusedMethod?: AuthenticationMethod,
+  ): Promise<never> {
+    exchange.refusal = reason;
+    const waitMs = await this.#take(exchange, 'failure', exchange.clientAddress || undefined);
+    checkWait(waitMs, 'Too many failed authentications: wait before the next one.');
+    const challenges = this.#methods.map((method) => {
+      const challenge = `${AUTHORIZATION_SCHEMES[method]} realm="${this.#realm}"`;
+      return method === refusedMethod && method === 'oauth2'
+        ? `${challenge}, error="invalid_token"`
+        : challenge;
+    });
+    throw HttpProblem.of('authentication-required', detail, { 'WWW-Authenticate': challenges });
+  }
+
+  #take(exchange: Exchange, scope: RateLimitScope, key: string | undefined): Awaitable<number> {
+    return takePoint(this.#rateLimiter, scope, key, (error) => this.#onLimiterError(error, exchange));
   }
 }
 
-function rateLimited(detail: string, waitMs: number): HttpProblem {
-  return HttpProblem.retryable('rate-limited', detail, waitMs);
+function checkWait(waitMs: number, detail = 'Too many requests: wait before the next one.'): void {
+  if (waitMs > 0) throw HttpProblem.retryable('rate-limited', detail, waitMs);
 }

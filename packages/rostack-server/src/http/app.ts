@@ -1,9 +1,7 @@
 import { Hono } from 'hono';
-import { guardRateLimiter } from '../guard/guard-rate-limiter.ts';
 import { Access } from './access.ts';
 import { appOptions } from './app-option-checks.ts';
 import type { RostackAppOptions } from './app-options.ts';
-import { RequestAuthentication } from './authenticate-request.ts';
 import { clientAddressBehind } from './client-address.ts';
 import { AppConfigurationError } from './configuration-error.ts';
 import { createCors } from './cors.ts';
@@ -33,11 +31,13 @@ export function createRostackApp(options: RostackAppOptions): Hono {
   const { hosts = advertisedHosts(discovery), pageCacheMaxBytes = DEFAULT_PAGE_CACHE_BYTES } = options;
   const hooks = guardHooks(options.hooks ?? {});
   const faults: string[] = [];
-  const authentication = new RequestAuthentication(options.authenticators, discovery.implementation.id);
-  const rateLimiter = options.rateLimiter && guardRateLimiter(options.rateLimiter);
-  const access = new Access(authentication, rateLimiter, (error, { requestId }) =>
-    hooks.onError?.(error, { requestId, operation: undefined, resource: undefined }),
-  );
+  const access = new Access({
+    authenticators: options.authenticators,
+    realm: discovery.implementation.id,
+    rateLimiter: options.rateLimiter,
+    onLimiterError: (error, { requestId }) =>
+      hooks.onError?.(error, { requestId, operation: undefined, resource: undefined }),
+  });
   const declared = declaredProblemsOf(discovery);
   const isDiscoveryPublic = discovery.authentication.discovery_public ?? true;
   faults.push(
@@ -71,8 +71,8 @@ export function createRostackApp(options: RostackAppOptions): Hono {
     makeRequestId: guardRequestIds(options.makeRequestId, hooks),
   });
   const app = new Hono();
-  app.use('*', (c, next) => pipeline.handle(c, next));
-  app.notFound((c) => pipeline.notFound(c));
+  app.use('*', pipeline.handle);
+  app.notFound(pipeline.notFound);
   return app;
 }
 

@@ -27,18 +27,3 @@ export interface Reply {
   readonly headers: HeaderFields;
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
-
-/** Splits the URL of a request, without normalising its path. */
-export function splitUrl(url: string): { host: string; path: string; search: string } {
-  const hostStart = url.indexOf('://') + 3;
-  const pathStart = url.indexOf('/', hostStart);
-  const hashStart = url.indexOf('#', pathStart);
-  const end = hashStart === -1 ? url.length : hashStart;
-  const queryStart = url.indexOf('?', pathStart);
-  const pathEnd = queryStart === -1 || queryStart > end ? end : queryStart;
-  return {
-    host: url.slice(hostStart, pathStart).toLowerCase(),
-    path: url.slice(pathStart, pathEnd),
-    search: url.slice(pathEnd, end),
-  };
-}

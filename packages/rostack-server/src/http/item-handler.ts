@@ -1,29 +1,34 @@
 import { hash } from 'node:crypto';
 import { type FieldSelection, formatEtag, matchesEtag, parseFields } from 'rostack-core';
+import type { Access } from './access.ts';
 import { representRecord } from './collection-page.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
-import { inTime } from './in-time.ts';
-import type { ServedRepresentation } from './negotiation.ts';
 import { parseQueryString } from './query-string.ts';
-import type { ServedResource } from './served-resource.ts';
+import type { Route } from './route-table.ts';
+import type { ServedRepresentation, ServedResource } from './served-resource.ts';
 
 /** Answers item requests (protocol section 5): the record itself, with its version as ETag. */
-export class ItemHandler {
+export class ItemHandler implements Route {
+  readonly operation = 'get';
+  readonly resource: string;
+  readonly isPublic = false;
   readonly #resource: ServedResource;
   readonly #idParameter: string | undefined;
-  readonly #sourceTimeoutMs: number;
+  readonly #access: Access;
 
   /** @param idParameter name of the query parameter that holds the id, where the template puts it into the query */
-  constructor(resource: ServedResource, idParameter: string | undefined, sourceTimeoutMs: number) {
+  constructor(resource: ServedResource, idParameter: string | undefined, access: Access) {
+    this.resource = resource.descriptor.name;
     this.#resource = resource;
     this.#idParameter = idParameter;
-    this.#sourceTimeoutMs = sourceTimeoutMs;
+    this.#access = access;
   }
 
   /** @param pathId the id in the path; unused where the query holds it */
   async answer(exchange: Exchange, pathId: string): Promise<Reply> {
-    const representation = this.#resource.negotiation.choose(exchange);
+    await this.#access.authorizeRead(exchange, this.#resource);
+    const representation = this.#resource.chooseFor(exchange);
     const idParameter = this.#idParameter;
     const parameters = parseQueryString(
       exchange.search,
@@ -48,9 +53,7 @@ export class ItemHandler {
 
   async #find(id: string) {
     // No store can hold U+0000 in a key, and PostgreSQL refuses to be asked for it.
-    const found = id.includes('\0')
-      ? undefined
-      : await inTime(this.#resource.source.get(id), this.#sourceTimeoutMs);
+    const found = id.includes('\0') ? undefined : await this.#resource.source.get(id);
     if (found === undefined) throw HttpProblem.of('resource-not-found', 'There is no record of this id.');
     if (found === 'gone') throw HttpProblem.of('resource-gone', 'The record of this id has been deleted.');
     return found;

@@ -7,45 +7,49 @@ import {
   type Principal,
   SourceUnavailableError,
 } from 'rostack-core';
+import type { Access } from './access.ts';
 import { encodeCollection, representBodies } from './collection-page.ts';
 import type { Cursors } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
-import { inTime } from './in-time.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
-import type { ServedRepresentation } from './negotiation.ts';
 import type { PageCache, ReadyPage } from './page-cache.ts';
 import type { PagePlace } from './page-cursor.ts';
 import { checkNextUrlLength } from './request-rules.ts';
-import type { ServedResource } from './served-resource.ts';
+import type { Route } from './route-table.ts';
+import type { ServedRepresentation, ServedResource } from './served-resource.ts';
 
 export interface ListDependencies {
+  readonly access: Access;
   readonly cursors: Cursors;
   readonly pageCache: PageCache | undefined;
-  readonly sourceTimeoutMs: number;
 }
 
 /** How often the log may be pruned under the reading of a first page before the client is told to come again. */
 const MAX_ATTEMPTS = 3;
 
 /** Answers collection requests (protocol section 5): one consistent snapshot along each chain of cursors. */
-export class ListHandler {
+export class ListHandler implements Route {
+  readonly operation = 'list';
+  readonly resource: string;
+  readonly isPublic = false;
   readonly #resource: ServedResource;
   readonly #dependencies: ListDependencies;
   /** Reads under way, by page and by the head that was seen before them: what they give is no older. */
   readonly #readings = new Map<string, Promise<ReadyPage>>();
 
   constructor(resource: ServedResource, dependencies: ListDependencies) {
+    this.resource = resource.descriptor.name;
     this.#resource = resource;
     this.#dependencies = dependencies;
   }
 
-  /** @param principal who may read the resource: evaluated for each request, whatever is in memory */
-  async answer(exchange: Exchange, principal: Principal): Promise<Reply> {
-    const representation = this.#resource.negotiation.choose(exchange);
+  async answer(exchange: Exchange): Promise<Reply> {
+    // Evaluated for each request, also where the page is in memory.
+    const principal = await this.#dependencies.access.authorizeRead(exchange, this.#resource);
+    const representation = this.#resource.chooseFor(exchange);
     const period = this.#dependencies.cursors.periodOf(exchange.nowMs);
-    const { name } = this.#resource.descriptor;
-    const key = [name, representation.mediaType, principal.id, period, exchange.search].join('\n');
+    const key = [this.resource, representation.mediaType, principal.id, period, exchange.search].join('\n');
     const page = await this.#findPage(key, exchange, () =>
       this.#makePage(exchange, representation, principal, key),
     );
@@ -65,7 +69,7 @@ export class ListHandler {
     exchange.pageCache = 'miss';
     const kept = this.#dependencies.pageCache?.get(key);
     if (kept === undefined) return make();
-    const head = await inTime(this.#resource.source.head(), this.#dependencies.sourceTimeoutMs);
+    const head = await this.#resource.source.head();
     if (isSameState(head, kept.head)) {
       exchange.pageCache = 'hit';
       return kept;
@@ -124,12 +128,11 @@ export class ListHandler {
 
   /** @throws HttpProblem invalid-cursor when the log no longer has the history that the cursor is of */
   async #read({ filter, sort, limit }: ListQuery, sent: PagePlace | undefined): Promise<Page> {
-    const { sourceTimeoutMs } = this.#dependencies;
     const { source } = this.#resource;
     for (let attempt = 1; ; attempt += 1) {
       try {
         const query = { at: sent?.at, tag: sent?.tag, filter, sort, after: sent?.after, limit };
-        const page = await inTime(source.page(query), sourceTimeoutMs);
+        const page = await source.page(query);
         if (sent !== undefined && sent.epoch !== page.head.epoch) throw expired();
         return page;
       } catch (error) {

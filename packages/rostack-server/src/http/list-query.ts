@@ -11,9 +11,8 @@ import {
   type SortKey,
 } from 'rostack-core';
 import { HttpProblem } from './http-problem.ts';
-import type { ServedRepresentation } from './negotiation.ts';
 import { parseQueryString } from './query-string.ts';
-import type { ServedResource } from './served-resource.ts';
+import type { ServedRepresentation, ServedResource } from './served-resource.ts';
 
 const PARAMETERS = ['filter', 'sort', 'fields', 'limit', 'cursor'] as const;
 const DEFAULT_LIMIT = 50;

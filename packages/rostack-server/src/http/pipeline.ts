@@ -3,8 +3,8 @@ import { DISCOVERY_PATH, disarmPromise, PROTOCOL_VERSION, type ProblemSlug } fro
 import type { ClientAddress } from './client-address.ts';
 import type { Cors } from './cors.ts';
 import type { DeclaredProblems } from './error-declarations.ts';
-import { type Exchange, type Reply, splitUrl } from './exchange.ts';
-import { requestIdOf } from './guarded-callbacks.ts';
+import type { Exchange, Reply } from './exchange.ts';
+import { SANE_REQUEST_ID } from './guarded-callbacks.ts';
 import type { HttpHooks, RequestReport } from './hooks.ts';
 import { HttpProblem } from './http-problem.ts';
 import { problemReply, toHttpProblem } from './problem-reply.ts';
@@ -46,7 +46,7 @@ export class Pipeline {
   }
 
   /** Answers what is ours; everything else goes on to the app around. */
-  handle(c: Context, next: Next): Promise<Response | void> {
+  readonly handle = (c: Context, next: Next): Promise<Response | void> => {
     const { routes, apiPath, strippedPathPrefix } = this.#dependencies;
     const { host, path: sentPath, search } = splitUrl(c.req.url);
     // The well-known path stands at the origin: no prefix was taken off it.
@@ -54,23 +54,24 @@ export class Pipeline {
     const target = routes.find(path);
     if (target === undefined && !path.startsWith(apiPath)) return next();
     return this.#respond(this.#open(c, host, path, search), target);
-  }
+  };
 
   /** Answers what nobody else answers when the app stands alone. */
-  notFound(c: Context): Promise<Response> {
+  readonly notFound = (c: Context): Promise<Response> => {
     const { host, path, search } = splitUrl(c.req.url);
     return this.#respond(this.#open(c, host, path, search), undefined);
-  }
+  };
 
   #open(c: Context, host: string, path: string, search: string): Exchange {
     const { clock, makeRequestId } = this.#dependencies;
+    const sentId = c.req.header('x-request-id');
     return {
       c,
       method: c.req.raw.method,
       host,
       path,
       search,
-      requestId: requestIdOf(c.req.header('x-request-id'), makeRequestId),
+      requestId: sentId !== undefined && SANE_REQUEST_ID.test(sentId) ? sentId : makeRequestId(),
       nowMs: clock(),
     };
   }
@@ -185,4 +186,19 @@ export class Pipeline {
       resource: route?.resource,
     });
   }
+}
+
+/** Splits the URL of a request, without normalising its path. */
+function splitUrl(url: string): { host: string; path: string; search: string } {
+  const hostStart = url.indexOf('://') + 3;
+  const pathStart = url.indexOf('/', hostStart);
+  const hashStart = url.indexOf('#', pathStart);
+  const end = hashStart === -1 ? url.length : hashStart;
+  const queryStart = url.indexOf('?', pathStart);
+  const pathEnd = queryStart === -1 || queryStart > end ? end : queryStart;
+  return {
+    host: url.slice(hostStart, pathStart).toLowerCase(),
+    path: url.slice(pathStart, pathEnd),
+    search: url.slice(pathEnd, end),
+  };
 }

@@ -10,7 +10,7 @@ import { ListHandler } from './list-handler.ts';
 import type { PageCache } from './page-cache.ts';
 import { parseQueryString } from './query-string.ts';
 import type { RouteTable } from './route-table.ts';
-import { type ServedResource, serveResource } from './served-resource.ts';
+import { ServedResource } from './served-resource.ts';
 
 export interface RouteDependencies {
   readonly access: Access;
@@ -38,9 +38,12 @@ export function addRoutes(
   attempt(() => addDiscovery(routes, options, dependencies.access));
   attempt(() => addSchemas(routes, options));
   for (const descriptor of discovery.resources) {
-    const served = serveResource(descriptor, options, dependencies.faults);
-    attempt(() => addCollection(routes, served, dependencies));
-    attempt(() => addItems(routes, served, dependencies));
+    const served = new ServedResource(descriptor, options, dependencies.sourceTimeoutMs, dependencies.faults);
+    attempt(() => routes.addCollection(descriptor.collection_url, new ListHandler(served, dependencies)));
+    attempt(() => {
+      const matcher = new ItemMatcher(descriptor.item_url_template);
+      routes.addItems(matcher, new ItemHandler(served, matcher.idParameter, dependencies.access));
+    });
   }
 }
 
@@ -82,38 +85,6 @@ function addSchemas(
       answer: async (exchange) => answerDocument(exchange, document),
     });
   }
-}
-
-function addCollection(
-  routes: RouteTable,
-  served: ServedResource,
-  { access, cursors, pageCache, sourceTimeoutMs }: RouteDependencies,
-): void {
-  const handler = new ListHandler(served, { cursors, pageCache, sourceTimeoutMs });
-  routes.addCollection(served.descriptor.collection_url, {
-    operation: 'list',
-    resource: served.descriptor.name,
-    isPublic: false,
-    answer: async (exchange) => handler.answer(exchange, await access.authorizeRead(exchange, served)),
-  });
-}
-
-function addItems(
-  routes: RouteTable,
-  served: ServedResource,
-  { access, sourceTimeoutMs }: RouteDependencies,
-): void {
-  const matcher = new ItemMatcher(served.descriptor.item_url_template);
-  const handler = new ItemHandler(served, matcher.idParameter, sourceTimeoutMs);
-  routes.addItems(matcher, {
-    operation: 'get',
-    resource: served.descriptor.name,
-    isPublic: false,
-    async answer(exchange, id) {
-      await access.authorizeRead(exchange, served);
-      return handler.answer(exchange, id);
-    },
-  });
 }
 
 function answerDocument(exchange: Exchange, document: StaticDocument): Reply {

@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import {
   type Capabilities,
   detectRelease,
   JSON_MEDIA_TYPE,
+  negotiateMediaType,
   type RecordSource,
   type Release,
   type Resource,
@@ -9,34 +11,84 @@ import {
 } from 'rostack-core';
 import { guardSource } from '../guard/guard-source.ts';
 import { aRecordSource } from '../guard/option-checks.ts';
-import type { RostackAppOptions } from './app-options.ts';
-import { Negotiation } from './negotiation.ts';
+import type { RecordRenderer, RostackAppOptions } from './app-options.ts';
+import type { Exchange } from './exchange.ts';
+import { HttpProblem } from './http-problem.ts';
+
+const MAX_REMEMBERED = 100;
+const MAX_REMEMBERED_LENGTH = 256;
+
+/** One way to show the records of a resource. */
+export interface ServedRepresentation {
+  readonly mediaType: string;
+  /** Whether the schema has a value at a path. */
+  readonly hasField: (path: readonly string[]) => boolean;
+  /** Undefined for the stored JSON as it is. */
+  readonly render: RecordRenderer | undefined;
+}
 
 /** A resource with all that is needed to answer for it. */
-export interface ServedResource {
+export class ServedResource {
   readonly descriptor: Resource;
   readonly capabilities: Capabilities;
   /** That of the discovery document, which decides how filters are read. */
   readonly release: Release;
   readonly source: RecordSource;
-  readonly negotiation: Negotiation;
+  /** The server's own preference first. */
+  readonly #representations: readonly ServedRepresentation[];
+  readonly #mediaTypes: readonly string[];
+  /** By the commonest `Accept` fields. */
+  readonly #remembered = new LRUCache<string, ServedRepresentation>({ max: MAX_REMEMBERED });
+
+  /** Joins what the options say about one resource. @param faults filled with a sentence for each fault */
+  constructor(descriptor: Resource, options: RostackAppOptions, sourceTimeoutMs: number, faults: string[]) {
+    this.descriptor = descriptor;
+    this.capabilities = options.implementation.discovery.capabilities;
+    this.release = detectRelease(options.implementation.discovery);
+    this.#representations = representationsOf(descriptor, options, faults);
+    this.#mediaTypes = this.#representations.map(({ mediaType }) => mediaType);
+    this.source = sourceOf(descriptor, options, sourceTimeoutMs, faults);
+  }
+
+  /**
+   * The representation that the `Accept` field prefers.
+   * @throws HttpProblem representation-not-acceptable
+   * @see RFC 9110 section 12.5.1, protocol section 5
+   */
+  chooseFor(exchange: Exchange): ServedRepresentation {
+    const accept = exchange.c.req.header('accept') ?? '*/*';
+    const known = this.#remembered.get(accept);
+    if (known !== undefined) return known;
+    const chosen = negotiateMediaType(accept, this.#mediaTypes);
+    const representation = this.#representations.find(({ mediaType }) => mediaType === chosen);
+    if (representation === undefined) {
+      const detail = `This resource comes as ${this.#mediaTypes.join(', ')}.`;
+      throw HttpProblem.of('representation-not-acceptable', detail);
+    }
+    if (accept.length <= MAX_REMEMBERED_LENGTH) this.#remembered.set(accept, representation);
+    return representation;
+  }
 }
 
 /** @throws whatever the caller's function throws */
-function sourceOf({ name }: Resource, { sources }: RostackAppOptions, faults: string[]): RecordSource {
+function sourceOf(
+  { name }: Resource,
+  { sources }: RostackAppOptions,
+  timeoutMs: number,
+  faults: string[],
+): RecordSource {
   const source = sources(name);
   const fault = aRecordSource(source, `options.sources(${JSON.stringify(name)})`);
-  if (fault === undefined) return guardSource(name, source);
+  if (fault === undefined) return guardSource(name, source, timeoutMs);
   faults.push(`${fault}.`);
   return source;
 }
 
-/** Joins what the options say about one resource; faults are added as sentences. */
-export function serveResource(
+function representationsOf(
   descriptor: Resource,
   options: RostackAppOptions,
   faults: string[],
-): ServedResource {
+): readonly ServedRepresentation[] {
   const renderers = options.renderers?.[descriptor.name] ?? {};
   const representations = descriptor.representations.map(({ media_type: mediaType, schema_url }) => {
     const render = Object.hasOwn(renderers, mediaType) ? renderers[mediaType] : undefined;
@@ -45,14 +97,7 @@ export function serveResource(
     }
     return { mediaType, hasField: schemaFields(options.implementation.schemas, schema_url), render };
   });
-  representations.sort(
+  return representations.sort(
     (a, b) => Number(b.mediaType === JSON_MEDIA_TYPE) - Number(a.mediaType === JSON_MEDIA_TYPE),
   );
-  return {
-    descriptor,
-    capabilities: options.implementation.discovery.capabilities,
-    release: detectRelease(options.implementation.discovery),
-    source: sourceOf(descriptor, options, faults),
-    negotiation: new Negotiation(representations),
-  };
 }

@@ -1,10 +1,6 @@
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRes,
-} from 'rate-limiter-flexible';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { aText, type OptionCheck, objectWith, optional, optionsOf, wholeNumber } from 'rostack-core';
+import type { Awaitable } from '../auth/authenticator.ts';
 import type { RateLimiter, RateLimitScope } from './rate-limiter.ts';
 
 /** How many points may be used within a time. */
@@ -66,45 +62,66 @@ export async function createRateLimiter(options: RateLimiterOptions = {}): Promi
     perPrincipal = DEFAULT_BUDGET,
     failuresPerAddress = DEFAULT_FAILURES,
   } = options;
-  const limiters: Record<RateLimitScope, RateLimiterAbstract> = {
-    address: await createLimiter('address', perAddress, options.postgres),
-    principal: await createLimiter('principal', perPrincipal, options.postgres),
-    failure: await createLimiter('failure', failuresPerAddress, options.postgres),
+  const { postgres } = options;
+  const limiters: Record<RateLimitScope, Limiter> = {
+    address: await createLimiter('address', perAddress, postgres),
+    principal: await createLimiter('principal', perPrincipal, postgres),
+    failure: await createLimiter('failure', failuresPerAddress, postgres),
   };
-  return {
-    async consume(scope, key, points) {
-      try {
-        await limiters[scope].consume(key, points);
-        return 0;
-      } catch (error) {
-        if (error instanceof RateLimiterRes) return Math.max(error.msBeforeNext, 1);
-        throw error;
-      }
-    },
-  };
+  return { consume: (scope, key, points) => limiters[scope](key, points) };
 }
+
+/** Takes points of one scope: 0, or the time in ms to wait. */
+type Limiter = (key: string, points: number) => Awaitable<number>;
 
 async function createLimiter(
   scope: RateLimitScope,
   { points, windowMs }: RateLimitBudget,
   postgres: RateLimiterOptions['postgres'],
-): Promise<RateLimiterAbstract> {
-  const budget = { points, duration: windowMs / 1_000, keyPrefix: scope };
-  const memory = new RateLimiterMemory(budget);
-  if (postgres === undefined) return memory;
+): Promise<Limiter> {
+  const inMemory = limitInMemory({ points, windowMs });
+  if (postgres === undefined) return inMemory;
   const { pool, table = 'rate_limit' } = postgres;
-  return new Promise((resolve, reject) => {
+  const shared = await new Promise<RateLimiterPostgres>((resolve, reject) => {
     const limiter = new RateLimiterPostgres(
       {
-        ...budget,
+        points,
+        duration: windowMs / 1_000,
+        keyPrefix: scope,
         storeClient: pool,
         storeType: 'pool',
         tableName: table,
-        insuranceLimiter: memory,
         // A budget that is used up is remembered here: a flood of refused requests is none of statements.
         inMemoryBlockOnConsumed: points,
       },
       (error?: Error | null) => (error == null ? resolve(limiter) : reject(error)),
     );
   });
+  return async (key, count) => {
+    try {
+      await shared.consume(key, count);
+      return 0;
+    } catch (error) {
+      return error instanceof RateLimiterRes ? Math.max(error.msBeforeNext, 1) : inMemory(key, count);
+    }
+  };
+}
+
+/** Counts in this process. Windows are equally long, so the map, in the order of their beginnings, is in that of their ends too. */
+function limitInMemory({ points, windowMs }: RateLimitBudget): Limiter {
+  const windows = new Map<string, { used: number; readonly endMs: number }>();
+  return (key, count) => {
+    const nowMs = performance.now();
+    let window = windows.get(key);
+    if (window === undefined || window.endMs <= nowMs) {
+      for (const [ended, { endMs }] of windows) {
+        if (endMs > nowMs) break;
+        windows.delete(ended);
+      }
+      window = { used: 0, endMs: nowMs + windowMs };
+      windows.set(key, window);
+    }
+    window.used += count;
+    return window.used <= points ? 0 : Math.max(Math.ceil(window.endMs - nowMs), 1);
+  };
 }

@@ -1,5 +1,4 @@
 import { AuthenticatorSet } from '../auth/authenticator-set.ts';
-import { guardRateLimiter } from '../guard/guard-rate-limiter.ts';
 import { guardSource } from '../guard/guard-source.ts';
 import { Admission } from './connection/admission.ts';
 import { CredentialWatch } from './connection/credential-watch.ts';
@@ -43,7 +42,7 @@ export function createGatewayContext(
     budget: new BufferBudget(limits.maxBufferedBytes),
     limits,
     observer,
-    rateLimiter: options.rateLimiter && guardRateLimiter(options.rateLimiter),
+    rateLimiter: options.rateLimiter,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { RefusalReason } from '../../auth/authenticator.ts';
-import { countFailure } from '../../rate-limit/count-failure.ts';
+import { takePoint } from '../../rate-limit/rate-limiter.ts';
 import type { VerificationResult } from '../session/session-input.ts';
 import type { SessionEffect } from '../session/session-step.ts';
 import type { GatewayContext } from './gateway-context.ts';
@@ -24,7 +24,7 @@ export async function verify(
   try {
     const result = await authenticators.authenticate({ method, token, address }, clock.wallMs());
     if (result.kind === 'refused') {
-      const waitMs = await countFailure(rateLimiter, address, (error) =>
+      const waitMs = await takePoint(rateLimiter, 'failure', address || undefined, (error) =>
         observer.onAlarm?.({ kind: 'rate_limiter_fault', error }),
       );
       refused(result.reason, waitMs > 0);
