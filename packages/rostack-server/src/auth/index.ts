@@ -8,11 +8,14 @@ export type {
 } from './authenticator.ts';
 export { createOAuthAuthenticator, type OAuthAuthenticatorOptions } from './oauth/oauth-authenticator.ts';
 export { createPrincipalIdDeriver, type PrincipalIdDeriver } from './principal-id.ts';
-export { createSharedToken, type NewSharedToken, parseSharedToken, verifierOf } from './shared-token.ts';
 export {
+  createSharedToken,
   createSharedTokenAuthenticator,
+  type NewSharedToken,
+  parseSharedToken,
   type SharedTokenAuthenticatorOptions,
-} from './shared-token-authenticator.ts';
+  verifierOf,
+} from './shared-token.ts';
 export {
   MemorySharedTokenStore,
   type SharedTokenRecord,

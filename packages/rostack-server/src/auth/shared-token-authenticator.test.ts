@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPrincipalIdDeriver } from './principal-id.ts';
-import { createSharedToken } from './shared-token.ts';
-import { createSharedTokenAuthenticator } from './shared-token-authenticator.ts';
+import { createSharedToken, createSharedTokenAuthenticator } from './shared-token.ts';
 import {
   MemorySharedTokenStore,
   type SharedTokenRecord,

@@ -1,6 +1,5 @@
 import { evaluatePermission, type Principal } from 'rostack-core';
 import { AuthenticatorSet } from '../auth/authenticator-set.ts';
-import { AUTHORIZATION_SCHEMES, parseAuthorization } from '../auth/authorization-header.ts';
 import type {
   AuthenticationMethod,
   AuthenticationResult,
@@ -13,6 +12,20 @@ import { type RateLimiter, type RateLimitScope, takePoint } from '../rate-limit/
 import type { Exchange } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import type { ServedResource } from './served-resource.ts';
+
+/** `Authorization` schemes of the two methods; matched without case (RFC 9110 section 11.1). */
+const SCHEMES = {
+  oauth2: 'Bearer',
+  shared_token: 'Rostack-Token',
+} as const satisfies Record<AuthenticationMethod, string>;
+
+const METHOD_BY_SCHEME: ReadonlyMap<string, AuthenticationMethod> = new Map([
+  ['bearer', 'oauth2'],
+  ['rostack-token', 'shared_token'],
+]);
+
+/** auth-scheme 1*SP token68 (RFC 9110 section 11.2) */
+const CREDENTIALS = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) +([0-9A-Za-z._~+/-]+=*)$/;
 
 export interface AccessDependencies {
   readonly authenticators: readonly Authenticator[];
@@ -122,7 +135,7 @@ export class Access {
     const waitMs = await this.#take(exchange, 'failure', exchange.clientAddress || undefined);
     checkWait(waitMs, 'Too many failed authentications: wait before the next one.');
     const challenges = this.#methods.map((method) => {
-      const challenge = `${AUTHORIZATION_SCHEMES[method]} realm="${this.#realm}"`;
+      const challenge = `${SCHEMES[method]} realm="${this.#realm}"`;
       return method === refusedMethod && method === 'oauth2'
         ? `${challenge}, error="invalid_token"`
         : challenge;
@@ -137,4 +150,14 @@ export class Access {
 
 function checkWait(waitMs: number, detail = 'Too many requests: wait before the next one.'): void {
   if (waitMs > 0) throw HttpProblem.retryable('rate-limited', detail, waitMs);
+}
+
+/** Reads an `Authorization` field; undefined when it is malformed or names a scheme that is not one of ours. */
+export function parseAuthorization(
+  field: string,
+): { readonly method: AuthenticationMethod; readonly token: string } | undefined {
+  const match = CREDENTIALS.exec(field.trim());
+  const method = METHOD_BY_SCHEME.get(match?.[1]?.toLowerCase() ?? '');
+  const token = match?.[2];
+  return method === undefined || token === undefined ? undefined : { method, token };
 }

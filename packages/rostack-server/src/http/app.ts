@@ -10,8 +10,8 @@ import { declaredProblemsOf, undeclaredProblems } from './error-declarations.ts'
 import { guardClock, guardRequestIds } from './guarded-callbacks.ts';
 import { guardHooks } from './hooks.ts';
 import { advertisedHosts } from './hosts.ts';
-import { PageCache } from './page-cache.ts';
 import { Pipeline } from './pipeline.ts';
+import { PageCache } from './ready-page.ts';
 import { apiPathOf, RouteTable } from './route-table.ts';
 import { addRoutes } from './routes.ts';
 

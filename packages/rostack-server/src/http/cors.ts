@@ -8,9 +8,9 @@ export interface CorsOptions {
 
 export interface Cors {
   /** Header fields for an answer to a request from this origin. */
-  headersFor(origin: string | undefined): Readonly<Record<string, string>>;
+  headersFor(origin: string): Readonly<Record<string, string>>;
   /** Header fields for the answer to a preflight from this origin. */
-  preflightHeadersFor(origin: string | undefined): Readonly<Record<string, string>>;
+  preflightHeadersFor(origin: string): Readonly<Record<string, string>>;
   /** Whether answers differ by origin. */
   readonly variesByOrigin: boolean;
 }
@@ -31,8 +31,8 @@ export function createCors(options: CorsOptions | undefined): Cors {
     return { headersFor: () => NONE, preflightHeadersFor: () => NONE, variesByOrigin: false };
   const { origins, maxAgeSeconds = 600 } = options;
   const allowed = origins === '*' ? undefined : new Set(origins);
-  const headersFor = (origin: string | undefined): Readonly<Record<string, string>> => {
-    if (origin === undefined || allowed?.has(origin) === false) return NONE;
+  const headersFor = (origin: string): Readonly<Record<string, string>> => {
+    if (allowed?.has(origin) === false) return NONE;
     return {
       'Access-Control-Allow-Origin': allowed === undefined ? '*' : origin,
       'Access-Control-Expose-Headers': EXPOSED,

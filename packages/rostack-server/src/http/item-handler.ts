@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import { type FieldSelection, formatEtag, matchesEtag, parseFields } from 'rostack-core';
 import type { Access } from './access.ts';
-import { representRecord } from './collection-page.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
-import { parseQueryString } from './query-string.ts';
+import { parseQueryString } from './list-query.ts';
 import type { Route } from './route-table.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
 
@@ -47,7 +46,7 @@ export class ItemHandler implements Route {
     return {
       status: 200,
       headers: { ...headers, 'Content-Type': representation.mediaType },
-      body: representRecord(record.body, representation.render, fields),
+      body: representation.represent(record.body, fields),
     };
   }
 

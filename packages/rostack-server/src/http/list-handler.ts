@@ -8,13 +8,12 @@ import {
   SourceUnavailableError,
 } from 'rostack-core';
 import type { Access } from './access.ts';
-import { encodeCollection, representBodies } from './collection-page.ts';
 import type { Cursors } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
-import type { PageCache, ReadyPage } from './page-cache.ts';
 import type { PagePlace } from './page-cursor.ts';
+import { encodeCollection, type PageCache, type ReadyPage } from './ready-page.ts';
 import { checkNextUrlLength } from './request-rules.ts';
 import type { Route } from './route-table.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
@@ -104,7 +103,7 @@ export class ListHandler implements Route {
       events.length === 0
         ? undefined
         : cursors.encodeEvent({ epoch, position: at, tag }, resource, principal);
-    const shown = representBodies(bodies, representation.render, query.fields);
+    const shown = representation.representAll(bodies, query.fields);
     const page = {
       head,
       bytes: encodeCollection(shown, nextCursor, eventCursor),

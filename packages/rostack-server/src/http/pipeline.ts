@@ -95,16 +95,18 @@ export class Pipeline {
   /** The response, with the header fields that every answer has. */
   #write(exchange: Exchange, { status, headers: own, body }: Reply): Response {
     const { cors, apiVersion } = this.#dependencies;
-    const isPreflight = exchange.method === 'OPTIONS' && status === 204;
-    const origin = exchange.c.req.header('origin');
     const headers: Record<string, string | readonly string[]> = {
       ...own,
-      ...(isPreflight ? cors.preflightHeadersFor(origin) : cors.headersFor(origin)),
       'X-Request-Id': exchange.requestId,
       'X-Rostack-Protocol-Version': PROTOCOL_VERSION,
       'X-Rostack-API-Version': apiVersion,
       'X-Content-Type-Options': 'nosniff',
     };
+    const origin = exchange.c.req.header('origin');
+    if (origin !== undefined) {
+      const isPreflight = exchange.method === 'OPTIONS' && status === 204;
+      Object.assign(headers, isPreflight ? cors.preflightHeadersFor(origin) : cors.headersFor(origin));
+    }
     if (cors.variesByOrigin) headers['Vary'] = [...[headers['Vary'] ?? []].flat(), 'Origin'].join(', ');
     // A list becomes one field line each under @hono/node-server, and elsewhere the equivalent comma-separated line.
     return new Response(body, { status, headers: headers as Record<string, string> });

@@ -7,8 +7,8 @@ import type { Exchange, Reply } from './exchange.ts';
 import { ItemHandler } from './item-handler.ts';
 import { ItemMatcher } from './item-matcher.ts';
 import { ListHandler } from './list-handler.ts';
-import type { PageCache } from './page-cache.ts';
-import { parseQueryString } from './query-string.ts';
+import { parseQueryString } from './list-query.ts';
+import type { PageCache } from './ready-page.ts';
 import type { RouteTable } from './route-table.ts';
 import { ServedResource } from './served-resource.ts';
 

@@ -2,8 +2,13 @@ import { LRUCache } from 'lru-cache';
 import {
   type Capabilities,
   detectRelease,
+  type FieldSelection,
   JSON_MEDIA_TYPE,
+  type JsonObject,
+  joinBodies,
   negotiateMediaType,
+  parseBodies,
+  project,
   type RecordSource,
   type Release,
   type Resource,
@@ -19,12 +24,37 @@ const MAX_REMEMBERED = 100;
 const MAX_REMEMBERED_LENGTH = 256;
 
 /** One way to show the records of a resource. */
-export interface ServedRepresentation {
+export class ServedRepresentation {
   readonly mediaType: string;
   /** Whether the schema has a value at a path. */
   readonly hasField: (path: readonly string[]) => boolean;
   /** Undefined for the stored JSON as it is. */
   readonly render: RecordRenderer | undefined;
+
+  constructor(mediaType: string, hasField: ServedRepresentation['hasField'], render?: RecordRenderer) {
+    this.mediaType = mediaType;
+    this.hasField = hasField;
+    this.render = render;
+  }
+
+  /** The JSON text of a record: the stored text itself where nothing changes it. */
+  represent(body: string, fields: FieldSelection | undefined): string {
+    if (this.render === undefined && fields === undefined) return body;
+    return this.#encode(JSON.parse(body) as JsonObject, fields);
+  }
+
+  /** The bodies of a page: the bytes themselves where nothing changes them. */
+  representAll(bodies: Uint8Array, fields: FieldSelection | undefined): Uint8Array {
+    if (this.render === undefined && fields === undefined) return bodies;
+    return joinBodies(parseBodies(bodies).map((record) => this.#encode(record, fields)));
+  }
+
+  #encode(record: JsonObject, fields: FieldSelection | undefined): string {
+    const shown = this.render === undefined ? record : this.render(record);
+    const text: string | undefined = JSON.stringify(fields === undefined ? shown : project(shown, fields));
+    if (text === undefined) throw new TypeError('A renderer gave something that is not JSON.');
+    return text;
+  }
 }
 
 /** A resource with all that is needed to answer for it. */
@@ -95,7 +125,11 @@ function representationsOf(
     if (mediaType !== JSON_MEDIA_TYPE && render === undefined) {
       faults.push(`Give a renderer for ${mediaType} of the resource ${descriptor.name}.`);
     }
-    return { mediaType, hasField: schemaFields(options.implementation.schemas, schema_url), render };
+    return new ServedRepresentation(
+      mediaType,
+      schemaFields(options.implementation.schemas, schema_url),
+      render,
+    );
   });
   return representations.sort(
     (a, b) => Number(b.mediaType === JSON_MEDIA_TYPE) - Number(a.mediaType === JSON_MEDIA_TYPE),

@@ -2,6 +2,7 @@ export {
   createRateLimiter,
   type PostgresPool,
   type RateLimitBudget,
+  type RateLimiter,
   type RateLimiterOptions,
-} from './create-rate-limiter.ts';
-export type { RateLimiter, RateLimitScope } from './rate-limiter.ts';
+  type RateLimitScope,
+} from './rate-limiter.ts';

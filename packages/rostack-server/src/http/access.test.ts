@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseAuthorization } from './authorization-header.ts';
+import { parseAuthorization } from './access.ts';
 
 test.each([
   ['Bearer abc.def-_~+/==', { method: 'oauth2', token: 'abc.def-_~+/==' }],

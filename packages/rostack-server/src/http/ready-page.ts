@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { LRUCache } from 'lru-cache';
 import type { Head } from 'rostack-core';
 
@@ -9,8 +10,21 @@ export interface ReadyPage {
   readonly etag: string;
 }
 
+const FRONT = Buffer.from('{"items":[');
 const ASKED_ONCE = 'asked once';
 const ENTRY_OVERHEAD_BYTES = 256;
+
+/** A collection with its `page` member (protocol section 5). Cursors are ASCII. */
+export function encodeCollection(
+  bodies: Uint8Array,
+  nextCursor: string | undefined,
+  eventCursor: string | undefined,
+): Buffer<ArrayBuffer> {
+  const next = nextCursor === undefined ? 'null' : `"${nextCursor}"`;
+  const event = eventCursor === undefined ? '' : `,"event_cursor":"${eventCursor}"`;
+  const page = `],"page":{"next_cursor":${next},"has_more":${nextCursor !== undefined}${event}}}`;
+  return Buffer.concat([FRONT, bodies, Buffer.from(page, 'latin1')]);
+}
 
 /**
  * Keeps the first pages of queries from their second request on, so that queries that are asked once take no more than their name. A

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HttpProblem } from './http-problem.ts';
-import { parseQueryString } from './query-string.ts';
+import { parseQueryString } from './list-query.ts';
 
 test('parameters are percent-decoded, + is a space, and empty pairs are passed over', () => {
   expect(parseQueryString('?a=%EA%B0%95+%2B1&&b', ['a', 'b'])).toEqual({ a: '강 +1', b: '' });
