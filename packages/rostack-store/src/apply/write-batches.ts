@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { Position } from 'rostack-core';
 import { run, send, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import { DefinitionChangedError } from '../errors/index.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ChangeResult } from './change.ts';

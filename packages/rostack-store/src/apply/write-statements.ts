@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import type { Query, SeveralRows } from '../database/database.ts';
-import type { ColumnType, Dialect, Sql } from '../database/dialect.ts';
+import type { ColumnType, Dialect } from '../database/dialect.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { StoredField } from '../resource/field.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import {
@@ -75,7 +75,7 @@ function compileStatements(dialect: Dialect, { tables }: StoredResource): WriteS
   const isSqlite = dialect.name === 'sqlite';
   const compile = (columns: readonly Column[], write: (rows: Sql) => Sql): RowStatement => {
     const types = columns.map(({ type }) => type);
-    const textOf = (rowCount: number) => write(dialect.rowsOf(types, rowCount)).compile(dialect.builder).sql;
+    const textOf = (rowCount: number) => dialect.textOf(write(dialect.rowsOf(types, rowCount)));
     return {
       sql: textOf(1),
       types,
@@ -91,21 +91,21 @@ function compileStatements(dialect: Dialect, { tables }: StoredResource): WriteS
   const replacements = new Map<string, RowStatement>();
   const excluded = current
     .filter(({ name }) => name !== 'id')
-    .map(({ name }) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
+    .map(({ name }) => sql`${sql.id(name)} = excluded.${sql.id(name)}`);
   // What a current row is found by once it was loaded.
   const row = isSqlite ? { name: 'rowid', type: 'bigint' as const } : ID;
   return {
     load: compile(
       [ID],
       (rows) => sql`with wanted (wanted_id) as (${rows})
-        select ${sql.ref(row.name)} as row, id, version, position, body${isSqlite ? orderKeys(tables.fields) : sql``}
+        select ${sql.id(row.name)} as row, id, version, position, body${isSqlite ? orderKeys(tables.fields) : sql``}
         from wanted cross join ${record} where id = wanted_id`,
     ),
     closeStored: compile(
       [TO_POSITION, row],
       (rows) => sql`with closing (closed_at, closed_row) as (${rows})
         ${into} ${past} (${columnList(closed)})
-        select closed_at, position, ${columnList(copied)} from closing cross join ${record} where ${sql.ref(row.name)} = closed_row`,
+        select closed_at, position, ${columnList(copied)} from closing cross join ${record} where ${sql.id(row.name)} = closed_row`,
     ),
     closePassing: compile(closed, (rows) => sql`${into} ${past} (${columnList(closed)}) ${rows}`),
     put: compile(
@@ -122,11 +122,11 @@ function compileStatements(dialect: Dialect, { tables }: StoredResource): WriteS
       const changed = tables.fields.filter((_, index) => changedFields.includes(index));
       const writtenKeys = [...tables.fields.map(detailColumn), ...changed.map(orderColumn)];
       const written = [POSITION, VERSION, BODY, ...writtenKeys.map(bytesColumn)];
-      const assignments = written.map(({ name: column }) => sql`${sql.ref(column)} = now.${sql.ref(column)}`);
+      const assignments = written.map(({ name: column }) => sql`${sql.id(column)} = now.${sql.id(column)}`);
       const statement = compile(
         [...written, row],
         (rows) => sql`with now (${columnList(written)}, written_row) as (${rows})
-          update ${dialect.orRollback} ${record} set ${sql.join(assignments)} from now where ${record}.${sql.ref(row.name)} = written_row`,
+          update ${dialect.orRollback} ${record} set ${sql.join(assignments)} from now where ${record}.${sql.id(row.name)} = written_row`,
       );
       replacements.set(name, statement);
       return statement;
@@ -140,7 +140,7 @@ function bytesColumn(name: string): Column {
 
 function orderKeys(fields: readonly StoredField[]): Sql {
   const columns = fields.map(
-    (field, index) => sql`lower(hex(${sql.ref(orderColumn(field))})) as ${sql.id(orderKeyColumn(index))}`,
+    (field, index) => sql`lower(hex(${sql.id(orderColumn(field))})) as ${sql.id(orderKeyColumn(index))}`,
   );
   return sql.join([sql``, ...columns]);
 }

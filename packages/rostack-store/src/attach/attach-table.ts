@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import { AttachRefusedError } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import type { ColumnKind, TypeFacts } from './column-type.ts';
 import { IS_LED } from './leader-lease.ts';
 import type { ResolvedSource } from './table-source.ts';

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { aText } from 'rostack-core';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import { checkOption } from '../options/check-option.ts';
 import type { Store } from '../store.ts';
 import { readAttachment } from './attachment.ts';

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import type { PostgresDatabase } from '../database/postgres-database.ts';
+import { sql } from '../database/sql.ts';
 
 /** Whether a leader has time left, by the server's clock. Longer than any lease: the clock was put back. */
 export const IS_LED = sql`leads_until > clock_timestamp() and leads_until < clock_timestamp() + interval '1 minute'`;

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { run, type Work } from '../database/database.ts';
 import { once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import { type AttachedResource, DeposedError } from './attached-resource.ts';
 import { type Attachment, readAttachment } from './attachment.ts';
 import { type BatchLimits, chooseBatch, type InboxEntry, type InboxGroup, sizeOf } from './choose-batch.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import { faultOfId } from '../resource/record-id.ts';
 import type { AttachedResource } from './attached-resource.ts';
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import { qualified } from './installation.ts';
 
 interface InstalledObject {

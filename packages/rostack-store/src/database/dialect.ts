@@ -1,18 +1,4 @@
-import type { Kysely, RawBuilder } from 'kysely';
-
-/** Tables differ from store to store, so rows are typed where they are read. */
-export type Builder = Kysely<Record<string, Record<string, unknown>>>;
-
-/** A piece of SQL. */
-export type Sql = RawBuilder<unknown>;
-
-/** Something that compiles to a statement: a query of the builder, or a piece of SQL. */
-export type Compilable = { toOperationNode(): unknown; compile(builder: Builder): Compiled };
-
-export interface Compiled {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-}
+import type { Sql } from './sql.ts';
 
 /** A statement with its parameters. */
 export interface Once {
@@ -27,13 +13,17 @@ export type ColumnType = 'text' | 'bigint' | 'bytea';
 /** Where the two databases' SQL differs. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
-  /** Builds statements; connects to nothing. */
-  readonly builder: Builder;
+  /** The text of a statement, with a placeholder for each value. */
+  textOf(statement: Sql): string;
   readonly columnTypes: Readonly<Record<ColumnType, Sql>>;
   /** The table's full name. */
   table(name: string): Sql;
   /** The table, read through this index (PostgreSQL has no such hint: there the query's order leads to the index). */
   tableBy(name: string, index: string | undefined): Sql;
+  /** Where a row lies in its table: the shortest way to it, within one statement. */
+  readonly place: Sql;
+  /** Rows that have places, as `row`, in their order, each with the row of this table that lies there, as `record`. */
+  rowsAt(rows: Sql, table: string): Sql;
   /** The first `count` bytes of a column. */
   prefixOf(column: Sql, count: number): Sql;
   /** Joins texts with commas, in the order of the rows. */
@@ -46,8 +36,11 @@ export interface Dialect {
   equal(value: unknown): Sql;
   /** Whether `needle` stands somewhere in the bytes. */
   contains(bytes: Sql, needle: Uint8Array): Sql;
-  /** A condition that always holds, and ends a statement that tests rows for too long; undefined where the server does. */
-  readonly inTime: Sql | undefined;
+  /**
+   * Conditions that always hold, and end a statement that tests rows for too long: it is looked at for each row, or for one of some
+   * where rows are tested in no time. Undefined where the server does that.
+   */
+  readonly inTime: { readonly forEach: Sql; readonly forSome: Sql } | undefined;
   /** What rows to write come from: a `values` list of this many rows, or a select over one array per column, of any length. */
   rowsOf(columns: readonly ColumnType[], rows: number): Sql;
   /** Stands behind the verb of a write that the transaction cannot do without. */
@@ -58,6 +51,5 @@ export interface Dialect {
 
 /** A query that runs once. */
 export function once(dialect: Dialect, statement: Sql): Once {
-  const { sql, parameters } = statement.compile(dialect.builder);
-  return { kind: 'once', sql, parameters };
+  return { kind: 'once', sql: dialect.textOf(statement), parameters: statement.values };
 }

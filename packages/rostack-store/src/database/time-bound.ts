@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 
-/** Name of the SQL function that statements call for every row which they test. */
+/** Name of the SQL function that statements call now and then as they test rows. */
 export const IN_TIME = 'rostack_in_time';
 
 /** Thrown out of a statement that has run for longer than it may. */
@@ -22,7 +22,7 @@ export class TimeBound {
   #readAtMs = Number.NEGATIVE_INFINITY;
   #usage = process.cpuUsage();
 
-  /** @param isOver looked at for every row too */
+  /** @param isOver looked at as often */
   constructor(handle: Sqlite.Database, isOver: () => boolean = () => false) {
     handle.function(IN_TIME, { deterministic: false }, () => {
       if (isOver() || (performance.now() > this.#endMs && this.#isOwnTimeOver())) throw new OverTimeError();

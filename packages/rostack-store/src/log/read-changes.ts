@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { type Change, LogHoleError, type Position, type Transition } from 'rostack-core';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { checkPosition, readHead } from './read-head.ts';
 import { tagOf } from './version.ts';

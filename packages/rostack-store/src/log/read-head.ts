@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { type Head, type Position, PositionExpiredError, SourceUnavailableError } from 'rostack-core';
 import { run, type Work } from '../database/database.ts';
-import { type Dialect, type Once, once, type Sql } from '../database/dialect.ts';
+import { type Dialect, type Once, once } from '../database/dialect.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { DefinitionChangedError } from '../errors/index.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { StoredRecord } from 'rostack-core';
 import type { Database } from '../database/database.ts';
 import { type Dialect, type Once, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import { faultOfId } from '../resource/record-id.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { disarmPromise } from 'rostack-core';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import { StoreOptionsError } from '../errors/index.ts';
 
 /** Replaces a note while its row is locked, so that of two processes the later one sees what the earlier one wrote. */

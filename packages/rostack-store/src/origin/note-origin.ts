@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import { SqliteDatabase } from '../database/sqlite-database.ts';
 import type { StoreAlarm } from '../errors/index.ts';
 import { updateNote } from '../notes/update-note.ts';

@@ -34,22 +34,21 @@ export function accessesOf(filter: Filter, fieldOf: FieldLookup): readonly Acces
   }
 }
 
-/**
- * Whether the ranges of the filter's access hold nothing but its own records, so that no row has to be tested: for a comparison that its
- * index answers, and for several of one field with one range each.
- */
-export function isExact(filter: Filter, fieldOf: FieldLookup): boolean {
-  if (filter.kind === 'comparison') return isExactComparison(filter, fieldOf);
-  if (filter.kind !== 'and') return false;
-  const [first] = filter.filters;
-  return filter.filters.every(
+/** What the records of one of the filter's accesses still have to be tested for; undefined: nothing. */
+export function restOf(filter: Filter, access: Access, fieldOf: FieldLookup): Filter | undefined {
+  if (filter.kind === 'comparison') return isExactComparison(filter, fieldOf) ? undefined : filter;
+  const [only] = access;
+  if (filter.kind !== 'and' || only === undefined || access.length > 1) return filter;
+  // An access of one range is what all comparisons of its field with one range have in common.
+  const rest = filter.filters.filter(
     (part) =>
-      part.kind === 'comparison' &&
-      first?.kind === 'comparison' &&
-      part.pointer === first.pointer &&
-      isExactComparison(part, fieldOf) &&
-      rangesOf(part)?.length === 1,
+      part.kind !== 'comparison' ||
+      fieldOf(part.pointer) !== only.field ||
+      !isExactComparison(part, fieldOf) ||
+      rangesOf(part)?.length !== 1,
   );
+  if (rest.length === 0) return undefined;
+  return rest.length === 1 ? rest[0] : { kind: 'and', filters: rest };
 }
 
 function isExactComparison(comparison: FilterComparison, fieldOf: FieldLookup): boolean {

@@ -1,33 +1,32 @@
-import { sql } from 'kysely';
-import type { Sql } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import { indexedExpression } from '../schema/tables.ts';
 import { type Access, rangesByField } from './access.ts';
 import { inRange, inRanges } from './filter-to-sql.ts';
-import { type Entries, type PageBuilder, whereAll } from './page-builder.ts';
+import { type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';
+import type { TestedAccess } from './page-plan.ts';
 import { tableOf } from './walk.ts';
 
-/** How many entries an access has, as far as they are few. */
-export function countOf(builder: PageBuilder, access: Access): Sql {
+/** All of an access, if it has few entries, put in the order of the page. */
+export function collected(builder: PageBuilder, { access, rest }: TestedAccess): Found {
   const { limits } = builder.scope;
-  const counts = scans(builder, access).map((entries) => {
-    const few = builder.take(sql`1`, entries, limits.collected + 1);
-    return sql`(select count(*) from (${few}) as entries)`;
-  });
-  return sql.join(counts, sql` + `);
-}
-
-/** The first rows of an access in the order of the page. */
-export function collectedRows(builder: PageBuilder, access: Access, isFew: Sql): Sql {
-  const { condition, limits } = builder.scope;
-  const visible = builder.at === undefined ? [] : [sql`position <= ${builder.at}`];
-  const tested = condition === undefined || builder.plan.isAccessExact ? [] : [condition];
-  const tests = [...visible, ...tested, ...builder.isBeyondPlace()];
-  const selects = scans(builder, access).map((entries) => {
-    const all = builder.take(builder.raw.record, { ...entries, onlyIf: isFew }, limits.collected);
-    return sql`select ${builder.columns} from (${all}) as entries ${whereAll(tests)}`;
-  });
-  const rows = sql`select * from (${sql.join(selects, sql` union `)}) as every_row order by ${builder.order} limit ${sql.lit(builder.want)}`;
-  return builder.define('c', rows);
+  const tests = [...builder.tests(rest), ...builder.isBeyondPlace()];
+  const selects = scans(builder, access).map((entries) =>
+    builder.entries(entries, tests, limits.collected + 1),
+  );
+  const [only] = selects;
+  const all =
+    selects.length === 1 && only !== undefined
+      ? only
+      : sql.join(
+          selects.map((select) => sql`select * from (${select}) as part`),
+          ' union ',
+        );
+  const entries = builder.define('entries', all);
+  return {
+    rows: sql`select ${builder.columns} from ${entries} ${whereAll(tests)} order by ${builder.order} limit ${sql.lit(builder.want)}`,
+    have: 'places',
+    isWhole: sql`(select count(*) from ${entries}) <= ${sql.lit(limits.collected)}`,
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { Position } from 'rostack-core';
 import { type Query, type Row, run, type Work } from '../database/database.ts';
-import { type Dialect, once, type Sql } from '../database/dialect.ts';
+import { type Dialect, once } from '../database/dialect.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { ERA, eraOf } from '../schema/tables.ts';
 
 /** The eras in which versions ended that stood at a position. */
@@ -35,9 +35,11 @@ export function* selectByEra(dialect: Dialect, eras: Eras, select: SelectOfPast)
 const ANY_ERA = Symbol('era');
 
 function forEachEra(dialect: Dialect, eras: Eras, select: SelectOfPast): Query {
-  const { sql: text, parameters } = select(sql`${ERA} = ${dialect.equal(ANY_ERA)}`).compile(dialect.builder);
-  const rows = numbersOf(eras).map((era) => parameters.map((value) => (value === ANY_ERA ? era : value)));
-  return { kind: 'each', sql: text, types: [], rows };
+  const statement = select(sql`${ERA} = ${dialect.equal(ANY_ERA)}`);
+  const rows = numbersOf(eras).map((era) =>
+    statement.values.map((value) => (value === ANY_ERA ? era : value)),
+  );
+  return { kind: 'each', sql: dialect.textOf(statement), types: [], rows };
 }
 
 /** One query for all eras, each of which PostgreSQL finds by a scan of the index of its own. */

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { sql } from 'kysely';
 import type { Filter, FilterComparison } from 'rostack-core';
-import type { Dialect, Sql } from '../database/dialect.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { encodeDetailKey, encodeMembership, MISSING_KEY, typeRange } from '../key/encode-key.ts';
 import type { StoredField } from '../resource/field.ts';
 import { detailColumn, orderColumn } from '../schema/tables.ts';
@@ -35,15 +35,15 @@ export function filterToSql(dialect: Dialect, filter: Filter, fieldOf: FieldLook
 
 function joined(parts: readonly Sql[], operator: 'and' | 'or'): Sql {
   if (parts.length === 0) return operator === 'and' ? TRUE : FALSE;
-  return sql`(${sql.join(parts, operator === 'and' ? sql` and ` : sql` or `)})`;
+  return sql`(${sql.join(parts, ` ${operator} `)})`;
 }
 
 const TRUE = sql`(1 = 1)`;
 const FALSE = sql`(1 = 0)`;
 
 function comparisonToSql(dialect: Dialect, comparison: FilterComparison, field: StoredField): Sql {
-  const order = sql.ref(orderColumn(field));
-  const detail = sql.ref(detailColumn(field));
+  const order = sql.id(orderColumn(field));
+  const detail = sql.id(detailColumn(field));
   const { operator, operand } = comparison;
   const ranges = rangesOf(comparison);
   if (ranges !== undefined) return inRanges(order, ranges);
@@ -104,7 +104,7 @@ export function inRange(key: Sql, { low, high }: KeyRange): Sql {
   const conditions: Sql[] = [];
   if (low !== undefined) conditions.push(sql`${key} ${low.inclusive ? sql`>=` : sql`>`} ${low.key}`);
   if (high !== undefined) conditions.push(sql`${key} ${high.inclusive ? sql`<=` : sql`<`} ${high.key}`);
-  return sql.join(conditions, sql` and `);
+  return sql.join(conditions, ' and ');
 }
 
 /** The length is tested because the suffix might otherwise take in the type's tag. */

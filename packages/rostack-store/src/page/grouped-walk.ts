@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Sql } from '../database/dialect.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { indexedExpression } from '../schema/tables.ts';
 import { inRange } from './filter-to-sql.ts';
 import { isBounded, type KeyRange } from './key-range.ts';
@@ -8,106 +7,79 @@ import { tableOf, type Walk } from './walk.ts';
 
 /**
  * A walk by the first sort key where that is not the whole order of the page: rows with the same key (a group) are put in order.
- * The groups at which the page begins are read each by itself, what comes after them by the key alone: there the last group may not be
- * complete, so it is left out.
+ * The group in which the page begins is read by itself, what comes after it by the key alone. There the last group may not be complete,
+ * so it is left out, and read by itself if the page needs it.
  */
 export function grouped(builder: PageBuilder, walk: Walk): Found {
-  const { sort } = builder.scope;
+  const { after, scope } = builder;
+  const { limits } = scope;
   const parts: Sql[] = [];
-  let isWhole: Sql = sql`1 = 1`;
-  let last: Sql | undefined = builder.after && sql`${builder.after.sortKeys[0]}`;
-  if (sort.length > 1) {
-    if (last !== undefined) {
-      const { part, goesOn } = wholeGroup(builder, walk, last);
-      parts.push(part);
-      isWhole = sql`not ${goesOn}`;
-    }
-  } else {
-    for (const name of ['w0', 'w1']) {
-      const isFirst = name === 'w0';
-      if (!isFirst || last === undefined) last = nextKey(builder, walk, last, `${name}_key`);
-      const entries = entriesOfGroup(builder, walk, last, isFirst ? builder.after?.id : undefined, parts);
-      const tests = builder.tests();
-      parts.push(builder.define(name, builder.walkRows(entries, tests)));
-      if (tests.length > 0)
-        isWhole = sql`${isWhole} and (${builder.isFull(parts)} or not ${builder.goesOn(entries)})`;
-    }
-  }
-  const { part, goesOn } = groupsBeyond(builder, walk, last, parts);
-  parts.push(part);
-  isWhole = sql`${isWhole} and (not ${goesOn} or ${builder.isFull(parts)})`;
-  const all = parts.map((each) => sql`select * from ${each}`);
-  return { rows: builder.define('grouped', builder.first(all)), isWhole };
-}
-
-/** The key of the group that comes next. */
-function nextKey(builder: PageBuilder, walk: Walk, after: Sql | undefined, name: string): Sql {
-  const entries = beyond(builder, walk, after);
-  const part = builder.define(name, builder.take(sql`${entries.key} as key`, entries, 1));
-  return sql`(select key from ${part})`;
-}
-
-/** The entries of one group by id; they are read only as long as the parts before are not enough. */
-function entriesOfGroup(
-  builder: PageBuilder,
-  walk: Walk,
-  key: Sql,
-  afterId: string | undefined,
-  before: readonly Sql[],
-): Entries {
-  const { dialect } = builder.scope;
-  const column = keyOf(builder, walk);
-  const table = tableOf(builder.scope, walk.field, 'record');
-  const onlyIf = ifMissing(builder, before);
-  if (dialect.name === 'sqlite') {
-    const beyond = afterId === undefined ? [] : [sql`id > ${afterId}`];
-    return { table, conditions: [sql`${column} = +${key}`, ...beyond], order: sql`id`, onlyIf };
-  }
-  // An equality would not lead PostgreSQL to the index, see `walkSql`.
-  const beyond = afterId === undefined ? [] : [sql`(${column}, id) > (${key}, ${afterId})`];
-  const conditions = [sql`${column} >= ${key}`, sql`${column} <= ${key}`, ...beyond];
-  return { table, conditions, order: sql`${column}, id`, onlyIf };
-}
-
-function ifMissing(builder: PageBuilder, parts: readonly Sql[]): Sql | undefined {
-  return parts.length === 0 ? undefined : sql`not ${builder.isFull(parts)}`;
-}
-
-/** The group in which the page begins, to be put in order by further keys. */
-function wholeGroup(
-  builder: PageBuilder,
-  walk: Walk,
-  key: Sql,
-): { readonly part: Sql; readonly goesOn: Sql } {
-  const { collected } = builder.scope.limits;
-  const entries = entriesOfGroup(builder, walk, key, undefined, []);
-  const group = builder.take(builder.raw.record, entries, collected);
-  const tests = [...builder.tests(), ...builder.isBeyondPlace()];
-  const rows = sql`select ${builder.columns} from (${group}) as looked ${whereAll(tests)} order by ${builder.order} limit ${sql.lit(builder.want)}`;
-  return { part: builder.define('w0', rows), goesOn: builder.goesOn(entries, collected) };
-}
-
-function groupsBeyond(
-  builder: PageBuilder,
-  walk: Walk,
-  after: Sql | undefined,
-  before: readonly Sql[],
-): { readonly part: Sql; readonly goesOn: Sql } {
-  const { limits } = builder.scope;
-  const groups = { ...beyond(builder, walk, after), onlyIf: ifMissing(builder, before) };
+  const bounds: Sql[] = [];
+  const addGroup = (name: string, entries: Entries): void => {
+    const { rows, isWhole } = groupOf(builder, entries, [...parts, sql.id(name)]);
+    parts.push(builder.define(name, rows));
+    bounds.push(isWhole);
+  };
+  const placeKey = after && sql`${after.sortKeys[0]}`;
+  if (placeKey !== undefined) addGroup('w0', entriesOfGroup(builder, walk, placeKey, after?.id));
+  const groups = { ...beyond(builder, walk, placeKey), onlyIf: ifMissing(builder, parts) };
   const { key } = groups;
-  const tests = builder.tests();
+  const tests = builder.tests(builder.plan.rest);
   const rows = builder.at === undefined ? builder.want : 2 * builder.want;
-  const most = builder.plan.isExact ? rows + limits.spare : limits.looked + 1;
-  const entries = builder.define('entries', builder.take(builder.raw.record, groups, most));
+  const most = builder.plan.rest === undefined ? rows + limits.spare : limits.looked + 1;
+  const entries = builder.define('entries', builder.entries(groups, tests, most));
   const last = sql`select ${key} from ${entries} order by ${key} ${walk.descending ? sql`` : sql`desc`} limit 1`;
   const cut = builder.define(
     'cut',
     sql`select case when count(*) >= ${sql.lit(most)} then (${last}) end as key from ${entries}`,
   );
   const cutKey = sql`(select key from ${cut})`;
-  const complete = sql`select ${builder.columns} from ${entries} ${whereAll([sql`coalesce(${key} <> ${cutKey}, 1 = 1)`, ...tests])}`;
-  return { part: builder.define('rest', complete), goesOn: sql`${cutKey} is not null` };
+  const isBefore = sql`coalesce(${key} <> ${cutKey}, 1 = 1)`;
+  parts.push(
+    builder.define('rest', sql`select ${builder.columns} from ${entries} ${whereAll([isBefore, ...tests])}`),
+  );
+  const isCut = sql`${cutKey} is not null`;
+  const onlyIf = sql`(${isCut} and not ${builder.isFull(parts)})`;
+  addGroup('w1', { ...entriesOfGroup(builder, walk, cutKey, undefined), onlyIf });
+  bounds.push(sql`(not ${isCut} or ${builder.isFull(parts)})`);
+  const all = parts.map((part) => sql`select * from ${part}`);
+  return { rows: builder.first(all), have: 'places', isWhole: sql.join(bounds, ' and ') };
+}
+
+/** The first rows of one group, in the order of the page. @param parts what the page consists of, up to and with this group */
+function groupOf(builder: PageBuilder, entries: Entries, parts: readonly Sql[]): Omit<Found, 'have'> {
+  const { collected } = builder.scope.limits;
+  const tests = builder.tests(builder.plan.rest);
+  if (builder.scope.sort.length === 1) {
+    const isWhole =
+      tests.length === 0 ? sql`1 = 1` : sql`(${builder.isFull(parts)} or not ${builder.goesOn(entries)})`;
+    return { rows: builder.walkRows(entries, tests), isWhole };
+  }
+  const group = builder.look(entries, collected);
+  const rows = sql`select ${builder.columns} from (${group}) as looked ${whereAll([...tests, ...builder.isBeyondPlace()])}
+    order by ${builder.order} limit ${sql.lit(builder.want)}`;
+  return { rows, isWhole: sql`not ${builder.goesOn(entries, collected)}` };
+}
+
+/** The entries of one group by id. */
+function entriesOfGroup(builder: PageBuilder, walk: Walk, key: Sql, placeId: string | undefined): Entries {
+  const { dialect } = builder.scope;
+  const column = keyOf(builder, walk);
+  const table = tableOf(builder.scope, walk.field, 'record');
+  // Further keys may put rows with a smaller id after the place.
+  const afterId = builder.scope.sort.length === 1 ? placeId : undefined;
+  if (dialect.name === 'sqlite') {
+    const beyond = afterId === undefined ? [] : [sql`id > ${afterId}`];
+    return { table, conditions: [sql`${column} = +${key}`, ...beyond], order: sql`id` };
+  }
+  // An equality would not lead PostgreSQL to the index, see `walkSql`.
+  const beyond = afterId === undefined ? [] : [sql`(${column}, id) > (${key}, ${afterId})`];
+  const conditions = [sql`${column} >= ${key}`, sql`${column} <= ${key}`, ...beyond];
+  return { table, conditions, order: sql`${column}, id` };
+}
+
+function ifMissing(builder: PageBuilder, parts: readonly Sql[]): Sql | undefined {
+  return parts.length === 0 ? undefined : sql`not ${builder.isFull(parts)}`;
 }
 
 /** The entries of a walk beyond all of a group. */

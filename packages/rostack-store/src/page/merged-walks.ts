@@ -1,29 +1,31 @@
-import { sql } from 'kysely';
-import type { Sql } from '../database/dialect.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { pointOf } from './key-range.ts';
 import type { Entries, Found, PageBuilder } from './page-builder.ts';
 import { tableOf, type Walk, walkSql } from './walk.ts';
 
 /** Walks whose order is the page's. */
 export function merged(builder: PageBuilder, walks: readonly Walk[]): Found {
-  const tests = builder.tests();
-  const parts: Sql[] = [];
-  let isWhole: Sql = sql`1 = 1`;
-  for (const [index, walk] of walks.entries()) {
+  const tests = builder.tests(builder.plan.rest);
+  const [only] = walks;
+  if (only !== undefined && walks.length === 1 && tests.length === 0) {
+    // Every entry that is read is on the page: its body can come along.
+    const rows = builder.take(sql`body`, ordered(builder, only), builder.want);
+    return { rows, have: 'bodies', isWhole: sql`1 = 1` };
+  }
+  const bounds: Sql[] = [];
+  const parts = walks.map((walk, index) => {
     const entries = ordered(builder, walk);
     const part = builder.define(`w${index}`, builder.walkRows(entries, tests));
-    parts.push(part);
-    if (tests.length > 0) {
-      isWhole = sql`${isWhole} and (${builder.isFull([part])} or not ${builder.goesOn(entries)})`;
-    }
-  }
-  if (parts.length === 1 && parts[0] !== undefined) return { rows: parts[0], isWhole };
-  const all = parts.map((part) => sql`select * from ${part}`);
+    if (tests.length > 0) bounds.push(sql`(${builder.isFull([part])} or not ${builder.goesOn(entries)})`);
+    return sql`select * from ${part}`;
+  });
+  const [first] = parts;
   // A record may be on the walks of several fields.
-  return { rows: builder.define('merged', builder.first(all, sql` union `)), isWhole };
+  const rows = parts.length === 1 && first !== undefined ? first : builder.first(parts, ' union ');
+  return { rows, have: 'places', isWhole: bounds.length === 0 ? sql`1 = 1` : sql.join(bounds, ' and ') };
 }
 
-export function ordered(builder: PageBuilder, walk: Walk): Entries {
+function ordered(builder: PageBuilder, walk: Walk): Entries {
   const { dialect } = builder.scope;
   const after = builder.after && {
     key: walk.field && (pointOf(walk.range) ?? builder.after.sortKeys[0]),

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import type { Filter, Position } from 'rostack-core';
-import type { Sql } from '../database/dialect.ts';
+import { type Sql, sql } from '../database/sql.ts';
+
 import type { StoredField } from '../resource/field.ts';
 import { detailColumn, type Half, orderColumn } from '../schema/tables.ts';
 import type { PagePlan } from './page-plan.ts';
-import { isBeyond, type PageScope, pageOrder } from './page-scope.ts';
+import { conditionOf, isBeyond, type PageScope, pageOrder } from './page-scope.ts';
 import type { SortPlace } from './scanned-row.ts';
 
 /** Which page: `limit` rows after a place, of the newest state or as of a position. */
@@ -17,6 +17,8 @@ export interface PageRequest {
 /** Rows that are found in one way. */
 export interface Found {
   readonly rows: Sql;
+  /** What they have: their bodies, the places where these lie, or one of the two each. */
+  readonly have: 'bodies' | 'places' | 'either';
   /** Whether they are all that the page needs of this way. */
   readonly isWhole: Sql;
 }
@@ -39,7 +41,9 @@ export class PageBuilder {
   readonly after: SortPlace | undefined;
   /** Rows that the statement looks for: one more than the page has, which tells whether there is a next page. */
   readonly want: number;
-  /** Columns of rows that are found. */
+  /** What rows are put in order by. */
+  readonly keys: Sql;
+  /** Columns of current rows that are found: not their bodies, which are read of the page's own rows only. */
   readonly columns: Sql;
   /** Columns of entries that are tested. */
   readonly raw: Readonly<Record<Half, Sql>>;
@@ -54,14 +58,19 @@ export class PageBuilder {
     // One row more than the page has tells whether there is a next page.
     this.want = limit + 1;
     this.order = pageOrder(scope);
-    const sortColumns = scope.sortFields.map((field) => sql.ref(orderColumn(field)));
-    this.columns = sql.join([sql`id`, sql`body`, ...sortColumns]);
+    const sortColumns = scope.sortFields.map((field) => sql.id(orderColumn(field)));
+    this.keys = sql.join([sql`id`, ...sortColumns]);
+    this.columns = sql`place, ${this.keys}`;
     const tested = new Set([...scope.sortFields, ...fieldsOf(scope)]);
-    const keys = [...tested].flatMap((field) => [sql.ref(orderColumn(field)), sql.ref(detailColumn(field))]);
+    const keys = [...tested].flatMap((field) => [sql.id(orderColumn(field)), sql.id(detailColumn(field))]);
     this.raw = {
-      record: sql.join([sql`id`, sql`body`, sql`position`, ...keys]),
+      record: sql.join([this.place, scope.dialect.place, sql`id`, sql`position`, ...keys]),
       past: sql.join([sql`id`, sql`body`, sql`from_position`, sql`to_position`, ...keys]),
     };
+  }
+
+  get place(): Sql {
+    return sql`${this.scope.dialect.place} as place`;
   }
 
   definitions(): Sql {
@@ -74,8 +83,8 @@ export class PageBuilder {
     return sql.id(name);
   }
 
-  /** The first rows of several selects, in the order of the page. */
-  first(selects: readonly Sql[], union = sql` union all `): Sql {
+  /** The first rows of several selects without an order of their own, in the order of the page. */
+  first(selects: readonly Sql[], union = ' union all '): Sql {
     return sql`select * from (${sql.join(selects, union)}) as every_row order by ${this.order} limit ${sql.lit(this.want)}`;
   }
 
@@ -91,16 +100,30 @@ export class PageBuilder {
     return sql`select ${columns} from ${table} ${whereAll(all)} ${inOrder} limit ${limit}`;
   }
 
-  isFull(parts: readonly Sql[]): Sql {
-    const counts = parts.map((part) => sql`(select count(*) from ${part})`);
-    return sql`${sql.join(counts, sql` + `)} >= ${sql.lit(this.want)}`;
+  /** The first entries with what tests and sorting need of their rows; ends a statement for which these take too long. */
+  look(entries: Entries, count: number): Sql {
+    const { inTime } = this.scope.dialect;
+    const conditions = inTime === undefined ? entries.conditions : [...entries.conditions, inTime.forSome];
+    return this.take(this.raw.record, { ...entries, conditions }, count);
   }
 
-  /** What a row of the walk is tested for. */
-  tests(): Sql[] {
+  /** The first entries with what these tests and sorting need. */
+  entries(entries: Entries, tests: readonly Sql[], count: number): Sql {
+    return tests.length === 0
+      ? this.take(sql`${this.place}, ${this.keys}`, entries, count)
+      : this.look(entries, count);
+  }
+
+  isFull(parts: readonly Sql[]): Sql {
+    const counts = parts.map((part) => sql`(select count(*) from ${part})`);
+    return sql`${sql.join(counts, ' + ')} >= ${sql.lit(this.want)}`;
+  }
+
+  /** What a current row is tested for. @param rest what is left of the filter */
+  tests(rest: Filter | undefined): Sql[] {
     const tests = this.at === undefined ? [] : [sql`position <= ${this.at}`];
-    const { condition } = this.scope;
-    return this.plan.isExact || condition === undefined ? tests : [...tests, condition];
+    const { dialect, fieldOf } = this.scope;
+    return rest === undefined ? tests : [...tests, conditionOf(dialect, rest, fieldOf)];
   }
 
   isBeyondPlace(): Sql[] {
@@ -109,8 +132,8 @@ export class PageBuilder {
 
   /** The first rows of entries in order that pass the tests, out of so many as one statement may look at. */
   walkRows(entries: Entries, tests: readonly Sql[]): Sql {
-    if (tests.length === 0) return this.take(this.columns, entries, this.want);
-    const looked = this.take(this.raw.record, entries, this.scope.limits.looked);
+    if (tests.length === 0) return this.entries(entries, tests, this.want);
+    const looked = this.look(entries, this.scope.limits.looked);
     return sql`select ${this.columns} from (${looked}) as looked ${whereAll(tests)} limit ${sql.lit(this.want)}`;
   }
 
@@ -121,7 +144,7 @@ export class PageBuilder {
 }
 
 export function whereAll(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, ' and ')}`;
 }
 
 /** The fields that a filter names. */

@@ -1,4 +1,5 @@
-import { type Access, accessesOf, isExact } from './access.ts';
+import type { Filter } from 'rostack-core';
+import { type Access, accessesOf, restOf } from './access.ts';
 import { pointOf } from './key-range.ts';
 import type { PageScope } from './page-scope.ts';
 import { BY_ID, type Walk } from './walk.ts';
@@ -12,14 +13,18 @@ export interface PagePlan {
   readonly walks: readonly Walk[];
   /** Whether the page's order is the walk's. If not, the walk goes by the first sort key, and rows with the same one are put in order. */
   readonly isOrdered: boolean;
-  /** Whether every row of the walks matches the filter, so that none has to be tested. */
-  readonly isExact: boolean;
+  /** What rows of the walks have to be tested for; undefined: nothing, every one matches. */
+  readonly rest: Filter | undefined;
   /** Other ways through indexes to every record of the page, for where walks meet too few of them. */
-  readonly accesses: readonly Access[];
-  /** Whether they hold nothing but records that match. */
-  readonly isAccessExact: boolean;
+  readonly accesses: readonly TestedAccess[];
   /** Whether nothing can match. */
   readonly isEmpty: boolean;
+}
+
+export interface TestedAccess {
+  readonly access: Access;
+  /** What its records have to be tested for; undefined: nothing. */
+  readonly rest: Filter | undefined;
 }
 
 /** Each of them may be a statement that is tried in vain. */
@@ -29,22 +34,24 @@ export function planPage(scope: PageScope): PagePlan {
   const { filter, sort, sortFields, fieldOf, limits } = scope;
   const accesses = filter === undefined ? [] : accessesOf(filter, fieldOf);
   const isEmpty = accesses.some((access) => access.length === 0);
-  const isAccessExact = filter !== undefined && isExact(filter, fieldOf);
+  const restOn = (access: Access | undefined) =>
+    filter && (access === undefined ? filter : restOf(filter, access, fieldOf));
+  const others = (kept: Access | undefined) =>
+    accesses
+      .filter((access) => access !== kept)
+      .slice(0, MAX_ACCESSES)
+      .map((access) => ({ access, rest: restOn(access) }));
   const [field] = sortFields;
   const [key] = sort;
-  const others = (kept: Access | undefined) =>
-    accesses.filter((access) => access !== kept).slice(0, MAX_ACCESSES);
   if (field === undefined || key === undefined) {
     const access = accesses.find((candidate) => isMergeable(candidate, limits.mergedWalks));
     const walks = access?.map(({ field, range }) => ({ field, range, descending: false })) ?? [BY_ID];
-    const isWhole = filter === undefined || (access !== undefined && isAccessExact);
-    return { walks, isOrdered: true, isExact: isWhole, accesses: others(access), isAccessExact, isEmpty };
+    return { walks, isOrdered: true, rest: restOn(access), accesses: others(access), isEmpty };
   }
   const access = accesses.find((candidate) => candidate.length === 1 && candidate[0]?.field === field);
   const walk: Walk = { field, range: access?.[0]?.range ?? {}, descending: key.descending };
-  const isWhole = filter === undefined || (access !== undefined && isAccessExact);
   const isOrdered = sort.length === 1 && !key.descending;
-  return { walks: [walk], isOrdered, isExact: isWhole, accesses: others(access), isAccessExact, isEmpty };
+  return { walks: [walk], isOrdered, rest: restOn(access), accesses: others(access), isEmpty };
 }
 
 /** Walks at one key each give ids in order. */

@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
 import type { Filter, PageQuery, SortKey } from 'rostack-core';
-import type { Dialect, Sql } from '../database/dialect.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { StoreOptionsError } from '../errors/index.ts';
 import type { Place } from '../log/read-head.ts';
 import type { StoredField } from '../resource/field.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { orderColumn } from '../schema/tables.ts';
 import { type FieldLookup, filterToSql } from './filter-to-sql.ts';
+import { rangesOf } from './key-range.ts';
 import type { PageLimits } from './page-limits.ts';
 import type { SortPlace } from './scanned-row.ts';
 
@@ -38,7 +39,7 @@ export function pageScope(
     dialect,
     target,
     filter,
-    condition: filter && inTime(dialect, filterToSql(dialect, filter, fieldOf)),
+    condition: filter && conditionOf(dialect, filter, fieldOf),
     sort,
     sortFields: sortFieldsOf(target, sort),
     fieldOf,
@@ -69,14 +70,24 @@ function sortFieldsOf(
   });
 }
 
-function inTime(dialect: Dialect, condition: Sql): Sql {
-  return dialect.inTime === undefined ? condition : sql`${dialect.inTime} and ${condition}`;
+/** A filter as a condition, bounded in time. */
+export function conditionOf(dialect: Dialect, filter: Filter, fieldOf: FieldLookup): Sql {
+  const condition = filterToSql(dialect, filter, fieldOf);
+  const { inTime } = dialect;
+  if (inTime === undefined) return condition;
+  return sql`${testsKeys(filter) ? inTime.forSome : inTime.forEach} and ${condition}`;
+}
+
+/** Whether the filter compares order keys only, which takes no time. */
+function testsKeys(filter: Filter): boolean {
+  if (filter.kind === 'comparison') return rangesOf(filter) !== undefined;
+  return filter.kind === 'not' ? testsKeys(filter.filter) : filter.filters.every(testsKeys);
 }
 
 /** The order of the page. @see compareSorted, which is the same in process */
 export function pageOrder({ sort, sortFields }: PageScope): Sql {
   const keys = sortFields.map((field, index) => {
-    const column = sql.ref(orderColumn(field));
+    const column = sql.id(orderColumn(field));
     return sort[index]?.descending === true ? sql`${column} desc` : column;
   });
   return sql.join([...keys, sql`id`]);
@@ -89,7 +100,7 @@ export function isBeyond({ sort, sortFields }: PageScope, { sortKeys, id }: Sort
     const field = sortFields[index];
     const key = sortKeys[index];
     if (field === undefined || key === undefined) continue;
-    const column = sql.ref(orderColumn(field));
+    const column = sql.id(orderColumn(field));
     const beyond = sort[index]?.descending === true ? sql`<` : sql`>`;
     condition = sql`(${column} ${beyond} ${key} or ${column} = ${key} and ${condition})`;
   }

@@ -1,13 +1,12 @@
 import type { Buffer } from 'node:buffer';
-import { sql } from 'kysely';
-import { type Once, once, type Sql } from '../database/dialect.ts';
+import { type Once, once } from '../database/dialect.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { type HeadRow, headColumns, headTable } from '../log/read-head.ts';
-import type { Access } from './access.ts';
-import { collectedRows, countOf } from './collected-access.ts';
+import { collected } from './collected-access.ts';
 import { grouped } from './grouped-walk.ts';
-import { merged, ordered } from './merged-walks.ts';
+import { merged } from './merged-walks.ts';
 import { type Found, PageBuilder, type PageRequest } from './page-builder.ts';
-import type { PagePlan } from './page-plan.ts';
+import type { PagePlan, TestedAccess } from './page-plan.ts';
 import type { PageScope } from './page-scope.ts';
 import { past, pastOfWalks } from './past-versions.ts';
 
@@ -26,15 +25,16 @@ export interface PageRow extends HeadRow {
 /**
  * The one statement that reads a page: the head and the page's rows, of one snapshot. Its parts are computed only as far as they are needed:
  * - along walks in the page's order (`w0`...), each bounded in the entries that it looks at; or all of another access, if it has few entries,
- *   put in order (`c`);
+ *   put in order;
  * - as of a position that is not the newest one, the past versions that were current then (`p`).
+ * Parts carry places and sort keys; bodies are read of the page's own rows, at the end.
  * @param access instead of the plan's walks
  */
 export function pageStatement(
   scope: PageScope,
   plan: PagePlan,
   request: PageRequest,
-  access: Access | undefined,
+  access: TestedAccess | undefined,
 ): Once {
   const { dialect, target } = scope;
   const { from, where } = headTable(dialect, target.tables);
@@ -46,49 +46,53 @@ export function pageStatement(
     );
   }
   const builder = new PageBuilder(scope, plan, request);
-  const { rows, isWhole } = access === undefined ? walked(builder) : collected(builder, access);
+  const { rows, have, isWhole } = access === undefined ? walked(builder) : throughAccess(builder, access);
+  const page =
+    have === 'bodies'
+      ? rows
+      : sql`select ${BODY[have]} as body from ${dialect.rowsAt(rows, target.tables.record)}`;
   const bodies = dialect.asBytes(dialect.joinTexts(sql`body`));
   const sizes = dialect.joinTexts(sql`cast(octet_length(body) as text)`);
   return once(
     dialect,
     sql`${builder.definitions()} select ${head}, case when ${isWhole} then 1 else 0 end as is_whole, page.*
-      from ${from} cross join (select count(*) as found, ${bodies} as bodies, ${sizes} as sizes from (${rows}) as page_rows) as page
+      from ${from} cross join (select count(*) as found, ${bodies} as bodies, ${sizes} as sizes from (${page}) as bodies) as page
       where ${where}`,
   );
 }
 
+const BODY = { places: sql`record.body`, either: sql`coalesce(row.body, record.body)` };
+
 /** Along the plan's walks. */
 function walked(builder: PageBuilder): Found {
-  const { walks, isExact, isOrdered } = builder.plan;
+  const { walks, isOrdered } = builder.plan;
   const [walk] = walks;
   if (walk === undefined) throw new Error('a plan without a walk');
-  if (isOrdered && walks.length === 1 && builder.at === undefined) {
-    const entries = ordered(builder, walk);
-    const tests = builder.tests();
-    const isFull = sql`page.found >= ${sql.lit(builder.want)}`;
-    return {
-      rows: builder.walkRows(entries, tests),
-      isWhole: isExact ? sql`1 = 1` : sql`(${isFull} or not ${builder.goesOn(entries)})`,
-    };
-  }
-  const current = isOrdered ? merged(builder, walks) : grouped(builder, walk);
-  if (builder.at === undefined) return { ...current, rows: sql`select * from ${current.rows}` };
-  return withPast(builder, current, pastOfWalks(builder, walks, current.rows));
+  const found = isOrdered ? merged(builder, walks) : grouped(builder, walk);
+  return builder.at === undefined
+    ? found
+    : withPast(builder, found, (current) => pastOfWalks(builder, walks, current));
 }
 
-/** All of an access, if it has few entries. */
-function collected(builder: PageBuilder, access: Access): Found {
-  const entries = builder.define('n', sql`select ${countOf(builder, access)} as entries`);
-  const isFew = sql`(select entries from ${entries}) <= ${sql.lit(builder.scope.limits.collected)}`;
-  const current = { rows: collectedRows(builder, access, isFew), isWhole: isFew };
-  if (builder.at === undefined) return { ...current, rows: sql`select * from ${current.rows}` };
-  return withPast(builder, current, past(builder, access, [isFew]));
+/** Along another access. */
+function throughAccess(builder: PageBuilder, tested: TestedAccess): Found {
+  const found = collected(builder, tested);
+  return builder.at === undefined
+    ? found
+    : withPast(builder, found, () => past(builder, tested.access, [found.isWhole]));
 }
 
-function withPast(builder: PageBuilder, { rows, isWhole }: Found, past: Sql): Found {
+/** Current rows, united with past versions. */
+function withPast(builder: PageBuilder, { rows, isWhole }: Found, pastBeside: (current: Sql) => Sql): Found {
+  const current = builder.define('current', rows);
+  const past = pastBeside(current);
   const isAll = sql`(select count(*) from ${past}) < ${sql.lit(builder.scope.limits.past)}`;
   return {
-    rows: builder.first([rows, past].map((part) => sql`select ${builder.columns} from ${part}`)),
+    rows: builder.first([
+      sql`select place, null as body, ${builder.keys} from ${current}`,
+      sql`select null, body, ${builder.keys} from ${past}`,
+    ]),
+    have: 'either',
     isWhole: sql`${isWhole} and ${isAll}`,
   };
 }

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Sql } from '../database/dialect.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { headTable } from '../log/read-head.ts';
 import { ERA, eraOf, eraSql, indexedExpression } from '../schema/tables.ts';
 import { type Access, rangesByField } from './access.ts';
@@ -61,7 +60,7 @@ export function past(builder: PageBuilder, access: Access, conditions: readonly 
   });
   return builder.define(
     'p',
-    sql`select * from (${sql.join(selects, sql` union `)}) as every_version limit ${most}`,
+    sql`select * from (${sql.join(selects, ' union ')}) as every_version limit ${most}`,
   );
 }
 

@@ -13,10 +13,10 @@ import { PageWalker } from './page-walker.ts';
 export async function readInSlices(
   reads: PageReads,
   scope: SnapshotScope,
-  { walks, isOrdered, isExact }: PagePlan,
+  { walks, isOrdered, rest }: PagePlan,
   { after, limit }: PageRequest,
 ): Promise<readonly string[]> {
-  const walker = new PageWalker(scope, reads, isExact);
+  const walker = new PageWalker(scope, reads, rest === undefined);
   const [walk] = walks;
   if (walk === undefined) return [];
   const rows = isOrdered

@@ -99,7 +99,7 @@ export function* waysOf(
   const accesses = [undefined, ...plan.accesses];
   for (const number of ways.inOrder(query, accesses.length)) {
     const access = accesses[number];
-    const fields = [...new Set((access ?? plan.walks).map(({ field }) => field))];
+    const fields = [...new Set((access?.access ?? plan.walks).map(({ field }) => field))];
     const statement = pageStatement(scope, plan, requestOf(query), access);
     yield { statement, fields, number, isChoice: accesses.length > 1 };
   }

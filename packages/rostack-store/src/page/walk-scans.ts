@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer';
-import { sql } from 'kysely';
 import type { Position } from 'rostack-core';
 import { type Row, run, type Work } from '../database/database.ts';
-import { once, type Sql } from '../database/dialect.ts';
+import { once } from '../database/dialect.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { type Half, orderColumn } from '../schema/tables.ts';
 import { compareAlong } from './compare-rows.ts';
 import { type Eras, eraCount, selectByEra } from './eras.ts';
@@ -91,14 +91,12 @@ function testOf({ condition }: PageScope, isExact: boolean): Sql[] {
 }
 
 function where(conditions: readonly Sql[]): Sql {
-  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, ' and ')}`;
 }
 
 /** Columns of a scanned row. */
 function scanColumns({ sortFields }: PageScope): Sql {
-  const keys = sortFields.map(
-    (field, index) => sql`${sql.ref(orderColumn(field))} as ${sql.id(`s${index}`)}`,
-  );
+  const keys = sortFields.map((field, index) => sql`${sql.id(orderColumn(field))} as ${sql.id(`s${index}`)}`);
   return sql.join([sql`id`, sql`body`, ...keys]);
 }
 

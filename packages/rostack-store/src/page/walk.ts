@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
-import { sql } from 'kysely';
-import type { Dialect, Sql } from '../database/dialect.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { StoredField } from '../resource/field.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { type Half, indexedExpression, indexName } from '../schema/tables.ts';

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { Position } from 'rostack-core';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 
 /** Changes dropped per transaction at most: a few milliseconds, so that writers and readers get in between. */

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { run, type Work } from '../database/database.ts';
-import { type Dialect, once, type Sql } from '../database/dialect.ts';
+import { type Dialect, once } from '../database/dialect.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { Field, StoredField } from '../resource/field.ts';
 import type { Resource } from '../resource/resource.ts';
 import { fillKeys } from './fill-keys.ts';

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { JsonValue } from 'rostack-core';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import { StoreOptionsError } from '../errors/index.ts';
 import { encodeKeys } from '../key/encode-keys.ts';
 import { MAX_SORT_KEY_BYTES, type StoredField } from '../resource/field.ts';
@@ -44,11 +44,11 @@ function* fillSome(
   resourceName: string,
 ): Work<unknown> {
   const name = dialect.table(table);
-  const beyond = after === undefined ? sql`` : sql`where ${sql.ref(key)} > ${after}`;
+  const beyond = after === undefined ? sql`` : sql`where ${sql.id(key)} > ${after}`;
   const rows = yield* run<{ key: unknown; body: string }>(
     once(
       dialect,
-      sql`select ${sql.ref(key)} as key, body from ${name} ${beyond} order by ${sql.ref(key)} limit ${ROWS_PER_READ}`,
+      sql`select ${sql.id(key)} as key, body from ${name} ${beyond} order by ${sql.id(key)} limit ${ROWS_PER_READ}`,
     ),
   );
   for (const row of rows) {
@@ -64,9 +64,9 @@ function* fillSome(
     if (added.length === 0) continue;
     const keys = encodeKeys(record, added);
     const columns = added.flatMap((field) => [orderColumn(field), detailColumn(field)]);
-    const assignments = columns.map((column, index) => sql`${sql.ref(column)} = ${keys[index]}`);
+    const assignments = columns.map((column, index) => sql`${sql.id(column)} = ${keys[index]}`);
     yield* run(
-      once(dialect, sql`update ${name} set ${sql.join(assignments)} where ${sql.ref(key)} = ${row.key}`),
+      once(dialect, sql`update ${name} set ${sql.join(assignments)} where ${sql.id(key)} = ${row.key}`),
     );
   }
   return rows.at(-1)?.key;

@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { Position } from 'rostack-core';
-import type { ColumnType, Dialect, Sql } from '../database/dialect.ts';
+import type { ColumnType, Dialect } from '../database/dialect.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import { INDEX_PREFIX_BYTES, type StoredField } from '../resource/field.ts';
 
 /** Names of what the store keeps for one resource; `number` is its row in `head`. */
@@ -74,8 +74,8 @@ export function indexName(table: string, field: StoredField): string {
 }
 
 /** What a field's key is in an index: the whole order key, or its first bytes. */
-export function indexedExpression(dialect: Dialect, field: StoredField): RawBuilder<unknown> {
-  const column = sql.ref(orderColumn(field));
+export function indexedExpression(dialect: Dialect, field: StoredField): Sql {
+  const column = sql.id(orderColumn(field));
   return field.index === 'whole' ? column : dialect.prefixOf(column, INDEX_PREFIX_BYTES);
 }
 
@@ -108,5 +108,5 @@ export function createIndex(dialect: Dialect, tables: ResourceTables, half: Half
 }
 
 export function columnList(columns: readonly Column[]): Sql {
-  return sql.join(columns.map(({ name }) => sql.ref(name)));
+  return sql.join(columns.map(({ name }) => sql.id(name)));
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { type Row, run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
 import type { NewToken, TokenRecord } from './token-record.ts';
 
 const COLUMNS = sql`token_id, verifier, subject, grants, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms`;

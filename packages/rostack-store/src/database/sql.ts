@@ -1,0 +1,24 @@
+import template, { empty, join, type RawValue, raw, type Sql } from 'sql-template-tag';
+
+export type { Sql };
+
+/** A piece of SQL; values in it become parameters, pieces become a part of it. */
+function tag(strings: TemplateStringsArray, ...values: readonly RawValue[]): Sql {
+  return template(strings, ...values);
+}
+
+/** Text that is SQL. */
+function literal(value: string | number): Sql {
+  return raw(typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`);
+}
+
+export const sql = Object.assign(tag, {
+  /** A name of a table, a column or another thing. */
+  id: (name: string): Sql => raw(`"${name.replaceAll('"', '""')}"`),
+  /** A value that becomes a part of the text. */
+  lit: literal,
+  /** Text that is SQL. */
+  raw,
+  join: (parts: readonly RawValue[], separator = ', '): Sql =>
+    parts.length === 0 ? empty : join([...parts], separator),
+});
