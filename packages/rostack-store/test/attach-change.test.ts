@@ -17,17 +17,29 @@ async function stopped({ mover, alarms }: Attached, reason: string): Promise<voi
 
 describePostgres('a changed table', () => {
   const changes: readonly (readonly [change: string, reason: string])[] = [
-    ['alter table T drop column height', 'the column height of S.observations was dropped'],
-    ['alter table T rename height to elevation', 'was renamed to elevation'],
-    ['alter table T alter height type numeric', 'was double precision and is numeric'],
-    ['alter table T alter rev type text', 'was bigint and is text'],
-    ['alter table T rename to measurements', 'is now named S.measurements'],
-    ['alter table T drop constraint observations_pkey', 'is no longer unique and not null'],
-    ['alter table T disable trigger all', 'does not fire as it did (alter table ... enable trigger)'],
-    ['alter table T enable trigger all', 'does not fire as it did (alter table ... enable replica trigger)'],
-    ['alter table T set unlogged', 'is no longer an ordinary table'],
-    ['create table S.child () inherits (T)', 'is no longer an ordinary table'],
-    ['create table S.parent () ; alter table T inherit S.parent', 'has become a partition, or inherits'],
+    [
+      'alter table T drop column height',
+      'S.observations is not as it was attached: column 4: gone, was height double precision',
+    ],
+    [
+      'alter table T rename height to elevation',
+      'column 4: elevation double precision, was height double precision',
+    ],
+    ['alter table T alter height type numeric', 'column 4: height numeric, was height double precision'],
+    ['alter table T alter rev type text', 'column 6: rev text, was rev bigint'],
+    ['alter table T rename to measurements', 'name: S.measurements, was S.observations'],
+    [
+      'alter table T drop constraint observations_pkey',
+      'key is unique and not null, by an index of its own order and collation: false, was true',
+    ],
+    ['alter table T disable trigger all', '_insert: disable, was enable'],
+    ['alter table T enable trigger all', '_row: enable, was enable replica'],
+    ['alter table T set unlogged', 'is an ordinary table: false, was true'],
+    ['create table S.child () inherits (T)', 'has children: true, was false'],
+    [
+      'create table S.parent () ; alter table T inherit S.parent',
+      'is a partition, or inherits: true, was false',
+    ],
     ['drop table T', 'the table S.observations is gone'],
   ];
 
@@ -52,7 +64,7 @@ describePostgres('a changed table', () => {
     await using found = await attached();
     const { app, mover } = found;
     await app.query(`alter table ${app.table} alter height type numeric`);
-    await stopped(found, 'is numeric');
+    await stopped(found, 'column 4: height numeric');
     await app.query(`insert into ${app.table} (id, station, height) values (1, 'one', 12345678901234567890)`);
     await app.query(`alter table ${app.table} alter height type float8`);
     await following(mover);
@@ -64,7 +76,7 @@ describePostgres('a changed table', () => {
     await using found = await attached();
     const { app, mover } = found;
     await app.query(`alter table ${app.table} rename height to elevation`);
-    await stopped(found, 'renamed to elevation');
+    await stopped(found, 'column 4: elevation');
     await app.query(
       `insert into ${app.table} (id, station) select i, 'one' from generate_series(1, 45000) i`,
     );
@@ -80,10 +92,10 @@ describePostgres('a changed table', () => {
     const { app, store, mover } = found;
     await app.query(`insert into ${app.table} (id, station, height) values (1, 'one', 5)`);
     await app.query(`alter table ${app.table} alter height type int using height::int + 1`);
-    await stopped(found, 'is integer');
+    await stopped(found, 'column 4: height integer');
     const report = await attachTable(store, 'observations', app.source);
     expect(report).toMatchObject({ outcome: 'changed' });
-    expect(report.did[0]).toContain('was double precision and is integer');
+    expect(report.did[0]).toContain('column 4: height integer, was height double precision');
     await following(mover);
     await equal(found);
   });
@@ -131,7 +143,7 @@ describePostgres('a changed table', () => {
     await using found = await attached();
     const { app, database, store } = found;
     await app.query(`update ${database.schema}.attachment set term = term + 1,
-      layout = jsonb_set(layout::jsonb, '{triggers}', '[["rostack_row", "A"], ["rostack_truncate", "A"]]')::text`);
+      layout = jsonb_set(layout::jsonb, '{form}', '"of before"')::text`);
     await app.query(`insert into ${app.table} (id, station) values (1, 'one')`);
     await stopped(found, 'was attached by another release: run attach');
     expect(await attachTable(store, 'observations', app.source)).toMatchObject({ outcome: 'changed' });

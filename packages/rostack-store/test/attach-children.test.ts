@@ -48,7 +48,7 @@ describePostgres('a table with a parent', () => {
     await app.query(`alter table ${app.table} no inherit ${app.schema}.whole`);
     await vi.waitFor(() => {
       expect(mover.status).toMatchObject([
-        { state: 'stopped', reason: expect.stringContaining('is no longer a partition, nor inherits') },
+        { state: 'stopped', reason: expect.stringContaining('is a partition, or inherits: false, was true') },
       ]);
     });
     await app.query(`insert into ${app.table} (id, station) values (1, 'one')`);

@@ -1,18 +1,15 @@
 import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AttachedColumn } from '../src/attach/attachment.ts';
-import { idExpression, type KeyedTable, keyFields, keyTexts } from '../src/attach/table-key.ts';
+import { idExpression, keyFields, keyTexts } from '../src/attach/table-key.ts';
 import { describePostgres, POSTGRES_URL } from './support/databases.ts';
 
 /** A table whose key has so many columns of text. */
-function keyedBy(count: number): KeyedTable {
-  const columns = Array.from({ length: count }, (_, index): AttachedColumn => {
-    const types = { type: 'text', typeName: 'text', isBuiltIn: true, isEnum: false, isArray: false } as const;
-    return { ...types, number: index + 1, column: `k${index}`, member: 'id', kind: 'text' };
-  });
-  const key = columns.map(({ column }) => column);
-  return { source: { schema: 'app', table: 'keyed', key, keyMember: 'id', columns: [] }, columns };
+function keyedBy(count: number) {
+  const text = { type: 'text', typeName: 'text' };
+  return {
+    key: Array.from({ length: count }, (_, index) => ({ ...text, number: index + 1, column: `k${index}` })),
+  };
 }
 
 /** As the guide tells consumers to. */

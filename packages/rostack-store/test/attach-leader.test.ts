@@ -1,10 +1,11 @@
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
-import { DeposedError } from '../src/attach/attached-resource.ts';
+import type { AttachedResource } from '../src/attach/attached-resource.ts';
 import { readAttachment } from '../src/attach/attachment.ts';
-import { readChunk, writeChunk } from '../src/attach/load-chunk.ts';
-import { MOVE_LIMITS, moveBatch } from '../src/attach/move-batch.ts';
-import { TableReader } from '../src/attach/table-reader.ts';
+import { DeposedError } from '../src/attach/leader-lease.ts';
+import { MOVE_LIMITS, readInbox } from '../src/attach/read-inbox.ts';
+import { readChunk } from '../src/attach/read-table.ts';
+import { type Batch, writeBatch } from '../src/attach/write-batch.ts';
 import { attachTable, startMover } from '../src/index.ts';
 import { runAppWriter, type WriterCounts } from './support/app-writer.ts';
 import { attached, equal, following, QUICK, recordsOf } from './support/attached.ts';
@@ -20,6 +21,12 @@ async function leaseOf(database: TestDatabase, app: AppTable) {
   const [lease] = await app.query(`select term::int, extract(epoch from leads_until)::float8 * 1000 as until,
     leads_until <= clock_timestamp() as "isOver" from ${database.schema}.attachment`);
   return lease as { readonly term: number; readonly until: number; readonly isOver: boolean };
+}
+
+async function waitingBatch(leader: AttachedResource, maxBytes = MOVE_LIMITS.maxBytes): Promise<Batch> {
+  const batch = await readInbox(leader, { ...MOVE_LIMITS, maxBytes });
+  if (batch === undefined || 'change' in batch) throw new Error('nothing waits, or the table was changed');
+  return batch;
 }
 
 describePostgres('leaders of an attached table', () => {
@@ -102,15 +109,19 @@ describePostgres('leaders of an attached table', () => {
     await app.query(`insert into ${app.table} (id, station) values (1, 'old')`);
     await attachTable(store, 'observations', app.source);
     const { leader: old, internals } = await takenOver(store);
-    const chunk = await readChunk(new TableReader(internals), old, 10);
+    const chunk = await readChunk(old, 10);
     if (chunk === undefined) throw new Error('the table was changed');
     await app.query(`update ${app.table} set station = 'new'`);
+    const moved = await waitingBatch(old);
     const { leader: next } = await takenOver(store);
-    expect(await internals.write(() => moveBatch(next, MOVE_LIMITS))).toMatchObject({ rows: 1 });
-    await expect(internals.write(() => writeChunk(old, chunk))).rejects.toBeInstanceOf(DeposedError);
-    await expect(internals.write(() => moveBatch(old, MOVE_LIMITS))).rejects.toBeInstanceOf(DeposedError);
+    const batch = await waitingBatch(next);
+    expect(batch.movedRows).toBe(1);
+    await internals.write(() => writeBatch(next, batch));
+    for (const late of [chunk, moved]) {
+      await expect(internals.write(() => writeBatch(old, late))).rejects.toBeInstanceOf(DeposedError);
+    }
     expect(await recordsOf(store)).toEqual(await app.expected());
-    const kept = await internals.read(() => readAttachment(internals.dialect, 'observations', false));
+    const kept = await internals.read(() => readAttachment(next.attachment.schema, 'observations'));
     expect(kept).toMatchObject({ term: next.attachment.term, phase: 'load', place: null });
   });
 
@@ -120,16 +131,17 @@ describePostgres('leaders of an attached table', () => {
     await using store = await database.open({ resources: [observations] });
     await attachTable(store, 'observations', app.source);
     const { leader, internals } = await takenOver(store);
-    const move = () => internals.write(() => moveBatch(leader, { ...MOVE_LIMITS, maxBytes: 40_000 }));
-    await move();
     for (const first of [1, 201, 401]) {
       await app.query(
         `insert into ${app.table} (id, station) select i, repeat('long ', 19) from generate_series(${first}, ${first + 199}) i`,
       );
     }
-    expect(await move()).toMatchObject({ rows: 200, hasMore: true });
-    expect(await move()).toMatchObject({ rows: 200, hasMore: true });
-    expect(await move()).toMatchObject({ rows: 200, hasMore: false });
+    for (let left = 3; left > 0; left -= 1) {
+      const batch = await waitingBatch(leader, 40_000);
+      expect(batch.movedRows).toBe(200);
+      await internals.write(() => writeBatch(leader, batch));
+    }
+    expect(await readInbox(leader)).toBeUndefined();
     expect(await recordsOf(store)).toEqual(await app.expected());
   });
 
@@ -193,10 +205,11 @@ describePostgres('leaders of an attached table', () => {
     await attachTable(store, 'observations', app.source);
     const { leader, internals } = await takenOver(store);
     await app.query(`insert into ${app.table} (id, station) values (1, 'one'), (2, 'two')`);
+    const batch = await waitingBatch(leader);
+    expect(batch.movedRows).toBe(2);
     const moving = internals.write(function* () {
-      const outcome = yield* moveBatch(leader, MOVE_LIMITS);
+      yield* writeBatch(leader, batch);
       yield { kind: 'once', sql: 'select pg_sleep(2) /* holding all locks */', parameters: [] };
-      return outcome;
     });
     await vi.waitFor(async () => {
       const sleeping = `select from pg_stat_activity where query like '%/* holding all locks%' and pid <> pg_backend_pid()`;
@@ -208,7 +221,7 @@ describePostgres('leaders of an attached table', () => {
     await app.query(`truncate ${app.table}`);
     await app.query(`insert into ${app.table} (id, station) values (1, 'last')`);
     expect(await recordsOf(store)).toEqual([]);
-    expect(await moving).toMatchObject({ rows: 2 });
+    await moving;
     await using mover = startMover(store, { observations: app.source }, QUICK);
     await following(mover);
     await equal({ app, store });

@@ -1,20 +1,17 @@
-import { escapeIdentifier, escapeLiteral } from 'pg';
-import { run, type Work } from '../database/database.ts';
-import { type Dialect, once } from '../database/dialect.ts';
-import { sql } from '../database/sql.ts';
+import { escapeLiteral } from 'pg';
+import type { Work } from '../database/database.ts';
 import { AttachRefusedError } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { Store } from '../store.ts';
-import { type Attachment, readAttachment } from './attachment.ts';
-import { captureSql, capturesOf, functionsOf } from './capture.ts';
-import { columnMappings, mappingDigest, schemaFaults } from './column-mapping.ts';
-import { inboxOf, inboxSql } from './inbox.ts';
+import { type AttachedTable, type Attachment, readAttachment, writeAttachment } from './attachment.ts';
+import { captureObjects } from './capture.ts';
+import { rowMapping, schemaFaults } from './column-mapping.ts';
 import { inspectTable } from './inspect-table.ts';
-import { type Installation, installedNames, qualified } from './installation.ts';
-import { describeChange, isOfOtherRelease, layoutQuery } from './layout.ts';
-import { emptyQuarantine } from './quarantine.ts';
+import { type InstalledObject, inboxObject, installedNames } from './installation.ts';
+import { describeChange, isOfOtherRelease, type LayoutLook, layoutQuery } from './layout.ts';
 import { runWithTableLock, type TableLockOptions, tableLockOptions } from './run-with-table-lock.ts';
+import { query } from './sql.ts';
 import { storePartsFor } from './store-parts.ts';
 import { type ResolvedSource, resolveSource, type TableSource, tableNameOf } from './table-source.ts';
 import { uninstall } from './uninstall.ts';
@@ -50,142 +47,79 @@ export async function attachTable(
   checkOption(tableLockOptions, options);
   const { database, schema, target } = storePartsFor(store, resource);
   const resolved = resolveSource(source, target.resource);
-  return runWithTableLock(database, options, () => attach(database.dialect, schema, target, resolved));
+  return runWithTableLock(database, options, () => attach(schema, target, resolved));
 }
 
 function* attach(
-  dialect: Dialect,
   schema: string,
-  target: StoredResource,
+  { resource, tables }: StoredResource,
   source: ResolvedSource,
 ): Work<AttachReport> {
-  const { name } = target.resource;
-  const names = installedNames(schema, target.tables.number);
-  yield* run(
-    once(
-      dialect,
-      sql`select pg_advisory_xact_lock(hashtextextended(${`rostack-store attach ${schema}`}, 0))`,
-    ),
-  );
-  const present = yield* readAttachment(dialect, name, true);
-  const { oid, columns, isChild } = yield* inspectTable(dialect, source);
-  const mapping = columnMappings({ source, columns }, target.resource.schema);
-  const faults = schemaFaults({ source, columns }, mapping, target.resource.schema);
+  const { name, schema: records } = resource;
+  yield* query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`rostack-store attach ${schema}`]);
+  const present = yield* readAttachment(schema, name, 'for update');
+  const { isChild, ...inspected } = yield* inspectTable(source);
+  const faults = schemaFaults(inspected, records);
   if (faults.length > 0) throw new AttachRefusedError(`${name}: ${faults.join('; ')}`);
-  const installation: Installation = { schema, names, source, columns, isChild };
+  const table: AttachedTable = { schema, number: tables.number, ...inspected };
+  const objects = [inboxObject(table), ...captureObjects(table, isChild)];
   const report = {
     resource: name,
     table: tableNameOf(source),
-    columns: columns.map(({ column, type, member }) => ({ column, type, member })),
+    columns: [
+      ...table.key.map(({ column, type }) => ({ column, type, member: source.keyMember })),
+      ...table.columns.map(({ column, type, member }) => ({ column, type, member })),
+    ],
   };
-  const reasons = present === undefined ? [] : yield* differences(dialect, present, installation, oid);
+  const reasons = present === undefined ? [] : yield* differences(present, table, objects);
   if (present !== undefined && reasons.length === 0) return { ...report, outcome: 'unchanged', did: [] };
-  const removed = present === undefined ? [] : yield* uninstall(dialect, schema, target.tables.number);
-  yield* install(dialect, installation);
-  yield* remember(
-    dialect,
-    installation,
-    target,
-    oid,
-    mappingDigest(mapping, target.resource.schema),
-    present?.term ?? 0,
-  );
-  return {
-    ...report,
-    outcome: present === undefined ? 'attached' : 'changed',
-    did: [...reasons, ...removed, ...describeInstalled(installation)],
-  };
+  const removed = present === undefined ? [] : yield* uninstall(table);
+  const made = yield* install(objects, report.table);
+  const [look] = yield* query<LayoutLook & { readonly layout: string }>(layoutQuery(table));
+  if (look === undefined) throw new TypeError('a select of one row gave none');
+  const mapping = rowMapping(table, records).digest;
+  yield* writeAttachment(name, table, { ...look, mapping }, present?.term ?? 0);
+  const outcome = present === undefined ? 'attached' : 'changed';
+  return { ...report, outcome, did: [...reasons, ...removed, ...made] };
 }
 
 /** Why what is installed does not serve any more. */
 function* differences(
-  dialect: Dialect,
   present: Attachment,
-  installation: Installation,
-  tableOid: number,
+  table: AttachedTable,
+  objects: readonly InstalledObject[],
 ): Work<string[]> {
-  const { schema, names, source, columns } = installation;
-  const reasons: string[] = [];
-  if (JSON.stringify(present.source) !== JSON.stringify(source) || present.tableOid !== tableOid) {
-    reasons.push(`before, ${tableNameOf(present.source)} was attached in another way`);
-  }
-  const [look] = yield* run<{ layout: string | null }>({
-    kind: 'once',
-    sql: layoutQuery({ ...present, names }),
-    parameters: [],
-  });
+  const isOther = 'what was installed was of another release, or incomplete';
+  if (isOfOtherRelease(present.layout)) return [isOther];
+  const [look] = yield* query<LayoutLook>(layoutQuery(present));
   const change = describeChange(present.layout, look?.layout ?? null);
-  if (isOfOtherRelease(present.layout, names)) reasons.push('what was installed was of another release');
-  else if (change !== undefined) reasons.push(change);
-  else if (JSON.stringify(present.columns) !== JSON.stringify(columns))
-    reasons.push('the columns have changed');
-  const installed = yield* run<{ name: string; body: string }>(
-    once(
-      dialect,
-      sql`select proname as name, prosrc as body from pg_catalog.pg_proc
-        where pronamespace = to_regnamespace(${escapeIdentifier(schema)})`,
-    ),
+  const functions = objects.filter(({ body }) => body !== undefined);
+  const [found] = yield* query<{ isComplete: boolean }>(
+    `select to_regclass($1) is not null and not exists (select from unnest($2::text[], $3::text[]) f (name, body)
+      where not exists (select from pg_catalog.pg_proc p where p.oid = to_regprocedure(f.name) and p.prosrc = f.body)) as "isComplete"`,
+    [
+      installedNames(table).inbox,
+      functions.map(({ name }) => name.slice('function '.length)),
+      functions.map(({ body }) => body),
+    ],
   );
-  const [inbox] = yield* run<{ name: string | null }>(
-    once(dialect, sql`select to_regclass(${inboxOf(installation)})::text as name`),
-  );
-  const bodies = new Map(installed.map(({ name, body }) => [name, body]));
-  const isComplete = [...functionsOf(installation)].every(([name, body]) => bodies.get(name) === body);
-  if (!isComplete || inbox?.name == null) {
-    reasons.push('what was installed was of another release, or incomplete');
-  }
-  return reasons;
-}
-
-function* install(dialect: Dialect, installation: Installation): Work<void> {
-  const marks = [
-    ...[...functionsOf(installation).keys()].map(
-      (name) =>
-        [`function ${qualified(installation.schema, name)}`, 'puts changed rows into the inbox'] as const,
-    ),
-    [`table ${inboxOf(installation)}`, 'changes that are not in the log yet'] as const,
-  ].map(([object, purpose]) => {
-    const table = tableNameOf(installation.source);
-    return `comment on ${object} is ${escapeLiteral(`rostack-store: ${purpose} of ${table}; removed by detach`)}`;
-  });
-  for (const statement of [...inboxSql(installation), ...captureSql(installation), ...marks]) {
-    yield* run({ kind: 'once', sql: statement, parameters: [] });
-  }
-}
-
-function* remember(
-  dialect: Dialect,
-  { names, source, columns }: Installation,
-  { resource, tables }: StoredResource,
-  tableOid: number,
-  mapping: string,
-  lastTerm: number,
-): Work<void> {
-  const [look] = yield* run<{ layout: string; stamp: string }>({
-    kind: 'once',
-    sql: layoutQuery({ names, tableOid, source, columns }),
-    parameters: [],
-  });
-  const table = dialect.table('attachment');
-  yield* emptyQuarantine(dialect, resource.name);
-  yield* run(once(dialect, sql`delete from ${table} where name = ${resource.name}`));
-  yield* run(
-    once(
-      dialect,
-      sql`insert into ${table} (name, number, source, columns, table_oid, layout, stamp, mapping, term, phase, place)
-        values (${resource.name}, ${tables.number}, ${JSON.stringify(source)}, ${JSON.stringify(columns)}, ${tableOid},
-          ${look?.layout}, ${look?.stamp}, ${mapping}, ${lastTerm + 1}, 'load', null)`,
-    ),
-  );
-}
-
-function describeInstalled(installation: Installation): string[] {
-  const { schema, names, source } = installation;
+  const differ = (select: (of: AttachedTable) => unknown) =>
+    JSON.stringify(select(present)) !== JSON.stringify(select(table));
   return [
-    `created the table ${schema}.${names.inbox}`,
-    ...[...functionsOf(installation).keys()].map((name) => `created the function ${schema}.${name}`),
-    ...capturesOf(installation).map(
-      ({ trigger }) => `created the trigger ${trigger} on ${tableNameOf(source)}`,
-    ),
-  ];
+    differ(({ source, tableOid }) => [source, tableOid])
+      ? [`before, ${tableNameOf(present.source)} was attached in another way`]
+      : [],
+    change ?? (differ(({ key, columns }) => [key, columns]) ? 'the columns have changed' : []),
+    found?.isComplete === true ? [] : isOther,
+  ].flat();
+}
+
+function* install(objects: readonly InstalledObject[], table: string): Work<string[]> {
+  for (const { name, create } of objects) {
+    const comment = `rostack-store: captures the changes of ${table}; removed by detach`;
+    for (const statement of [...create, `comment on ${name} is ${escapeLiteral(comment)}`]) {
+      yield* query(statement);
+    }
+  }
+  return objects.map(({ name }) => `created the ${name}`);
 }

@@ -1,24 +1,97 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import { inboxOf } from './inbox.ts';
-import { type Installation, qualified } from './installation.ts';
-import { imageExpression } from './row-image.ts';
-import { findsKey, idExpression, isSameKey, keyFields, keyNames } from './table-key.ts';
+import type { AttachedTable } from './attachment.ts';
+import { type InstalledObject, installedNames } from './installation.ts';
+import { IMAGE_SETTINGS, imageExpression } from './row-image.ts';
+import { qualified } from './sql.ts';
+import { findsKey, idExpression, isSameKey, keyFields } from './table-key.ts';
+
+/**
+ * What captures the changes of a table: each change fires one of the triggers, also what a subscription of logical replication writes,
+ * which fires no triggers of statements. The triggers come last: only they need the table's lock.
+ * @param isChild whether the table is a partition, or inherits: what is written through its parent fires triggers of its rows only
+ */
+export function captureObjects(table: AttachedTable, isChild: boolean): readonly InstalledObject[] {
+  const { source } = table;
+  const names = installedNames(table);
+  const on = qualified(source.schema, source.table);
+  const id = idExpression(table, keyFields(table, 'r'));
+  const settled = settledImage(table);
+  const present = `select ${id} as id, case when capture.is_doubtful then ${settled} else ${imageExpression(table, 'r')} end as image
+      from new_table r`;
+
+  const triggerOf = (kind: string, event: string, by: InstalledObject, enable?: string): InstalledObject => {
+    const name = escapeIdentifier(`${names.triggers}${kind}`);
+    const create = [`create trigger ${name} after ${event} execute ${by.name}`];
+    if (enable !== undefined) create.push(`alter table ${on} enable ${enable} trigger ${name}`);
+    return { name: `trigger ${name} on ${on}`, create };
+  };
+  const ofStatements = (kind: string, referencing: string, changes: string, isMoved?: string) => {
+    const by = captureFunction(table, `_${kind}`, changes, isMoved);
+    const event = `${kind} on ${on} referencing ${referencing} for each statement`;
+    return [by, triggerOf(kind, event, by)] as const;
+  };
+
+  const byRow = captureFunction(table, '', changedRows(table));
+  const rowEvent = `insert or update or delete on ${on} for each row`;
+  const [old, now] = ['old table as old_table', 'new table as new_table'];
+  const captures = [
+    [byRow, triggerOf('row', rowEvent, byRow, isChild ? 'always' : 'replica')] as const,
+    ...(isChild
+      ? []
+      : [
+          ofStatements('insert', now, present),
+          ofStatements(
+            'update',
+            `${old} ${now}`,
+            `${present} union all select ${id}, ${settled} from old_table r where capture.is_moved`,
+            `array(select ${id} from old_table r) operator(pg_catalog.<>) array(select ${id} from new_table r)`,
+          ),
+          ofStatements(
+            'delete',
+            old,
+            `select ${id} as id, case when capture.is_doubtful then ${settled} end as image from old_table r`,
+          ),
+        ]),
+  ];
+  return [
+    ...captures.map(([by]) => by),
+    ...captures.map(([, trigger]) => trigger),
+    triggerOf('truncate', `truncate on ${on} for each statement`, byRow, 'always'),
+  ];
+}
+
+/** SQL: the rows that one event of a row has changed. What a nested statement has replaced by now is told as that one left it. */
+function changedRows(table: AttachedTable): string {
+  const keys = (row: string) =>
+    table.key
+      .map(({ column }) => escapeIdentifier(column))
+      .map((name) => `${row}.${name} as ${name}`)
+      .join(', ');
+  const isSame = isSameKey(table, keyFields(table, 'OLD'), keyFields(table, 'NEW'));
+  return `select ${idExpression(table, keyFields(table, 'r'))} as id, ${settledImage(table)} as image from (
+      select ${keys('NEW')} where TG_OP operator(pg_catalog.<>) 'DELETE' union all
+      select ${keys('OLD')} where TG_OP operator(pg_catalog.<>) 'INSERT' and (TG_OP operator(pg_catalog.=) 'DELETE' or not ${isSame})) r`;
+}
+
+/** SQL: the image of the row that now has the key of another one, or null. */
+function settledImage(table: AttachedTable): string {
+  const { source } = table;
+  const [fields, others] = [keyFields(table, 't'), keyFields(table, 'r')];
+  return `(select ${imageExpression(table, 't')} from only ${qualified(source.schema, source.table)} t
+    where ${findsKey(fields, others)} and ${isSameKey(table, fields, others)})`;
+}
 
 /** Rows of the table in one row of the inbox, at most. */
 const CHUNK_ROWS = 200;
 
-/** What changed: a select of ids and of images, null where no row has the id any more. */
-interface Source {
-  readonly changes: string;
-  /** SQL: whether rows may have other keys than before. */
-  readonly isMoved?: string;
-}
+/** With the first two, rows are found by the index, however small the table was when that was planned. */
+const SETTINGS = ['enable_seqscan = off', 'plan_cache_mode = force_generic_plan', ...IMAGE_SETTINGS];
 
 /** SQL: the client's statement, which nested ones share; no setting of the session changes the text. */
 const MOMENT = 'extract(epoch from pg_catalog.statement_timestamp())::pg_catalog.text';
 
 /**
- * The body of a trigger's function. What a statement's transition tables tell is older than what a nested statement (of an application's
+ * The function of a trigger. What a statement's transition tables tell is older than what a nested statement (of an application's
  * trigger, of a function that the statement calls) did to the same rows. That one was captured before, within the same statement of the
  * client, and set the marker. Then, and when keys have changed, the query looks under each key instead. So what is captured last of a key
  * is what its last change left.
@@ -26,15 +99,22 @@ const MOMENT = 'extract(epoch from pg_catalog.statement_timestamp())::pg_catalog
  * What fails while changes are read does not hinder the writer: the table is read again. A statement of one chunk writes to the inbox
  * outside of the block that catches errors, and so takes no transaction id for a subtransaction. Of a larger one, no more than a chunk is
  * in memory.
+ * @param changes a select of ids, and of images, null where no row has the id any more
+ * @param isMoved SQL: whether rows may have other keys than before
  */
-function captureBody(installation: Installation, { changes, isMoved = 'false' }: Source): string {
-  const inbox = inboxOf(installation);
-  const marker = escapeLiteral(installation.names.marker);
+function captureFunction(
+  table: AttachedTable,
+  suffix: string,
+  changes: string,
+  isMoved = 'false',
+): InstalledObject {
+  const names = installedNames(table);
+  const marker = escapeLiteral(names.marker);
   const chunk = `(pg_catalog.row_number() over () operator(pg_catalog.-) 1) operator(pg_catalog./) ${CHUNK_ROWS}`;
   const told = `pg_catalog.count(*), pg_catalog.array_agg(c.id) filter (where c.image is null),
         pg_catalog.array_agg(c.image) filter (where c.image is not null)`;
-  const keep = `insert into ${inbox} (kind, size, gone, rows) values (v_kind, v_size, v_gone, v_rows)`;
-  return `<<capture>>
+  const keep = `insert into ${names.inbox} (kind, size, gone, rows) values (v_kind, v_size, v_gone, v_rows)`;
+  const body = `<<capture>>
 declare
   is_moved pg_catalog.bool;
   is_doubtful pg_catalog.bool;
@@ -45,7 +125,7 @@ declare
   v_moment pg_catalog.text := ${MOMENT};
 begin
   if TG_OP operator(pg_catalog.=) 'TRUNCATE' then
-    insert into ${inbox} (kind, size) values ('t', 1);
+    insert into ${names.inbox} (kind, size) values ('t', 1);
     return null;
   end if;
   begin
@@ -76,126 +156,14 @@ begin
   return null;
 end
 `;
-}
-
-/** A row that a nested statement has replaced by now is told as that one left it. */
-function rowSource(installation: Installation): Source {
-  const keys = (row: string) =>
-    keyNames(installation.source)
-      .map((name) => `${row}.${escapeIdentifier(name)} as ${escapeIdentifier(name)}`)
-      .join(', ');
-  const isSame = isSameKey(installation, keyFields(installation, 'OLD'), keyFields(installation, 'NEW'));
-  return {
-    changes: `select ${idOf(installation)} as id, ${settled(installation)} as image from (
-      select ${keys('NEW')} where TG_OP operator(pg_catalog.<>) 'DELETE' union all
-      select ${keys('OLD')} where TG_OP operator(pg_catalog.<>) 'INSERT' and (TG_OP operator(pg_catalog.=) 'DELETE' or not ${isSame})) r`,
-  };
-}
-
-function idOf(installation: Installation): string {
-  return idExpression(installation, keyFields(installation, 'r'));
-}
-
-/** SQL: the image of the row that now has the key of another one, or null. */
-function settled(installation: Installation): string {
-  const { source } = installation;
-  const [fields, others] = [keyFields(installation, 't'), keyFields(installation, 'r')];
-  return `(select ${imageExpression(installation, 't')} from only ${qualified(source.schema, source.table)} t
-    where ${findsKey(fields, others)} and ${isSameKey(installation, fields, others)})`;
-}
-
-/** A trigger with its function, and in which `session_replication_role` it fires. */
-interface Capture {
-  readonly trigger: string;
-  readonly event: string;
-  readonly enable: 'origin' | 'always' | 'replica';
-  readonly functionName: string;
-  readonly body: string;
-}
-
-/** Each change fires one of them, and also what a subscription of logical replication writes does, which fires no triggers of statements. */
-export function capturesOf(installation: Installation): readonly Capture[] {
-  const { names, isChild } = installation;
-  const [id, settles, image] = [
-    idOf(installation),
-    settled(installation),
-    imageExpression(installation, 'r'),
-  ];
-  const present = `select ${id} as id, case when capture.is_doubtful then ${settles} else ${image} end as image from new_table r`;
-  const [old, now] = ['old table as old_table', 'new table as new_table'];
-  const ofStatement = (kind: string, referencing: string, source: Source): Capture => ({
-    trigger: `${names.triggers}${kind}`,
-    event: `${kind} on TABLE referencing ${referencing} for each statement`,
-    enable: 'origin',
-    functionName: `${names.capture}_${kind}`,
-    body: captureBody(installation, source),
-  });
-  const ofRows = {
-    functionName: names.capture,
-    body: captureBody(installation, rowSource(installation)),
-  };
-  const ofStatements = [
-    ofStatement('insert', now, { changes: present }),
-    ofStatement('update', `${old} ${now}`, {
-      changes: `${present} union all select ${id}, ${settles} from old_table r where capture.is_moved`,
-      isMoved: `array(select ${id} from old_table r) operator(pg_catalog.<>) array(select ${id} from new_table r)`,
-    }),
-    ofStatement('delete', old, {
-      changes: `select ${id} as id, case when capture.is_doubtful then ${settles} end as image from old_table r`,
-    }),
-  ];
-  return [
-    ...(isChild ? [] : ofStatements),
-    {
-      ...ofRows,
-      trigger: `${names.triggers}row`,
-      event: 'insert or update or delete on TABLE for each row',
-      enable: isChild ? 'always' : 'replica',
-    },
-    {
-      ...ofRows,
-      trigger: `${names.triggers}truncate`,
-      event: 'truncate on TABLE for each statement',
-      enable: 'always',
-    },
-  ];
-}
-
-/** The bodies of the functions, by name. */
-export function functionsOf(installation: Installation): ReadonlyMap<string, string> {
-  return new Map(capturesOf(installation).map(({ functionName, body }) => [functionName, body]));
-}
-
-/**
- * The texts of some types depend on the first two settings. With the others, rows are found by the index, however small the table was when
- * that was planned, and what a policy hides is an error, not gone.
- */
-const SETTINGS = [
-  'extra_float_digits = 1',
-  `intervalstyle = 'iso_8601'`,
-  'enable_seqscan = off',
-  'plan_cache_mode = force_generic_plan',
-  'row_security = off',
-];
-
-/** The triggers come last: only they need the table's lock. */
-export function captureSql(installation: Installation): readonly string[] {
-  const { schema, source } = installation;
-  const table = qualified(source.schema, source.table);
+  const name = `function ${qualified(table.schema, `${names.capture}${suffix}`)}()`;
   const settings = SETTINGS.map((setting) => `set ${setting}`).join(' ');
-  const functions = [...functionsOf(installation)].flatMap(([name, body]) => {
-    const named = qualified(schema, name);
-    return [
-      `create function ${named}() returns trigger security definer ${settings} language plpgsql as ${escapeLiteral(body)}`,
-      `revoke all on function ${named} from public`,
-    ];
-  });
-  const triggers = capturesOf(installation).flatMap(({ trigger, functionName, event, enable }) => {
-    const named = escapeIdentifier(trigger);
-    const create = `create trigger ${named} after ${event.replace('TABLE', () => table)} execute function ${qualified(schema, functionName)}()`;
-    return enable === 'origin'
-      ? [create]
-      : [create, `alter table ${table} enable ${enable} trigger ${named}`];
-  });
-  return [...functions, ...triggers];
+  return {
+    name,
+    body,
+    create: [
+      `create ${name} returns trigger security definer ${settings} language plpgsql as ${escapeLiteral(body)}`,
+      `revoke all on ${name} from public`,
+    ],
+  };
 }

@@ -51,17 +51,8 @@ export function chooseBatch(entries: readonly InboxEntry[], limits: BatchLimits)
 
 /** By last number. */
 function transactionsOf(entries: readonly InboxEntry[]): InboxGroup[] {
-  const groups = new Map<string, InboxEntry[]>();
-  for (const entry of entries) {
-    const group = groups.get(entry.xid);
-    if (group === undefined) groups.set(entry.xid, [entry]);
-    else group.push(entry);
-  }
-  return [...groups.values()].sort((a, b) => lastNumber(a) - lastNumber(b));
-}
-
-function lastNumber(group: InboxGroup): number {
-  return group.at(-1)?.number ?? 0;
+  const lastNumber = (group: InboxGroup) => group.at(-1)?.number ?? 0;
+  return [...Map.groupBy(entries, ({ xid }) => xid).values()].sort((a, b) => lastNumber(a) - lastNumber(b));
 }
 
 export function sizeOf(group: InboxGroup): number {
@@ -69,7 +60,7 @@ export function sizeOf(group: InboxGroup): number {
 }
 
 function bytesOf(group: InboxGroup): number {
-  return group.reduce((sum, entry) => sum + entry.bytes, 0);
+  return group.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function truncates(group: InboxGroup): boolean {

@@ -27,7 +27,7 @@ describe('coalesce', () => {
 
   test('a changed key is a deletion and a put', () => {
     expect(coalesce([put('b', '1', 'a')]).changes).toEqual([
-      { id: 'a', image: undefined },
+      { id: 'a', image: null },
       { id: 'b', image: ['b', '1'] },
     ]);
     expect(coalesce([remove('a'), put('a', '2')]).changes).toEqual([{ id: 'a', image: ['a', '2'] }]);

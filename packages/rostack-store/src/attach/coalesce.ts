@@ -13,8 +13,8 @@ export interface InboxRow {
 /** What a transaction left behind under one id: an image, or nothing. */
 export interface NetChange {
   readonly id: string;
-  /** Undefined: the row is gone. */
-  readonly image: RowImage | undefined;
+  /** Null: the row is gone. */
+  readonly image: RowImage | null;
 }
 
 export interface NetEffect {
@@ -27,18 +27,14 @@ export interface NetEffect {
 /** What a transaction did in the end: states that nobody else could see are left out. */
 export function coalesce(entries: readonly Omit<InboxRow, 'number'>[]): NetEffect {
   const last = new Map<string, NetChange>();
-  let isTruncated = false;
-  const touch = (change: NetChange) => {
-    last.delete(change.id);
-    last.set(change.id, change);
+  const touch = (id: string, image: RowImage | null) => {
+    last.delete(id);
+    last.set(id, { id, image });
   };
   for (const { kind, gone, rows } of entries) {
-    if (kind === 't') {
-      isTruncated = true;
-      last.clear();
-    }
-    for (const id of JSON.parse(gone ?? '[]') as readonly string[]) touch({ id, image: undefined });
-    for (const image of JSON.parse(rows ?? '[]') as readonly RowImage[]) touch({ id: image[0], image });
+    if (kind === 't') last.clear();
+    for (const id of JSON.parse(gone ?? '[]') as readonly string[]) touch(id, null);
+    for (const image of JSON.parse(rows ?? '[]') as readonly RowImage[]) touch(image[0], image);
   }
-  return { isTruncated, changes: [...last.values()] };
+  return { isTruncated: entries.some(({ kind }) => kind === 't'), changes: [...last.values()] };
 }

@@ -1,94 +1,82 @@
 import { createHash } from 'node:crypto';
 import type { JsonSchema } from '../resource/resource-definition.ts';
-import type { ColumnKind } from './column-type.ts';
-import { type KeyedTable, keyColumns, keyNames, memberColumns } from './table-key.ts';
+import type { AttachedTable, MemberColumn } from './attachment.ts';
+import type { KeyTypeName } from './table-key.ts';
 
 /** How one column becomes a member of the record. */
-export interface ColumnMapping {
-  readonly member: string;
-  readonly kind: ColumnKind;
-  readonly isArray: boolean;
-  /** Numbers become text, digit for digit, because the schema says so. */
+export interface ColumnMapping extends Pick<MemberColumn, 'member' | 'kind' | 'isArray'> {
+  /** Numbers become text, those that a double may not hold digit for digit, because the schema says so. */
   readonly asText: boolean;
   /** NULL leaves the member out, because the schema does not admit null. */
   readonly omitsNull: boolean;
 }
 
-/** How the key becomes the record's id. */
-export interface KeyMapping {
-  readonly member: string;
-  /** Of the key's columns, in `pg_type`. */
-  readonly typeNames: readonly string[];
-}
-
 /** How a row becomes a record. */
 export interface RowMapping {
-  readonly key: KeyMapping;
-  /** In the order of `memberColumns`. */
+  readonly keyMember: string;
+  readonly keyTypes: readonly KeyTypeName[];
   readonly columns: readonly ColumnMapping[];
+  /** Tells whether rows would become other records, or be judged otherwise, than before. */
+  readonly digest: string;
 }
 
-export function columnMappings(table: KeyedTable, schema: JsonSchema): RowMapping {
-  const key = keyColumns(table);
-  const columns = memberColumns(table).map(({ member, kind, isArray }): ColumnMapping => {
-    const property = propertyOf(schema, member);
-    const types = typesOf(property);
-    const valueTypes = isArray ? typesOf(itemsOf(property)) : types;
-    return {
-      member,
-      kind,
-      isArray,
-      asText: isNumeric(kind) && wantsText(valueTypes),
-      omitsNull: types !== undefined && !types.has('null'),
-    };
-  });
-  const typeNames = key.map(({ typeName }) => typeName);
-  return { key: { member: key[0]?.member ?? '', typeNames }, columns };
+type Table = Pick<AttachedTable, 'source' | 'key' | 'columns'>;
+
+export function rowMapping({ source, key, columns }: Table, schema: JsonSchema): RowMapping {
+  const mapping = {
+    keyMember: source.keyMember,
+    keyTypes: key.map(({ typeName }) => ({ typeName })),
+    columns: columns.map((column) => columnMapping(column, schema)),
+  };
+  const digest = createHash('sha256').update(JSON.stringify([mapping, schema]));
+  return { ...mapping, digest: digest.digest('hex') };
 }
 
-/** Tells whether rows would become other records, or be judged otherwise, than before. */
-export function mappingDigest(mapping: RowMapping, schema: JsonSchema): string {
-  return createHash('sha256')
-    .update(JSON.stringify([mapping, schema]))
-    .digest('hex');
+function columnMapping({ member, kind, isArray }: MemberColumn, schema: JsonSchema): ColumnMapping {
+  const property = propertyOf(schema, member);
+  const types = typesOf(property);
+  const wanted = isArray ? typesOf(isObject(property) ? property['items'] : undefined) : types;
+  const isText = wanted?.has('string') === true && !wanted.has('number') && !wanted.has('integer');
+  return {
+    member,
+    kind,
+    isArray,
+    asText: isText && (kind === 'number' || kind === 'exact'),
+    omitsNull: types?.has('null') === false,
+  };
 }
 
 /** What of the schema no row of these columns can ever conform to. */
-export function schemaFaults(
-  table: KeyedTable,
-  { key, columns }: RowMapping,
-  schema: JsonSchema,
-): readonly string[] {
+export function schemaFaults({ source, key, columns }: Table, schema: JsonSchema): readonly string[] {
   if (typeof schema === 'boolean') return [];
-  const members = new Set([key, ...columns].map(({ member }) => member));
-  const faults: string[] = [];
   const { required, properties, additionalProperties } = schema;
-  for (const name of Array.isArray(required) ? required : []) {
-    if (typeof name === 'string' && !members.has(name)) {
-      faults.push(`the schema requires ${JSON.stringify(name)}, but no column gives it`);
-    }
-  }
-  const keyed = keyNames(table.source).join(', ');
-  const keyType = keyColumns(table).map(({ type }) => type);
   const made = [
-    { member: key.member, column: keyed, type: keyType.join(', '), types: ['string'] },
-    ...memberColumns(table).map(({ member, column, type }, index) => {
-      const mapping = columns[index];
-      return { member, column, type, types: mapping && jsonTypesOf(mapping) };
-    }),
+    {
+      member: source.keyMember,
+      column: source.key.join(', '),
+      type: key.map(({ type }) => type).join(', '),
+      types: ['string'],
+    },
+    ...columns.map((column) => ({ ...column, types: jsonTypesOf(columnMapping(column, schema)) })),
   ];
-  for (const { member, column, type, types } of made) {
+  const missing = (Array.isArray(required) ? required : [])
+    .filter((name) => typeof name === 'string' && !made.some(({ member }) => member === name))
+    .map((name) => `the schema requires ${JSON.stringify(name)}, but no column gives it`);
+  const unfit = made.flatMap(({ member, column, type, types }) => {
+    const faults: string[] = [];
     const isKnown = isObject(properties) && Object.hasOwn(properties, member);
     if (additionalProperties === false && !isKnown) {
       faults.push(`the schema has no ${JSON.stringify(member)}: add it, or choose columns without ${column}`);
     }
     const wanted = typesOf(propertyOf(schema, member));
-    if (wanted === undefined || types === undefined || types.some((name) => wanted.has(name))) continue;
-    faults.push(
-      `${column} (${type}) becomes a JSON ${types[0]}, but the schema wants ${[...wanted].join(' or ')}`,
-    );
-  }
-  return faults;
+    if (wanted !== undefined && types?.some((name) => wanted.has(name)) === false) {
+      faults.push(
+        `${column} (${type}) becomes a JSON ${types[0]}, but the schema wants ${[...wanted].join(' or ')}`,
+      );
+    }
+    return faults;
+  });
+  return [...missing, ...unfit];
 }
 
 /** JSON types that admit what the mapping makes, the usual one first; undefined: any may be met. */
@@ -96,17 +84,7 @@ function jsonTypesOf({ kind, isArray, asText }: ColumnMapping): readonly string[
   if (isArray) return ['array'];
   if (kind === 'json') return undefined;
   if (kind === 'boolean') return ['boolean'];
-  return isNumeric(kind) && !asText ? ['number', 'integer'] : ['string'];
-}
-
-const NUMERIC: ReadonlySet<ColumnKind> = new Set(['number', 'float4', 'float8', 'exact']);
-
-function isNumeric(kind: ColumnKind): boolean {
-  return NUMERIC.has(kind);
-}
-
-function wantsText(types: ReadonlySet<string> | undefined): boolean {
-  return types !== undefined && types.has('string') && !types.has('number') && !types.has('integer');
+  return (kind === 'number' || kind === 'exact') && !asText ? ['number', 'integer'] : ['string'];
 }
 
 function propertyOf(schema: JsonSchema, member: string): unknown {
@@ -115,14 +93,10 @@ function propertyOf(schema: JsonSchema, member: string): unknown {
   return isObject(properties) && Object.hasOwn(properties, member) ? properties[member] : undefined;
 }
 
-function itemsOf(property: unknown): unknown {
-  return isObject(property) ? property['items'] : undefined;
-}
-
-function typesOf(property: unknown): ReadonlySet<string> | undefined {
+function typesOf(property: unknown): ReadonlySet<unknown> | undefined {
   const type = isObject(property) ? property['type'] : undefined;
   if (typeof type === 'string') return new Set([type]);
-  return Array.isArray(type) ? new Set(type.filter((name) => typeof name === 'string')) : undefined;
+  return Array.isArray(type) ? new Set(type) : undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,11 +1,8 @@
 import { aText } from 'rostack-core';
-import { run, type Work } from '../database/database.ts';
-import { type Dialect, once } from '../database/dialect.ts';
-import { sql } from '../database/sql.ts';
+import type { Work } from '../database/database.ts';
 import { checkOption } from '../options/check-option.ts';
 import type { Store } from '../store.ts';
-import { readAttachment } from './attachment.ts';
-import { emptyQuarantine } from './quarantine.ts';
+import { forgetAttachment, readAttachment } from './attachment.ts';
 import { runWithTableLock, type TableLockOptions, tableLockOptions } from './run-with-table-lock.ts';
 import { postgresPartsOf } from './store-parts.ts';
 import { tableNameOf } from './table-source.ts';
@@ -35,18 +32,14 @@ export async function detachTable(
   checkOption(tableLockOptions, options);
   checkOption(aText, resource, 'resource');
   const { database, schema } = postgresPartsOf(store);
-  return runWithTableLock(database, options, () => detach(database.dialect, schema, resource));
+  return runWithTableLock(database, options, () => detach(schema, resource));
 }
 
-function* detach(dialect: Dialect, schema: string, resource: string): Work<DetachReport> {
-  const attachment = yield* readAttachment(dialect, resource, true);
+function* detach(schema: string, resource: string): Work<DetachReport> {
+  const attachment = yield* readAttachment(schema, resource, 'for update');
   if (attachment === undefined) return { resource, table: undefined, did: [] };
-  const did = yield* uninstall(dialect, schema, attachment.number);
-  yield* emptyQuarantine(dialect, resource);
-  yield* run(once(dialect, sql`delete from ${dialect.table('attachment')} where name = ${resource}`));
-  return {
-    resource,
-    table: tableNameOf(attachment.source),
-    did: [...did, `forgot the attachment of ${resource}`],
-  };
+  const did = yield* uninstall(attachment);
+  yield* forgetAttachment(schema, resource);
+  const table = tableNameOf(attachment.source);
+  return { resource, table, did: [...did, `forgot the attachment of ${resource}`] };
 }

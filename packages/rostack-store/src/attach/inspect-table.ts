@@ -1,208 +1,167 @@
 import { escapeIdentifier } from 'pg';
-import { run, type Work } from '../database/database.ts';
-import { type Dialect, once } from '../database/dialect.ts';
-import { sql } from '../database/sql.ts';
+import type { Work } from '../database/database.ts';
 import { AttachRefusedError } from '../errors/index.ts';
-import type { AttachedColumn } from './attachment.ts';
-import { kindOf, type TypeFacts } from './column-type.ts';
-import { qualified } from './installation.ts';
+import type { AttachedTable, KeyColumn, MemberColumn } from './attachment.ts';
+import { kindOf } from './column-kind.ts';
 import { KEY_TYPES } from './key-type.ts';
-import { keyedExpression } from './layout.ts';
-import { type KeyedTable, keyColumns, keyNames } from './table-key.ts';
-import { type ResolvedSource, tableNameOf } from './table-source.ts';
+import { keyedExpression, TYPE_NAME } from './layout.ts';
+import { qualified, query } from './sql.ts';
+import { type ResolvedSource, repeated, tableNameOf } from './table-source.ts';
 
-/** A table that can be attached. */
-export interface InspectedTable {
-  readonly oid: number;
-  /** Those of the key come first. */
-  readonly columns: readonly AttachedColumn[];
+/** What a table that can be attached is. */
+export interface InspectedTable extends Pick<AttachedTable, 'source' | 'tableOid' | 'key' | 'columns'> {
   /** Whether it is a partition, or inherits. */
   readonly isChild: boolean;
 }
-
-interface TableRow {
-  readonly oid: number;
-  readonly relkind: string;
-  readonly relpersistence: string;
-  readonly has_children: boolean;
-  readonly is_child: boolean;
-  readonly is_hiding: boolean;
-  readonly is_owned: boolean;
-  readonly can_select: boolean;
-}
-
-interface ColumnRow extends TypeFacts {
-  readonly number: number;
-  readonly column: string;
-  readonly type: string;
-  /** Digits of a `numeric` after the point; null: any, or another type. */
-  readonly scale: number | null;
-}
-
-/** Why what is no ordinary table cannot be followed by triggers, by `relkind`. */
-const UNFIT: Readonly<Record<string, string>> = {
-  v: 'is a view: attach the table behind it, and choose its columns',
-  m: 'is a materialized view, whose rows change without triggers: attach the table behind it',
-  p: 'is partitioned, and its partitions can come and go without triggers: attach the partitions one by one',
-  f: 'is a foreign table, whose rows change elsewhere',
-};
 
 /**
  * Looks at a table that is to be attached.
  * @throws AttachRefusedError with what is in the way
  */
-export function* inspectTable(dialect: Dialect, source: ResolvedSource): Work<InspectedTable> {
-  const table = yield* findTable(dialect, source);
-  const rows = yield* run<ColumnRow>(columnsQuery(dialect, table.oid));
+export function* inspectTable(source: ResolvedSource): Work<InspectedTable> {
+  const { tableOid, isChild } = yield* findTable(source);
+  const rows = yield* query<ColumnRow>(COLUMNS_QUERY, [tableOid]);
+  const key = source.key.map((column) => toKeyColumn(findColumn(rows, column, source), source));
   const columns = chooseColumns(rows, source);
-  yield* checkKey(dialect, table.oid, { source, columns });
-  return { oid: table.oid, columns, isChild: table.is_child };
+  yield* checkKey(tableOid, source, key);
+  return { source, tableOid, isChild, key, columns };
 }
 
-function* findTable(dialect: Dialect, source: ResolvedSource): Work<TableRow> {
+interface TableRow {
+  readonly tableOid: number;
+  readonly isChild: boolean;
+  /** Why it cannot be followed by triggers. */
+  readonly fault: string | null;
+}
+
+const TABLE_QUERY = `select c.oid as "tableOid", exists (select from pg_catalog.pg_inherits where inhrelid = c.oid) as "isChild",
+    case when c.relkind = 'v' then 'is a view: attach the table behind it, and choose its columns'
+      when c.relkind = 'm' then 'is a materialized view, whose rows change without triggers: attach the table behind it'
+      when c.relkind = 'p' then 'is partitioned, and its partitions can come and go without triggers: attach the partitions one by one'
+      when c.relkind = 'f' then 'is a foreign table, whose rows change elsewhere'
+      when c.relkind <> 'r' then 'is no table'
+      when c.relpersistence <> 'p'
+        then 'is unlogged or temporary: a crash empties it without a trigger; alter table ... set logged'
+      when exists (select from pg_catalog.pg_inherits where inhparent = c.oid)
+        then 'has tables that inherit from it, whose rows are not its own: attach these'
+      when not pg_has_role(c.relowner, 'usage')
+        then 'belongs to another role: grant membership in the owner to the role of the store URL while attach and detach run'
+      when not has_table_privilege(c.oid, 'select') then 'cannot be read: grant select on it to the role of the store URL'
+      when row_security_active(c.oid)
+        then 'has row security that hides rows from the role of the store URL: give it BYPASSRLS or a policy exemption' end as fault
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = $2`;
+
+function* findTable(source: ResolvedSource): Work<TableRow> {
+  const [table] = yield* query<TableRow>(TABLE_QUERY, [source.schema, source.table]);
   const name = tableNameOf(source);
-  const [table] = yield* run<TableRow>(
-    once(
-      dialect,
-      sql`select c.oid, c.relkind, c.relpersistence,
-          exists (select from pg_catalog.pg_inherits where inhparent = c.oid) as has_children,
-          exists (select from pg_catalog.pg_inherits where inhrelid = c.oid) as is_child,
-          row_security_active(c.oid) as is_hiding,
-          pg_has_role(c.relowner, 'usage') as is_owned,
-          has_table_privilege(c.oid, 'select') as can_select
-        from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-        where n.nspname = ${source.schema} and c.relname = ${source.table}`,
-    ),
-  );
   if (table === undefined) {
     throw new AttachRefusedError(
       `there is no table ${name} in the store's database: write schema.table, in the letters that PostgreSQL keeps`,
     );
   }
-  const fault = tableFault(table);
-  if (fault !== undefined) throw new AttachRefusedError(`${name} ${fault}`);
+  if (table.fault !== null) throw new AttachRefusedError(`${name} ${table.fault}`);
   return table;
 }
 
-function tableFault(table: TableRow): string | undefined {
-  if (table.relkind !== 'r') return UNFIT[table.relkind] ?? 'is no table';
-  if (table.relpersistence !== 'p')
-    return 'is unlogged or temporary: a crash empties it without a trigger; alter table ... set logged';
-  if (table.has_children) return 'has tables that inherit from it, whose rows are not its own: attach these';
-  if (!table.is_owned)
-    return 'belongs to another role: grant membership in the owner to the role of the store URL while attach and detach run';
-  if (!table.can_select) return 'cannot be read: grant select on it to the role of the store URL';
-  if (table.is_hiding)
-    return 'has row security that hides rows from the role of the store URL: give it BYPASSRLS or a policy exemption';
-  return undefined;
+interface ColumnRow extends Omit<KeyColumn, 'typeName'> {
+  /** In `pg_type`, of an array's elements; `enum` for all of these, null for other types of applications. */
+  readonly typeName: string | null;
+  readonly isArray: boolean;
+  /** Digits of a `numeric` after the point; null: any, or another type. */
+  readonly scale: number | null;
 }
 
-function columnsQuery(dialect: Dialect, oid: number) {
-  return once(
-    dialect,
-    sql`select a.attnum as number, a.attname as "column",
-        case tn.nspname when 'pg_catalog' then format_type(a.atttypid, a.atttypmod)
-          else format('%I.%I', tn.nspname, t.typname) end as type,
-        coalesce(e.typname, b.typname) as "typeName",
-        coalesce(e.typnamespace, b.typnamespace) = 'pg_catalog'::regnamespace as "isBuiltIn",
-        coalesce(e.typtype, b.typtype) = 'e' as "isEnum",
-        e.oid is not null as "isArray",
-        case when b.typname = 'numeric' and b.typmod >= 4 then (((b.typmod - 4) & 2047) # 1024) - 1024 end as scale
-      from pg_catalog.pg_attribute a
-      join pg_catalog.pg_type t on t.oid = a.atttypid
-      join pg_catalog.pg_namespace tn on tn.oid = t.typnamespace
-      join lateral (
-        with recursive chain (oid, typmod) as (
-          select a.atttypid, a.atttypmod union all
-          select d.typbasetype, d.typtypmod from chain join pg_catalog.pg_type d on d.oid = chain.oid where d.typtype = 'd'
-        ) select b.*, chain.typmod from chain join pg_catalog.pg_type b on b.oid = chain.oid where b.typtype <> 'd') b on true
-      left join pg_catalog.pg_type e on e.oid = b.typelem and b.typcategory = 'A'
-      where a.attrelid = ${oid} and a.attnum > 0 and not a.attisdropped order by a.attnum`,
-  );
-}
+const COLUMNS_QUERY = `select a.attnum as number, a.attname as "column", ${TYPE_NAME} as type, b.typcategory = 'A' as "isArray",
+    case when e.typtype = 'e' then 'enum' when e.typnamespace = 'pg_catalog'::regnamespace then e.typname end as "typeName",
+    case when b.typname = 'numeric' and b.typmod >= 4 then (((b.typmod - 4) & 2047) # 1024) - 1024 end as scale
+  from pg_catalog.pg_attribute a
+  join pg_catalog.pg_type ty on ty.oid = a.atttypid
+  join pg_catalog.pg_namespace tn on tn.oid = ty.typnamespace
+  cross join lateral (
+    with recursive chain (oid, typmod) as (
+      select a.atttypid, a.atttypmod union all
+      select d.typbasetype, d.typtypmod from chain join pg_catalog.pg_type d on d.oid = chain.oid where d.typtype = 'd'
+    ) select base.*, chain.typmod from chain join pg_catalog.pg_type base on base.oid = chain.oid where base.typtype <> 'd') b
+  join pg_catalog.pg_type e on e.oid = case b.typcategory when 'A' then b.typelem else b.oid end
+  where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped order by a.attnum`;
 
-function chooseColumns(rows: readonly ColumnRow[], source: ResolvedSource): readonly AttachedColumn[] {
-  const table = tableNameOf(source);
-  const byName = new Map(rows.map((row) => [row.column, row]));
-  const rowOf = (column: string): ColumnRow => {
-    const row = byName.get(column);
-    if (row !== undefined) return row;
-    throw new AttachRefusedError(
-      `${table} has no column ${JSON.stringify(column)}; its columns: ${[...byName.keys()].join(', ')}`,
-    );
-  };
-  const key = keyNames(source).map(rowOf);
-  for (const column of key) checkKeyType(column, table);
-  const chosen =
-    source.columns ??
-    [...byName.keys()].filter((name) => name !== source.key).map((name): [string, string] => [name, name]);
-  const keyed = key.map((row) => toAttached(row, source.keyMember, table));
-  const others = chosen.map(([column, member]) => toAttached(rowOf(column), member, table));
-  const members = [source.keyMember, ...others.map(({ member }) => member)];
-  const twice = others.find(({ member }, index) => members.indexOf(member) !== index + 1);
-  if (twice === undefined) return [...keyed, ...others];
+function findColumn(rows: readonly ColumnRow[], column: string, source: ResolvedSource): ColumnRow {
+  const row = rows.find((candidate) => candidate.column === column);
+  if (row !== undefined) return row;
   throw new AttachRefusedError(
-    `two columns of ${table} become the member ${JSON.stringify(twice.member)}: choose columns`,
+    `${tableNameOf(source)} has no column ${JSON.stringify(column)}; its columns: ${rows.map((each) => each.column).join(', ')}`,
   );
 }
 
-function checkKeyType({ column, type, typeName, isArray, isBuiltIn, scale }: ColumnRow, table: string): void {
-  if (isArray || !isBuiltIn || !Object.hasOwn(KEY_TYPES, typeName)) {
-    throw new AttachRefusedError(
-      `the key ${column} of ${table} is ${type}: use a column of ${Object.keys(KEY_TYPES).join(', ')}`,
-    );
+function toKeyColumn(
+  { number, column, type, typeName, isArray, scale }: ColumnRow,
+  source: ResolvedSource,
+): KeyColumn {
+  const refused = `the key ${column} of ${tableNameOf(source)} is ${type}`;
+  if (isArray || typeName === null || !Object.hasOwn(KEY_TYPES, typeName)) {
+    throw new AttachRefusedError(`${refused}: use a column of ${Object.keys(KEY_TYPES).join(', ')}`);
   }
   if (typeName === 'numeric' && (scale === null || scale > 0)) {
     throw new AttachRefusedError(
-      `the key ${column} of ${table} is ${type}, which may have digits after the point: use a column of numeric(n, 0), or of another type`,
+      `${refused}, which may have digits after the point: use a column of numeric(n, 0), or of another type`,
     );
   }
+  return { number, column, type, typeName };
 }
 
-function* checkKey(dialect: Dialect, oid: number, keyed: KeyedTable): Work<void> {
-  const numbers = keyColumns(keyed).map(({ number }) => number);
-  const [found] = yield* run<{
-    is_keyed: boolean;
-    primary_key: readonly string[] | null;
-    nullable: readonly string[] | null;
-  }>(
-    once(
-      dialect,
-      sql`select ${sql.raw(keyedExpression(String(oid), numbers))} as is_keyed,
-        (select json_agg(a.attname order by k.place) from pg_catalog.pg_index i
-          cross join unnest(i.indkey[0:i.indnkeyatts - 1]) with ordinality k (number, place)
-          join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
-          where i.indrelid = ${oid} and i.indisprimary) as primary_key,
-        (select json_agg(attname order by attnum) from pg_catalog.pg_attribute
-          where attrelid = ${oid} and attnum = any(${numbers}::int2[]) and not attnotnull) as nullable`,
-    ),
+function chooseColumns(rows: readonly ColumnRow[], source: ResolvedSource): readonly MemberColumn[] {
+  const [first, ...others] = source.key;
+  const all = rows
+    .filter(({ column }) => others.length > 0 || column !== first)
+    .map(({ column }) => ({ column, member: column }));
+  const chosen = source.columns ?? all;
+  const twice = repeated([source.keyMember, ...chosen.map(({ member }) => member)]);
+  if (twice !== undefined) {
+    throw new AttachRefusedError(
+      `two columns of ${tableNameOf(source)} become the member ${JSON.stringify(twice)}: choose columns`,
+    );
+  }
+  return chosen.map(({ column, member }) => toMemberColumn(findColumn(rows, column, source), member, source));
+}
+
+function toMemberColumn(
+  { number, column, type, typeName, isArray }: ColumnRow,
+  member: string,
+  source: ResolvedSource,
+): MemberColumn {
+  const kind = kindOf(typeName, isArray);
+  if (typeName === null || kind === undefined) {
+    throw new AttachRefusedError(
+      `the column ${column} of ${tableNameOf(source)} is ${type}, which no record can hold: choose columns without it`,
+    );
+  }
+  return { number, column, type, typeName, isArray, member, kind };
+}
+
+function* checkKey(tableOid: number, source: ResolvedSource, key: readonly KeyColumn[]): Work<void> {
+  const numbers = key.map(({ number }) => number);
+  const [found] = yield* query<{ isKeyed: boolean; primaryKey: string | null; nullable: readonly string[] }>(
+    `select ${keyedExpression('$1', numbers)} as "isKeyed",
+      (select string_agg(a.attname, ', ' order by k.place) from pg_catalog.pg_index i
+        cross join unnest(i.indkey[0:i.indnkeyatts - 1]) with ordinality k (number, place)
+        join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
+        where i.indrelid = $1 and i.indisprimary) as "primaryKey",
+      array(select attname::text from pg_catalog.pg_attribute
+        where attrelid = $1 and attnum = any($2::int2[]) and not attnotnull order by attnum) as nullable`,
+    [tableOid, numbers],
   );
-  if (found?.is_keyed === true) return;
-  const { source } = keyed;
-  const columns = keyNames(source).join(', ');
-  const primary = found?.primary_key == null ? 'it has none' : `it is (${found.primary_key.join(', ')})`;
-  const table = tableNameOf(source);
-  const identifiers = keyNames(source).map((name) => escapeIdentifier(name));
-  const written = qualified(source.schema, source.table);
+  if (found?.isKeyed === true) return;
+  const table = qualified(source.schema, source.table);
+  const identifiers = source.key.map((name) => escapeIdentifier(name));
   const remedy = [
     ...(found?.nullable ?? []).map(
-      (name) => `alter table ${written} alter ${escapeIdentifier(name)} set not null`,
+      (name) => `alter table ${table} alter ${escapeIdentifier(name)} set not null`,
     ),
-    `create unique index on ${written} (${identifiers.join(', ')})`,
-  ].join('; ');
+    `create unique index on ${table} (${identifiers.join(', ')})`,
+  ];
+  const primary = found?.primaryKey == null ? 'it has none' : `it is (${found.primaryKey})`;
   throw new AttachRefusedError(
-    `the key ${columns} of ${table} has to be its primary key (${primary}) with its columns in that order, or not null with a unique index of its ` +
-      `own that is not deferrable, in the columns' own collations and one direction: ${remedy}`,
-  );
-}
-
-function toAttached(row: ColumnRow, member: string, table: string): AttachedColumn {
-  const { number, column, type, typeName, isBuiltIn, isEnum, isArray } = row;
-  const kind = kindOf(row);
-  if (kind !== undefined) {
-    return { number, column, member, type, typeName, isBuiltIn, isEnum, isArray, kind };
-  }
-  throw new AttachRefusedError(
-    `the column ${column} of ${table} is ${type}, which no record can hold: choose columns without it`,
+    `the key ${source.key.join(', ')} of ${tableNameOf(source)} has to be its primary key (${primary}) with its columns in that order, or not null ` +
+      `with a unique index of its own that is not deferrable, in the columns' own collations and one direction: ${remedy.join('; ')}`,
   );
 }

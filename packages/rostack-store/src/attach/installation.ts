@@ -1,46 +1,62 @@
 import { createHash } from 'node:crypto';
-import { escapeIdentifier } from 'pg';
-import type { AttachedColumn } from './attachment.ts';
-import type { ResolvedSource } from './table-source.ts';
-
-/** What the statements of an installation are made from. */
-export interface Installation {
-  /** The store's. */
-  readonly schema: string;
-  readonly names: InstalledNames;
-  readonly source: ResolvedSource;
-  /** Those of the key come first. */
-  readonly columns: readonly AttachedColumn[];
-  /** Whether the table is a partition, or inherits: what is written through its parent fires triggers of its rows only. */
-  readonly isChild: boolean;
-}
+import type { AttachedTable } from './attachment.ts';
+import { qualified } from './sql.ts';
 
 /** Names of what is installed for one attachment. */
 export interface InstalledNames {
+  /** With its schema. */
   readonly inbox: string;
   /** Of the function for rows and for `TRUNCATE`; those of the others begin with it. */
   readonly capture: string;
   /** The setting that tells whether changes of the table were captured within the client's statement. */
   readonly marker: string;
-  /** What the triggers' names begin with. */
+  /** What the triggers' names begin with: two stores may have the same table attached, so they depend on the store's schema. */
   readonly triggers: string;
 }
 
-/**
- * @param schema the store's; two stores may have the same table attached, so the triggers' names depend on it
- * @param number of the resource
- */
-export function installedNames(schema: string, number: number): InstalledNames {
+export function installedNames({ schema, number }: Pick<AttachedTable, 'schema' | 'number'>): InstalledNames {
   const store = createHash('sha256').update(schema).digest('hex').slice(0, 8);
   return {
-    inbox: `inbox_${number}`,
+    inbox: qualified(schema, `inbox_${number}`),
     capture: `capture_${number}`,
     marker: `rostack.captured_${store}_${number}`,
-    // Releases tell by these whether an inbox is in a form of theirs: they change with it.
     triggers: `rostack_${number}_${store}_`,
   };
 }
 
-export function qualified(schema: string, name: string): string {
-  return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
+/** Something that is made in the database for an attachment. */
+export interface InstalledObject {
+  /** As `comment on` names it: `function "rostack"."capture_1"()`. */
+  readonly name: string;
+  /** The statements that make it. */
+  readonly create: readonly string[];
+  /** Of a function. */
+  readonly body?: string;
+}
+
+/**
+ * Kinds of rows: `w` written, `t` truncated, `e` something that could not be captured. A row of kind `w` tells of `size` rows of the
+ * table: ids that no row has any more, and images of rows as they are.
+ * The number is taken while the writer holds the locks of the changed rows, so it ascends for each row in commit order; over several
+ * rows it does not. A vacuum that truncates would make writers wait.
+ */
+export function inboxObject(table: AttachedTable): InstalledObject {
+  const { inbox } = installedNames(table);
+  return {
+    name: `table ${inbox}`,
+    create: [
+      `create table ${inbox} (
+        number bigint generated always as identity primary key,
+        xid xid8 not null default pg_catalog.pg_current_xact_id(),
+        kind "char" not null,
+        size int not null,
+        gone text[],
+        rows text[]
+      ) with (toast_tuple_target = 8160, vacuum_truncate = false, toast.vacuum_truncate = false, autovacuum_vacuum_scale_factor = 0,
+        autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 0,
+        autovacuum_analyze_threshold = 100000)`,
+      `alter table ${inbox} alter gone set storage external, alter rows set storage external`,
+      `revoke all on ${inbox} from public`,
+    ],
+  };
 }

@@ -1,16 +1,54 @@
-import { run, type Work } from '../database/database.ts';
-import { type Dialect, once } from '../database/dialect.ts';
+import type { Work } from '../database/database.ts';
 import type { PostgresDatabase } from '../database/postgres-database.ts';
-import { sql } from '../database/sql.ts';
-
-/** Whether a leader has time left, by the server's clock. Longer than any lease: the clock was put back. */
-export const IS_LED = sql`leads_until > clock_timestamp() and leads_until < clock_timestamp() + interval '1 minute'`;
+import { type Attachment, attachmentTable, emptyQuarantine, type Progress } from './attachment.ts';
+import { query } from './sql.ts';
 
 export const MAX_LEASE_MS = 30_000;
 
-/** When a lease of this length ends. */
-export function leadsUntil(leaseMs: number) {
-  return sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
+/** SQL: whether a leader has time left, by the server's clock. Longer than any lease: the clock was put back. */
+const IS_LED = `leads_until > clock_timestamp() and leads_until < clock_timestamp() + interval '1 minute'`;
+
+/** SQL: when a lease of so many milliseconds ends. */
+const leadsUntil = (ms: string) => `clock_timestamp() + ${ms} * interval '1 millisecond'`;
+
+/** Somebody else has taken over, or the table was attached again or detached: this process must not write any more. */
+export class DeposedError extends Error {
+  override readonly name = 'DeposedError';
+}
+
+/**
+ * Begins a term, which ends all earlier ones: a transaction of an earlier leader that is under way commits before, or not at all.
+ * When rows would become other records than under the last leader, they are all read again.
+ * @param present as it was read
+ * @returns undefined: another process leads, or the table was attached again
+ */
+export function* takeOver(
+  present: Attachment,
+  mapping: string,
+  leaseMs: number,
+): Work<Attachment | undefined> {
+  const { schema, name, term } = present;
+  const [taken] = yield* query<Progress & { readonly term: number }>(
+    `update ${attachmentTable(schema)} set term = term + 1, leads_until = ${leadsUntil('$4')}, mapping = $3,
+        phase = case when mapping = $3 then phase else 'load' end, place = case when mapping = $3 then place end
+      where name = $1 and term = $2 and not coalesce(${IS_LED}, false) returning term, phase, place, stamp`,
+    [name, term, mapping, leaseMs],
+  );
+  if (taken === undefined) return undefined;
+  if (present.mapping !== mapping) yield* emptyQuarantine(schema, name);
+  return { ...present, ...taken, mapping };
+}
+
+/**
+ * Begins a transaction of the leader, with what it will have done.
+ * @throws DeposedError when somebody else has taken over
+ */
+export function* advance({ schema, name, term }: Attachment, { phase, place, stamp }: Progress): Work<void> {
+  const rows = yield* query(
+    `update ${attachmentTable(schema)} set phase = $3, place = $4, stamp = $5 where name = $1 and term = $2 returning 1`,
+    [name, term, phase, place, stamp],
+  );
+  if (rows.length === 0) throw new DeposedError(`term ${term} is over`);
 }
 
 /**
@@ -18,23 +56,24 @@ export function leadsUntil(leaseMs: number) {
  * The time alone protects nothing: what an earlier leader writes is refused by its term.
  */
 export class LeaderLease implements AsyncDisposable {
-  readonly #database: PostgresDatabase;
-  readonly #name: string;
-  readonly #term: number;
-  readonly #leaseMs: number;
+  readonly #setEnd: (leaseMs: number) => Promise<void>;
   readonly #timer: NodeJS.Timeout;
   #renewing: Promise<void> | undefined;
   #isLost = false;
 
-  constructor(database: PostgresDatabase, name: string, term: number, leaseMs: number) {
-    this.#database = database;
-    this.#name = name;
-    this.#term = term;
-    this.#leaseMs = leaseMs;
+  constructor(database: PostgresDatabase, { schema, name, term }: Attachment, leaseMs: number) {
+    const text = `update ${attachmentTable(schema)} set leads_until = ${leadsUntil('$3')} where name = $1 and term = $2 returning 1`;
+    this.#setEnd = async (ms) => {
+      const rows = await database.write(() => query(text, [name, term, ms]));
+      this.#isLost ||= rows.length === 0;
+    };
     this.#timer = setInterval(() => {
-      this.#renewing ??= this.#renew().finally(() => {
-        this.#renewing = undefined;
-      });
+      // A failure: the next time may succeed; until then another process may take over.
+      this.#renewing ??= this.#setEnd(leaseMs)
+        .catch(() => {})
+        .finally(() => {
+          this.#renewing = undefined;
+        });
     }, leaseMs / 3).unref();
   }
 
@@ -47,32 +86,7 @@ export class LeaderLease implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing;
-    if (this.#isLost) return;
     // When the database does not answer, the lease runs out.
-    await this.#database
-      .write(() => setEnd(this.#database.dialect, this.#name, this.#term, 0))
-      .catch(() => {});
+    if (!this.#isLost) await this.#setEnd(0).catch(() => {});
   }
-
-  async #renew(): Promise<void> {
-    try {
-      const { dialect } = this.#database;
-      const isHeld = await this.#database.write(() => setEnd(dialect, this.#name, this.#term, this.#leaseMs));
-      this.#isLost ||= !isHeld;
-    } catch {
-      // The next time may succeed; until then another process may take over.
-    }
-  }
-}
-
-/** Returns whether the term is still the last one. */
-function* setEnd(dialect: Dialect, name: string, term: number, leaseMs: number): Work<boolean> {
-  const rows = yield* run(
-    once(
-      dialect,
-      sql`update ${dialect.table('attachment')} set leads_until = ${leadsUntil(leaseMs)}
-        where name = ${name} and term = ${term} returning term`,
-    ),
-  );
-  return rows.length > 0;
 }

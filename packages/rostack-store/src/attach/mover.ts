@@ -1,10 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { anObject, optional, optionsOf, wholeNumber } from 'rostack-core';
-import type { StoreAlarm } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
 import { MAX_DELAY_MS } from '../options/max-delay.ts';
 import type { Store } from '../store.ts';
-import { AttachmentRunner, type MoverStatus, type StepResult } from './attachment-runner.ts';
+import { AttachmentRunner, type MoverStatus } from './attachment-runner.ts';
 import { MAX_LEASE_MS } from './leader-lease.ts';
 import { postgresPartsOf, storePartsFor } from './store-parts.ts';
 import { resolveSource, type TableSource } from './table-source.ts';
@@ -24,30 +22,16 @@ const moverOptions = optionsOf<MoverOptions>({
   leaseMs: optional(wholeNumber(100, MAX_LEASE_MS)),
 });
 
-const FIRST_WAIT_MS = 10;
-const MIN_RETRY_MS = 250;
-const MAX_RETRY_MS = 10_000;
-
 /** Keeps resources equal to their tables, where this process leads. Close it before the store. */
 export class Mover implements AsyncDisposable {
-  readonly #onAlarm: (alarm: StoreAlarm) => void;
   readonly #runners: readonly AttachmentRunner[];
-  readonly #pollIntervalMs: number;
-  readonly #takeoverIntervalMs: number;
   readonly #closing = new AbortController();
   readonly #running: Promise<unknown>;
 
   /** Use `startMover`. */
-  constructor(
-    onAlarm: (alarm: StoreAlarm) => void,
-    runners: readonly AttachmentRunner[],
-    options: MoverOptions,
-  ) {
-    this.#onAlarm = onAlarm;
+  constructor(runners: readonly AttachmentRunner[]) {
     this.#runners = runners;
-    this.#pollIntervalMs = options.pollIntervalMs ?? 250;
-    this.#takeoverIntervalMs = options.takeoverIntervalMs ?? 1_000;
-    this.#running = Promise.all(runners.map((runner) => this.#drive(runner)));
+    this.#running = Promise.all(runners.map((runner) => runner.run(this.#closing.signal)));
   }
 
   /** One per resource, as this process sees it. */
@@ -63,44 +47,6 @@ export class Mover implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  get #isClosing(): boolean {
-    return this.#closing.signal.aborted;
-  }
-
-  async #drive(runner: AttachmentRunner): Promise<void> {
-    let waitMs = FIRST_WAIT_MS;
-    let retryMs = MIN_RETRY_MS;
-    while (!this.#isClosing) {
-      let result: StepResult;
-      try {
-        result = await runner.step();
-        retryMs = MIN_RETRY_MS;
-      } catch (error) {
-        if (this.#isClosing) break;
-        this.#alarm(runner.name, error);
-        await this.#wait(retryMs);
-        retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
-        continue;
-      }
-      if (result === 'more') {
-        waitMs = FIRST_WAIT_MS;
-        continue;
-      }
-      await this.#wait(result === 'waiting' ? this.#takeoverIntervalMs : waitMs);
-      waitMs = Math.min(waitMs * 2, this.#pollIntervalMs);
-    }
-    await runner.resign();
-  }
-
-  async #wait(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.#closing.signal }).catch(() => {});
-  }
-
-  #alarm(resource: string, cause: unknown): void {
-    const message = `moving rows of ${resource} failed and is tried again: ${cause instanceof Error ? cause.message : String(cause)}`;
-    this.#onAlarm({ code: 'move_failed', message, resource, cause });
   }
 }
 
@@ -118,11 +64,12 @@ export function startMover(
 ): Mover {
   checkOption(anObject, sources, 'sources');
   checkOption(moverOptions, options);
-  const { leaseMs = 5_000 } = options;
-  const { options: storeOptions } = postgresPartsOf(store);
+  postgresPartsOf(store);
+  const { pollIntervalMs = 250, takeoverIntervalMs = 1_000, leaseMs = 5_000 } = options;
+  const times = { pollIntervalMs, takeoverIntervalMs, leaseMs };
   const runners = Object.entries(sources).map(([name, source]) => {
     const { target, ...parts } = storePartsFor(store, name);
-    return new AttachmentRunner(parts, target, resolveSource(source, target.resource), leaseMs);
+    return new AttachmentRunner(parts, target, resolveSource(source, target.resource), times);
   });
-  return new Mover(storeOptions.onAlarm, runners, options);
+  return new Mover(runners);
 }

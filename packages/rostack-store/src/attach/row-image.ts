@@ -1,15 +1,113 @@
 import { escapeIdentifier } from 'pg';
-import { expressionOf } from './column-type.ts';
-import { idExpression, type KeyedTable, keyFields, memberColumns } from './table-key.ts';
+import { formatPointer, isExactNumber, type JsonObject, type JsonValue } from 'rostack-core';
+import type { AttachedTable } from './attachment.ts';
+import type { ColumnKind } from './column-kind.ts';
+import type { ColumnMapping, RowMapping } from './column-mapping.ts';
+import { idExpression, keyFault, keyFields } from './table-key.ts';
 
-/** Texts of a row's id and of its columns, as `expressionOf` writes them. */
+/** Texts of a row's id and of its columns. */
 export type RowImage = readonly [id: string, ...(string | null)[]];
 
+/**
+ * What the texts of columns depend on, and no search path: whoever makes them sets it. With the last one, what a policy hides is an
+ * error, not gone.
+ */
+export const IMAGE_SETTINGS = [
+  'extra_float_digits = 1',
+  `intervalstyle = 'iso_8601'`,
+  'row_security = off',
+] as const;
+
 /** SQL: a row's image. An application may have its own text for its own types: they become the server's first. */
-export function imageExpression(table: KeyedTable, row: string): string {
-  const texts = memberColumns(table).map(({ column, kind, typeName, isEnum, isArray }) => {
-    const type = `pg_catalog.${escapeIdentifier(isEnum ? 'text' : typeName)}${isArray ? '[]' : ''}`;
-    return expressionOf(kind, isArray, `${row}.${escapeIdentifier(column)}::${type}`);
+export function imageExpression(table: AttachedTable, row: string): string {
+  const texts = table.columns.map(({ column, kind, typeName, isArray }) => {
+    const type = `pg_catalog.${escapeIdentifier(typeName === 'enum' ? 'text' : typeName)}${isArray ? '[]' : ''}`;
+    return textOf(kind, isArray, `${row}.${escapeIdentifier(column)}::${type}`);
   });
   return `array[${[idExpression(table, keyFields(table, row)), ...texts].join(', ')}]::pg_catalog.text[]`;
+}
+
+function textOf(kind: ColumnKind, isArray: boolean, value: string): string {
+  const json = (of: string) => `pg_catalog.to_json(${of})::pg_catalog.text`;
+  if (isArray) return json(kind === 'exact' ? `${value}::pg_catalog.text[]` : value);
+  if (kind === 'utc') return json(`pg_catalog.timezone('UTC', ${value})`);
+  if (kind === 'base64') return `pg_catalog.encode(${value}, 'base64')`;
+  return kind === 'plain' ? json(value) : `${value}::pg_catalog.text`;
+}
+
+type Decoded = { readonly value: JsonValue } | { readonly fault: string };
+
+/** The record of a row's image, or the fault of what JSON cannot say. */
+export function decodeImage(
+  { keyMember, keyTypes, columns }: RowMapping,
+  [id, ...texts]: RowImage,
+): { readonly record: JsonObject } | { readonly fault: string } {
+  const faultAt = (member: string, fault: string) => ({ fault: `${formatPointer([member])}: ${fault}` });
+  const idFault = keyFault(keyTypes, id);
+  if (idFault !== undefined) return faultAt(keyMember, idFault);
+  const members: [string, JsonValue][] = [[keyMember, id]];
+  for (const [index, mapping] of columns.entries()) {
+    const text = texts[index] ?? null;
+    if (text === null) {
+      if (!mapping.omitsNull) members.push([mapping.member, null]);
+      continue;
+    }
+    const decoded = mapping.isArray
+      ? decodeElements(mapping, JSON.parse(text) as JsonValue[])
+      : decodeValue(mapping, text);
+    if ('fault' in decoded) return faultAt(mapping.member, decoded.fault);
+    members.push([mapping.member, decoded.value]);
+  }
+  return { record: Object.fromEntries(members) };
+}
+
+function decodeValue(mapping: ColumnMapping, text: string): Decoded {
+  switch (mapping.kind) {
+    case 'text':
+      return { value: text };
+    case 'number':
+    case 'exact':
+      return decodeNumber(mapping, text);
+    case 'utc':
+      return decodeMoment(JSON.parse(text) as string);
+    case 'base64':
+      // PostgreSQL breaks the text into lines.
+      return { value: text.replaceAll('\n', '') };
+    default:
+      return { value: JSON.parse(text) as JsonValue };
+  }
+}
+
+/** Numbers that a double may not hold, and those that are none, are texts in the JSON of an array. */
+function decodeElements(mapping: ColumnMapping, values: readonly JsonValue[]): Decoded {
+  if (mapping.kind !== 'exact' && mapping.kind !== 'number') return { value: [...values] };
+  const decoded: JsonValue[] = [];
+  for (const value of values) {
+    const element =
+      value === null
+        ? { value }
+        : Array.isArray(value)
+          ? decodeElements(mapping, value)
+          : decodeNumber(mapping, typeof value === 'string' ? value : JSON.stringify(value));
+    if ('fault' in element) return element;
+    decoded.push(element.value);
+  }
+  return { value: decoded };
+}
+
+const RFC_3339_WITHOUT_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?$/;
+
+function decodeMoment(text: string): Decoded {
+  return RFC_3339_WITHOUT_ZONE.test(text)
+    ? { value: `${text}Z` }
+    : { fault: 'is a time that RFC 3339 cannot say (infinite, or not in the years 0 to 9999)' };
+}
+
+function decodeNumber({ kind, asText }: ColumnMapping, text: string): Decoded {
+  const value = Number(text);
+  if (kind === 'exact' && asText) return { value: text };
+  if (!Number.isFinite(value)) return { fault: 'is not a finite number' };
+  if (asText) return { value: String(value) };
+  if (kind === 'number' || isExactNumber(text)) return { value };
+  return { fault: 'has more digits than a JSON number keeps: let the schema say that it is a string' };
 }

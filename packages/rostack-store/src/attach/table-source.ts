@@ -34,49 +34,56 @@ const aColumn: OptionCheck = (value, name) =>
     value,
     name,
   );
-
-export const tableSource = optionsOf<TableSource>({
-  table: aText,
-  key: aKey,
-  columns: optional(listOf(aColumn)),
-});
+const aSource = optionsOf<TableSource>({ table: aText, key: aKey, columns: optional(listOf(aColumn)) });
 
 /** A source with nothing left open; what two processes compare as text. */
 export interface ResolvedSource {
   readonly schema: string;
   readonly table: string;
-  /** One column, or several. */
-  readonly key: string | readonly string[];
+  readonly key: readonly string[];
   /** Member that holds the id. */
   readonly keyMember: string;
-  /** Column and member; a key of one column is not among them. Null: all. */
-  readonly columns: readonly (readonly [column: string, member: string])[] | null;
+  /** A key of one column is not among them. Null: all. */
+  readonly columns: readonly SourceColumn[] | null;
 }
+
+const NAME = /"(?:[^"]|"")+"|[^\s".]+/u.source;
+const TABLE = new RegExp(`^(?:(${NAME})\\.)?(${NAME})$`, 'u');
+/** The server's indexes have no more. */
+const MAX_KEY_COLUMNS = 32;
 
 /** @throws StoreOptionsError for a source that is none; AttachRefusedError when the resource cannot be fed by a table, or a member comes twice */
 export function resolveSource(source: TableSource, resource: Resource): ResolvedSource {
-  checkOption(tableSource, source, 'source');
-  const [first, second] = tableNames(source.table, resource);
-  const key = keyOf(source, resource);
-  const columns =
-    source.columns
-      ?.map((entry): [string, string] =>
-        typeof entry === 'string' ? [entry, entry] : [entry.column, entry.member],
-      )
-      .filter(([column]) => column !== key) ?? null;
-  const keyMember = keyMemberOf(resource);
-  const members = [keyMember, ...(columns ?? []).map(([, member]) => member)];
-  const twice = members.find((member, index) => members.indexOf(member) !== index);
-  if (twice !== undefined) {
-    throw new AttachRefusedError(`${resource.name}: two columns become the member ${JSON.stringify(twice)}`);
-  }
-  return {
-    schema: second === undefined ? 'public' : first,
-    table: second ?? first,
-    key,
-    keyMember,
-    columns,
+  checkOption(aSource, source, 'source');
+  const refuseIf = (isAtFault: boolean, reason: string) => {
+    if (isAtFault) throw new AttachRefusedError(`${resource.name}: ${reason}`);
   };
+  const [, schema = 'public', table = ''] = TABLE.exec(source.table) ?? [];
+  refuseIf(
+    table === '',
+    `${JSON.stringify(source.table)} is not schema.table; write names with dots, blanks or quotes in double quotes`,
+  );
+  const key = typeof source.key === 'string' ? [source.key] : source.key;
+  refuseIf(key.length === 0 || key.length > MAX_KEY_COLUMNS, `the key has 1 to ${MAX_KEY_COLUMNS} columns`);
+  const keyTwice = repeated(key);
+  refuseIf(keyTwice !== undefined, `the key has the column ${JSON.stringify(keyTwice)} twice`);
+  const ambiguous = repeated([...resource.events.values()]);
+  refuseIf(
+    ambiguous !== undefined,
+    `a table tells of one event per transition, but several are declared for ${ambiguous}: keep one`,
+  );
+  const [keyMember = '', ...deeper] = resource.idPath;
+  refuseIf(
+    resource.idPath.length === 0 || deeper.length > 0,
+    'the id pointer has to name a member of the record itself, such as /id',
+  );
+  const columns = source.columns
+    ?.map((entry) => (typeof entry === 'string' ? { column: entry, member: entry } : entry))
+    .filter(({ column }) => key.length > 1 || column !== key[0])
+    .map(({ column, member }) => ({ column, member }));
+  const twice = repeated([keyMember, ...(columns ?? []).map(({ member }) => member)]);
+  refuseIf(twice !== undefined, `two columns become the member ${JSON.stringify(twice)}`);
+  return { schema: nameOf(schema), table: nameOf(table), key, keyMember, columns: columns ?? null };
 }
 
 /**
@@ -88,50 +95,13 @@ export function checkTableSource(source: TableSource, definition: ResourceDefini
   resolveSource(source, resolveResource(definition));
 }
 
-const NAME = /"(?:[^"]|"")+"|[^\s".]+/u.source;
-const TABLE = new RegExp(`^(${NAME})(?:\\.(${NAME}))?$`, 'u');
-
-function tableNames(table: string, { name }: Resource): readonly [string, string | undefined] {
-  const [, first, second] = TABLE.exec(table) ?? [];
-  if (first !== undefined) return [nameOf(first), second === undefined ? undefined : nameOf(second)];
-  throw new AttachRefusedError(
-    `${name}: ${JSON.stringify(table)} is not schema.table; write names with dots, blanks or quotes in double quotes`,
-  );
+/** The first value that was there before. */
+export function repeated(values: readonly string[]): string | undefined {
+  return values.find((value, index) => values.indexOf(value) !== index);
 }
 
 function nameOf(written: string): string {
   return written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written;
-}
-
-/** The server's indexes have no more. */
-const MAX_KEY_COLUMNS = 32;
-
-function keyOf({ key }: TableSource, { name }: Resource): string | readonly string[] {
-  const [first, ...others] = typeof key === 'string' ? [key] : key;
-  if (first === undefined || others.length >= MAX_KEY_COLUMNS) {
-    throw new AttachRefusedError(`${name}: the key has 1 to ${MAX_KEY_COLUMNS} columns`);
-  }
-  const columns = [first, ...others];
-  const twice = columns.find((column, index) => columns.indexOf(column) !== index);
-  if (twice !== undefined) {
-    throw new AttachRefusedError(`${name}: the key has the column ${JSON.stringify(twice)} twice`);
-  }
-  return others.length === 0 ? first : columns;
-}
-
-function keyMemberOf({ name, idPath, events }: Resource): string {
-  const transitions = [...events.values()];
-  const ambiguous = transitions.find((transition, index) => transitions.indexOf(transition) !== index);
-  if (ambiguous !== undefined) {
-    throw new AttachRefusedError(
-      `${name}: a table tells of one event per transition, but several are declared for ${ambiguous}: keep one`,
-    );
-  }
-  const [member, ...deeper] = idPath;
-  if (member !== undefined && deeper.length === 0) return member;
-  throw new AttachRefusedError(
-    `${name}: the id pointer has to name a member of the record itself, such as /id`,
-  );
 }
 
 /** For people, and as a source has it: `public.observations`. */

@@ -1,29 +1,22 @@
 import type { AttachedResource } from '../../src/attach/attached-resource.ts';
-import { columnMappings } from '../../src/attach/column-mapping.ts';
-import { installedNames } from '../../src/attach/installation.ts';
+import { readAttachment } from '../../src/attach/attachment.ts';
+import { rowMapping } from '../../src/attach/column-mapping.ts';
+import { takeOver } from '../../src/attach/leader-lease.ts';
 import { storePartsFor } from '../../src/attach/store-parts.ts';
-import { takeOver } from '../../src/attach/take-over.ts';
 import type { Store } from '../../src/index.ts';
 import { observations } from './observations.ts';
 
 /** Begins a term, as a mover does, without one, whoever leads. By default its lease is over at once. */
 export async function takenOver(store: Store, leaseMs = 0, definition = observations) {
-  const { database: internals, schema, target, options } = storePartsFor(store, definition.name);
+  const { target, ...parts } = storePartsFor(store, definition.name);
+  const { database: internals, schema } = parts;
   const attachment = await internals.write(function* () {
     yield { kind: 'once', sql: `update ${schema}.attachment set leads_until = null`, parameters: [] };
-    return yield* takeOver(internals.dialect, definition.name, 'same', leaseMs);
+    const present = yield* readAttachment(schema, definition.name);
+    return present && (yield* takeOver(present, 'same', leaseMs));
   });
   if (attachment === undefined) throw new Error('nothing is attached');
-  const leader: AttachedResource = {
-    dialect: internals.dialect,
-    schema,
-    names: installedNames(schema, attachment.number),
-    target,
-    attachment,
-    mapping: columnMappings(attachment, definition.schema),
-    maxRecordBytes: options.maxRecordBytes,
-    nowMs: options.nowMs,
-    newTag: options.newTag,
-  };
+  const mapping = rowMapping(attachment, definition.schema);
+  const leader: AttachedResource = { parts, target, attachment, mapping };
   return { leader, internals };
 }

@@ -1,14 +1,13 @@
-import { Buffer } from 'node:buffer';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ColumnMapping } from './column-mapping.ts';
-import { decodeImage } from './decode-image.ts';
+import { decodeImage } from './row-image.ts';
 
-const KEY = { member: 'id', typeNames: ['int4'] };
+const KEY = { keyMember: 'id', keyTypes: [{ typeName: 'int4' }], digest: '' };
 
 function decode(mapping: Partial<ColumnMapping>, text: string | null): unknown {
   const base = { member: 'x', kind: 'text', isArray: false, asText: false, omitsNull: false } as const;
-  const decoded = decodeImage({ key: KEY, columns: [{ ...base, ...mapping }] }, ['7', text]);
+  const decoded = decodeImage({ ...KEY, columns: [{ ...base, ...mapping }] }, ['7', text]);
   return 'fault' in decoded ? decoded.fault : decoded.record['x'];
 }
 
@@ -18,24 +17,24 @@ describe('decodeImage', () => {
     [{}, null, null],
     [{ omitsNull: true }, null, undefined],
     [{ kind: 'number' }, '-32768', -32_768],
-    [{ kind: 'float8' }, '3fb999999999999a', 0.1],
-    [{ kind: 'float8', asText: true }, '3fb999999999999a', '0.1'],
-    [{ kind: 'float4' }, '3dcccccd', 0.1],
-    [{ kind: 'float4' }, '7f800000', { pointer: '/x', message: 'is not a finite number' }],
-    [{ kind: 'float8' }, '7ff8000000000000', { pointer: '/x', message: 'is not a finite number' }],
-    [{ kind: 'float8', isArray: true }, '[1.5,null]', [1.5, null]],
-    [{ kind: 'float8', isArray: true, asText: true }, '[1.5,[2]]', ['1.5', ['2']]],
-    [{ kind: 'exact' }, '-9007199254740993.000', expect.objectContaining({ pointer: '/x' })],
+    [{ kind: 'number' }, '0.1', 0.1],
+    [{ kind: 'number', asText: true }, '1e+20', '100000000000000000000'],
+    [{ kind: 'number' }, 'Infinity', '/x: is not a finite number'],
+    [{ kind: 'number', asText: true }, 'NaN', '/x: is not a finite number'],
+    [{ kind: 'number', isArray: true }, '[1.5,null,-1e-7]', [1.5, null, -1e-7]],
+    [{ kind: 'number', isArray: true }, '[1.5,"NaN"]', '/x: is not a finite number'],
+    [{ kind: 'number', isArray: true, asText: true }, '[1.5,[2]]', ['1.5', ['2']]],
+    [{ kind: 'exact' }, '-9007199254740993.000', expect.stringContaining('/x: ')],
     [{ kind: 'exact' }, '9007199254740992.000000', 9007199254740992],
     [{ kind: 'exact' }, '0.000000000000000000', 0],
-    [{ kind: 'exact' }, '0.1234567890123456789', expect.objectContaining({ pointer: '/x' })],
+    [{ kind: 'exact' }, '0.1234567890123456789', expect.stringContaining('/x: ')],
     [{ kind: 'exact' }, '0.30000000000000004', 0.30000000000000004],
     [{ kind: 'exact', asText: true }, '12345678901234567890.1200', '12345678901234567890.1200'],
-    [{ kind: 'exact' }, 'NaN', { pointer: '/x', message: 'is not a finite number' }],
+    [{ kind: 'exact' }, 'NaN', '/x: is not a finite number'],
     [{ kind: 'boolean' }, 'false', false],
     [{ kind: 'utc' }, '"2026-11-21T19:42:37.12"', '2026-11-21T19:42:37.12Z'],
-    [{ kind: 'utc' }, '"infinity"', expect.objectContaining({ pointer: '/x' })],
-    [{ kind: 'utc' }, '"0044-03-15T00:00:00 BC"', expect.objectContaining({ pointer: '/x' })],
+    [{ kind: 'utc' }, '"infinity"', expect.stringContaining('/x: ')],
+    [{ kind: 'utc' }, '"0044-03-15T00:00:00 BC"', expect.stringContaining('/x: ')],
     [{ kind: 'base64' }, 'QUJD\nREVG', 'QUJDREVG'],
     [{ kind: 'json' }, '{"a":[null]}', { a: [null] }],
     [{ kind: 'plain' }, '"2026-11-21"', '2026-11-21'],
@@ -43,7 +42,7 @@ describe('decodeImage', () => {
     [{ kind: 'exact', isArray: true }, '["1","2.50",null]', [1, 2.5, null]],
     [{ kind: 'exact', isArray: true, asText: true }, '["1","2.50",null]', ['1', '2.50', null]],
     [{ kind: 'number', isArray: true, asText: true }, '[1,[2]]', ['1', ['2']]],
-    [{ kind: 'exact', isArray: true }, '["9007199254740993"]', expect.objectContaining({ pointer: '/x' })],
+    [{ kind: 'exact', isArray: true }, '["9007199254740993"]', expect.stringContaining('/x: ')],
   ])('%j of %j is %j', (mapping, text, value) => {
     expect(decode(mapping, text)).toEqual(value);
   });
@@ -56,20 +55,8 @@ describe('decodeImage', () => {
       asText: false,
       omitsNull: false,
     } as const;
-    const decoded = decodeImage({ key: KEY, columns: [mapping] }, ['7', 'a']);
+    const decoded = decodeImage({ ...KEY, columns: [mapping] }, ['7', 'a']);
     expect(JSON.stringify(decoded)).toBe('{"record":{"id":"7","__proto__":"a"}}');
-  });
-
-  test('a number of single precision comes with the digits that PostgreSQL writes', () => {
-    fc.assert(
-      fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        const bits = Buffer.alloc(4);
-        bits.writeFloatBE(value);
-        const decoded = decode({ kind: 'float4' }, bits.toString('hex')) as number;
-        expect(Math.fround(decoded) === value).toBe(true);
-        expect(decoded).toBe(Number(String(decoded)));
-      }),
-    );
   });
 
   test('a number is taken as such exactly when its digits come back', () => {

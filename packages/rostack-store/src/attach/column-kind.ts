@@ -1,0 +1,53 @@
+/** How a column's values travel from the table to a record. */
+export type ColumnKind =
+  /** Text as it is. */
+  | 'text'
+  /** A number that a double holds, as text: with the fewest digits that tell it from its neighbours. */
+  | 'number'
+  /** Digits of any number, as text. */
+  | 'exact'
+  | 'boolean'
+  /** A moment, as JSON text in UTC without its zone. */
+  | 'utc'
+  | 'base64'
+  /** JSON text of the column's own. */
+  | 'json'
+  /** JSON text of what PostgreSQL's `to_json` makes of the value. */
+  | 'plain';
+
+/** By name in `pg_type`; enums have names of their own. */
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  text: 'text',
+  varchar: 'text',
+  uuid: 'text',
+  enum: 'text',
+  int2: 'number',
+  int4: 'number',
+  float4: 'number',
+  float8: 'number',
+  int8: 'exact',
+  numeric: 'exact',
+  bool: 'boolean',
+  timestamptz: 'utc',
+  bytea: 'base64',
+  json: 'json',
+  jsonb: 'json',
+  bpchar: 'plain',
+  name: 'plain',
+  date: 'plain',
+  time: 'plain',
+  timetz: 'plain',
+  timestamp: 'plain',
+  interval: 'plain',
+  inet: 'plain',
+  cidr: 'plain',
+  macaddr: 'plain',
+  macaddr8: 'plain',
+};
+
+/** How a type's values travel; undefined for one that no record can hold. @param typeName of an array, its elements' */
+export function kindOf(typeName: string | null, isArray: boolean): ColumnKind | undefined {
+  const kind = typeName === null ? undefined : KINDS[typeName];
+  // The text of such elements depends on the writer's session, or would need a second encoding.
+  return isArray && (kind === 'utc' || kind === 'base64') ? undefined : kind;
+}
