@@ -9,7 +9,7 @@ import { tableOf } from './walk.ts';
 /** All of an access, if it has few entries, put in the order of the page. */
 export function collected(builder: PageBuilder, { access, rest }: TestedAccess): Found {
   const { limits } = builder.scope;
-  const tests = [...builder.tests(rest), ...builder.isBeyondPlace()];
+  const tests = builder.tests(rest);
   const selects = scans(builder, access).map((entries) =>
     builder.entries(entries, tests, limits.collected + 1),
   );
@@ -23,7 +23,7 @@ export function collected(builder: PageBuilder, { access, rest }: TestedAccess):
         );
   const entries = builder.define('entries', all);
   return {
-    rows: sql`select ${builder.columns} from ${entries} ${whereAll(tests)} order by ${builder.order} limit ${sql.lit(builder.want)}`,
+    rows: sql`select ${builder.columns} from ${entries} ${whereAll([...tests, ...builder.isBeyondPlace()])} order by ${builder.order} limit ${sql.lit(builder.want)}`,
     have: 'places',
     isWhole: sql`(select count(*) from ${entries}) <= ${sql.lit(limits.collected)}`,
   };

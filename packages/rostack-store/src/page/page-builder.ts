@@ -1,6 +1,5 @@
 import type { Filter, Position } from 'rostack-core';
 import { type Sql, sql } from '../database/sql.ts';
-
 import type { StoredField } from '../resource/field.ts';
 import { detailColumn, type Half, orderColumn } from '../schema/tables.ts';
 import type { PagePlan } from './page-plan.ts';
