@@ -11,7 +11,7 @@ export function collected(builder: PageBuilder, { access, rest }: TestedAccess):
   const { limits } = builder.scope;
   const tests = builder.tests(rest);
   const selects = scans(builder, access).map((entries) =>
-    builder.entries(entries, tests, limits.collected + 1),
+    builder.entries(entries, rest, limits.collected + 1),
   );
   const [only] = selects;
   const all =

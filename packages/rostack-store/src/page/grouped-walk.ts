@@ -27,7 +27,7 @@ export function grouped(builder: PageBuilder, walk: Walk): Found {
   const tests = builder.tests(builder.plan.rest);
   const rows = builder.at === undefined ? builder.want : 2 * builder.want;
   const most = builder.plan.rest === undefined ? rows + limits.spare : limits.looked + 1;
-  const entries = builder.define('entries', builder.entries(groups, tests, most));
+  const entries = builder.define('entries', builder.entries(groups, builder.plan.rest, most));
   const last = sql`select ${key} from ${entries} order by ${key} ${walk.descending ? sql`` : sql`desc`} limit 1`;
   const cut = builder.define(
     'cut',
@@ -53,9 +53,9 @@ function groupOf(builder: PageBuilder, entries: Entries, parts: readonly Sql[]):
   if (builder.scope.sort.length === 1) {
     const isWhole =
       tests.length === 0 ? sql`1 = 1` : sql`(${builder.isFull(parts)} or not ${builder.goesOn(entries)})`;
-    return { rows: builder.walkRows(entries, tests), isWhole };
+    return { rows: builder.walkRows(entries, builder.plan.rest), isWhole };
   }
-  const group = builder.look(entries, collected);
+  const group = builder.look(entries, builder.plan.rest, collected);
   const rows = sql`select ${builder.columns} from (${group}) as looked ${whereAll([...tests, ...builder.isBeyondPlace()])}
     order by ${builder.order} limit ${sql.lit(builder.want)}`;
   return { rows, isWhole: sql`not ${builder.goesOn(entries, collected)}` };

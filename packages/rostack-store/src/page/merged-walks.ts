@@ -15,7 +15,7 @@ export function merged(builder: PageBuilder, walks: readonly Walk[]): Found {
   const bounds: Sql[] = [];
   const parts = walks.map((walk, index) => {
     const entries = ordered(builder, walk);
-    const part = builder.define(`w${index}`, builder.walkRows(entries, tests));
+    const part = builder.define(`w${index}`, builder.walkRows(entries, builder.plan.rest));
     if (tests.length > 0) bounds.push(sql`(${builder.isFull([part])} or not ${builder.goesOn(entries)})`);
     return sql`select * from ${part}`;
   });

@@ -1,7 +1,8 @@
 import type { Filter, Position } from 'rostack-core';
 import { type Sql, sql } from '../database/sql.ts';
 import type { StoredField } from '../resource/field.ts';
-import { detailColumn, type Half, orderColumn } from '../schema/tables.ts';
+import { detailColumn, orderColumn } from '../schema/tables.ts';
+import type { FieldLookup } from './filter-to-sql.ts';
 import type { PagePlan } from './page-plan.ts';
 import { conditionOf, isBeyond, type PageScope, pageOrder } from './page-scope.ts';
 import type { SortPlace } from './scanned-row.ts';
@@ -44,8 +45,6 @@ export class PageBuilder {
   readonly keys: Sql;
   /** Columns of current rows that are found: not their bodies, which are read of the page's own rows only. */
   readonly columns: Sql;
-  /** Columns of entries that are tested. */
-  readonly raw: Readonly<Record<Half, Sql>>;
   readonly order: Sql;
   readonly #definitions: Sql[] = [];
 
@@ -60,12 +59,6 @@ export class PageBuilder {
     const sortColumns = scope.sortFields.map((field) => sql.id(orderColumn(field)));
     this.keys = sql.join([sql`id`, ...sortColumns]);
     this.columns = sql`place, ${this.keys}`;
-    const tested = new Set([...scope.sortFields, ...fieldsOf(scope)]);
-    const keys = [...tested].flatMap((field) => [sql.id(orderColumn(field)), sql.id(detailColumn(field))]);
-    this.raw = {
-      record: sql.join([this.place, scope.dialect.place, sql`id`, sql`position`, ...keys]),
-      past: sql.join([sql`id`, sql`body`, sql`from_position`, sql`to_position`, ...keys]),
-    };
   }
 
   get place(): Sql {
@@ -99,18 +92,29 @@ export class PageBuilder {
     return sql`select ${columns} from ${table} ${whereAll(all)} ${inOrder} limit ${limit}`;
   }
 
-  /** The first entries with what tests and sorting need of their rows; ends a statement for which these take too long. */
-  look(entries: Entries, count: number): Sql {
-    const { inTime } = this.scope.dialect;
-    const conditions = inTime === undefined ? entries.conditions : [...entries.conditions, inTime.forSome];
-    return this.take(this.raw.record, { ...entries, conditions }, count);
+  /** The first entries with what sorting and tests need. @param rest what is left of the filter, to be tested */
+  entries(entries: Entries, rest: Filter | undefined, count: number): Sql {
+    return this.tests(rest).length === 0
+      ? this.take(sql`${this.place}, ${this.keys}`, entries, count)
+      : this.look(entries, rest, count);
   }
 
-  /** The first entries with what these tests and sorting need. */
-  entries(entries: Entries, tests: readonly Sql[], count: number): Sql {
-    return tests.length === 0
-      ? this.take(sql`${this.place}, ${this.keys}`, entries, count)
-      : this.look(entries, count);
+  /** The same, where it is in their rows; ends a statement for which these take too long. */
+  look(entries: Entries, rest: Filter | undefined, count: number): Sql {
+    const { inTime, place } = this.scope.dialect;
+    const conditions = inTime === undefined ? entries.conditions : [...entries.conditions, inTime.forSome];
+    const columns = sql.join([this.place, place, sql`id`, sql`position`, ...this.testedKeys(rest)]);
+    return this.take(columns, { ...entries, conditions }, count);
+  }
+
+  /** The columns that a filter tests and rows are put in order by. */
+  testedKeys(filter: Filter | undefined): Sql[] {
+    const { fieldOf, sortFields } = this.scope;
+    const tested = filter === undefined ? [] : fieldsOf(filter, fieldOf);
+    return [...new Set([...sortFields, ...tested])].flatMap((field) => [
+      sql.id(orderColumn(field)),
+      ...(tested.includes(field) ? [sql.id(detailColumn(field))] : []),
+    ]);
   }
 
   isFull(parts: readonly Sql[]): Sql {
@@ -130,9 +134,10 @@ export class PageBuilder {
   }
 
   /** The first rows of entries in order that pass the tests, out of so many as one statement may look at. */
-  walkRows(entries: Entries, tests: readonly Sql[]): Sql {
-    if (tests.length === 0) return this.entries(entries, tests, this.want);
-    const looked = this.look(entries, this.scope.limits.looked);
+  walkRows(entries: Entries, rest: Filter | undefined): Sql {
+    const tests = this.tests(rest);
+    if (tests.length === 0) return this.entries(entries, rest, this.want);
+    const looked = this.look(entries, rest, this.scope.limits.looked);
     return sql`select ${this.columns} from (${looked}) as looked ${whereAll(tests)} limit ${sql.lit(this.want)}`;
   }
 
@@ -147,10 +152,8 @@ export function whereAll(conditions: readonly Sql[]): Sql {
 }
 
 /** The fields that a filter names. */
-function fieldsOf({ filter, fieldOf }: PageScope): StoredField[] {
-  const pointers = (part: Filter): string[] => {
-    if (part.kind === 'comparison') return [part.pointer];
-    return part.kind === 'not' ? pointers(part.filter) : part.filters.flatMap(pointers);
-  };
-  return filter === undefined ? [] : pointers(filter).map(fieldOf);
+function fieldsOf(filter: Filter, fieldOf: FieldLookup): StoredField[] {
+  if (filter.kind === 'comparison') return [fieldOf(filter.pointer)];
+  const parts = filter.kind === 'not' ? [filter.filter] : filter.filters;
+  return parts.flatMap((part) => fieldsOf(part, fieldOf));
 }

@@ -22,7 +22,7 @@ export function pastOfWalks(builder: PageBuilder, walks: readonly Walk[], curren
   if (field === undefined) {
     const past = tableOf(builder.scope, undefined, 'past');
     const conditions = [firstId, lastId, ...pastTests(builder)];
-    const rows = sql`select ${builder.raw.past} from ${past} ${whereAll(conditions)} order by id, to_position limit ${sql.lit(builder.scope.limits.past)}`;
+    const rows = sql`select ${pastColumns(builder)} from ${past} ${whereAll(conditions)} order by id, to_position limit ${sql.lit(builder.scope.limits.past)}`;
     return builder.define('p', rows);
   }
   if (walks.length > 1 || builder.scope.sort.length === 0) {
@@ -54,14 +54,19 @@ export function past(builder: PageBuilder, access: Access, conditions: readonly 
     ]);
     const table = tableOf(builder.scope, field, 'past');
     return dialect.name === 'sqlite'
-      ? sql`select ${builder.raw.past} from ${eras} cross join ${table} ${within}`
+      ? sql`select ${pastColumns(builder)} from ${eras} cross join ${table} ${within}`
       : sql`select in_era.* from ${eras} cross join lateral
-          (select ${builder.raw.past} from ${table} ${within} order by ${key}, id limit ${most}) as in_era`;
+          (select ${pastColumns(builder)} from ${table} ${within} order by ${key}, id limit ${most}) as in_era`;
   });
   return builder.define(
     'p',
     sql`select * from (${sql.join(selects, ' union ')}) as every_version limit ${most}`,
   );
+}
+
+function pastColumns(builder: PageBuilder): Sql {
+  const keys = builder.testedKeys(builder.scope.filter);
+  return sql.join([sql`id`, sql`body`, sql`from_position`, sql`to_position`, ...keys]);
 }
 
 function pastTests(builder: PageBuilder): Sql[] {
