@@ -32,7 +32,10 @@ const TOOLS = [
       const response = await fetch(
         `/proxy/search?${new URLSearchParams({ q: query, limit: String(limit) })}`,
       );
-      return answer(await response.json());
+      const found = await response.json();
+      const incomplete = response.headers.get('Incomplete-Operators');
+      // The array alone would pass for all that there is.
+      return answer(response.ok && incomplete !== null ? { restaurants: found, incomplete } : found);
     },
   },
   {

@@ -52,7 +52,9 @@ async function page(event) {
   const { request } = event;
   try {
     const response = await fetch(request, { signal: AbortSignal.timeout(NETWORK_TIMEOUT_MS) });
-    if (response.ok && new URL(request.url).pathname !== OFFLINE) {
+    // What could not be read must not replace what was seen before.
+    const keepable = response.ok && response.headers.get('Cache-Control') !== 'no-store';
+    if (keepable && new URL(request.url).pathname !== OFFLINE) {
       event.waitUntil(keep(PAGES, new Request(response.url || request.url), response.clone(), MAX_PAGES));
     }
     return response;

@@ -57,7 +57,8 @@ function attach(input) {
     const language = new URLSearchParams(location.search).get('lang');
     location.assign(restaurant.path + (language === null ? '' : `?lang=${language}`));
   };
-  const show = () => {
+  /** @param {boolean} incomplete whether an operator could not be searched */
+  const show = (incomplete) => {
     list.replaceChildren(
       ...found.map((restaurant, index) => {
         const option = document.createElement('li');
@@ -77,10 +78,9 @@ function attach(input) {
     list.hidden = found.length === 0;
     input.setAttribute('aria-expanded', String(found.length > 0));
     select(-1);
+    const none = incomplete ? input.dataset.incomplete : input.dataset.none;
     status.textContent =
-      found.length === 0
-        ? (input.dataset.none ?? '')
-        : (input.dataset.count ?? '').replace('0', String(found.length));
+      found.length === 0 ? (none ?? '') : (input.dataset.count ?? '').replace('0', String(found.length));
   };
   const ask = async () => {
     asked.abort();
@@ -94,9 +94,10 @@ function attach(input) {
     try {
       const url = `${input.dataset.suggest}?${new URLSearchParams({ q: query, limit: String(LIMIT) })}`;
       const response = await fetch(url, { signal: asked.signal });
-      if (!response.ok) return;
-      found = await response.json();
-      if (document.activeElement === input) show();
+      const incomplete = response.headers.has('Incomplete-Operators');
+      if (!response.ok && !incomplete) return;
+      found = response.ok ? await response.json() : [];
+      if (document.activeElement === input) show(incomplete);
     } catch {
       // Typed on, or offline: the form still works.
     }

@@ -8,7 +8,7 @@ import type { OriginOf } from './answers/link-origin.ts';
 import type { Readings } from './answers/readings.ts';
 import type { AssetLibrary } from './assets/asset-library.ts';
 import type { SiteFeed } from './feeds/site-feed.ts';
-import { BASE_HEADERS } from './http/headers.ts';
+import { BASE_HEADERS, RETRY_LATER } from './http/headers.ts';
 import { type PageErrorName, Pages } from './http/pages.ts';
 import { problem } from './http/problem.ts';
 import type { PhotoProxy } from './photos/photo-proxy.ts';
@@ -85,7 +85,7 @@ export function createApp(parts: AppParts): Hono {
   app.all('/mcp', (c) => parts.mcp.fetch(c.req.raw));
   mountAssets(app, assets);
   mountPhotos(app, parts.photos, logger);
-  mountDiscovery(app, parts);
+  mountDiscovery(app, { ...parts, pages });
   mountInstallable(app, pages, assets.url);
   mountRestaurant(app, { ...parts, pages });
   mountMenu(app, { ...parts, pages });
@@ -111,7 +111,7 @@ export function createApp(parts: AppParts): Hono {
 
   app.onError((error, c) => {
     const failure = failureOf(error);
-    const retry: Record<string, string> = failure === 'operatorDown' ? { 'Retry-After': '30' } : {};
+    const retry = failure === 'operatorDown' ? RETRY_LATER : {};
     const requestId = randomUUID();
     if (failure === undefined) {
       logger.error({ err: error, requestId, path: c.req.path }, 'request failed');

@@ -89,7 +89,13 @@ test('Markdown, RSS and iCalendar say the same of each meal', () => {
     changedAt: undefined,
   };
   const feed = renderFeed(page, channel, [day]);
-  expect(feed.match(/<item>/g)).toHaveLength(3);
+  const items = feed.match(/<item>.*?<\/item>/gs) ?? [];
+  expect(items).toHaveLength(4);
+  const unread = items.find((item) => item.includes('읽지 못함')) ?? '';
+  expect(unread).toContain('메뉴가 없다는 뜻이 아닙니다');
+  // The menus that are still to come have another name: readers show each once.
+  expect(unread).toMatch(/<guid[^>]*>tag:[^<]+\/2026-11-20\/4\/unread<\/guid>/);
+  expect(unread).not.toContain('pubDate');
   expect(feed).toContain('11:02에 읽은 메뉴를 보여 줍니다');
 
   const calendar = renderCalendar(page, [day], 't').replaceAll(/\r\n[ \t]/g, '');

@@ -116,7 +116,7 @@ let forgotten = 0;
 async function forget(): Promise<void> {
   for (let count = 0; count < 16; count += 1) {
     const tokens = Array.from({ length: 16 }, () => `z${((forgotten += 1)).toString(36)}`);
-    found += (await service.search(tokens.join(' '))).length;
+    found += (await service.search(tokens.join(' '))).restaurants.length;
   }
 }
 
@@ -128,7 +128,7 @@ async function round(): Promise<readonly number[]> {
     for (const [kind, queries] of Object.entries(QUERIES)) {
       for (const query of queries) {
         const startMs = performance.now();
-        found += (await service.search(query)).length;
+        found += (await service.search(query)).restaurants.length;
         const tookMs = performance.now() - startMs;
         took.push(tookMs);
         timesMs.get(kind)?.push(tookMs);

@@ -33,11 +33,15 @@ export type { MenuServiceOptions } from './service/create-menu-service.ts';
 export { createMenuService } from './service/create-menu-service.ts';
 export type { Freshness } from './service/freshness.ts';
 export type {
+  HealthStatus,
   MenuHealth,
   MenuReading,
   MenuService,
   OperatorHealth,
+  ReadSubject,
+  RestaurantList,
   SearchOptions,
+  UnreadOperator,
 } from './service/menu-service.ts';
 export type { CircuitOptions } from './service/operator-gate.ts';
 export type { PrefetchOptions } from './service/prefetcher.ts';

@@ -53,6 +53,19 @@ describe('search', () => {
   });
 });
 
+test('a search that could not look everywhere says so, and fails where nothing matches', async () => {
+  sandbox.setFaults([{ fault: 'forbidden', operator: 'welstory' }]);
+  const left = /^Not searched: welstory could not be read since \S+Z \(\w+\)\.$/m;
+  const none = await run(['search', '한빛전자'], ACCOUNT);
+  expect([none.code, none.out]).toEqual([1, '']);
+  expect(none.err).toMatch(left);
+  const some = await run(['search', '푸드홀', '--json'], ACCOUNT);
+  expect(some.code).toBe(0);
+  expect(JSON.parse(some.out)).toContainEqual(expect.objectContaining({ vendor: 'shinsegae' }));
+  expect(some.err).toMatch(left);
+  sandbox.setFaults([]);
+});
+
 describe('menu', () => {
   test('prints the meals of a day', async () => {
     const { code, out } = await run(['menu', 'welstory', 'REST000007', '20261118'], ACCOUNT);

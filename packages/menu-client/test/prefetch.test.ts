@@ -58,7 +58,7 @@ test('leaves an operator alone while its circuit is open, and goes on afterwards
   operator.failure = 'operator_unavailable';
   await clock.advance(16 * MINUTE);
   const asked = operator.calls.length;
-  expect((await service.health()).operators).toMatchObject([{ status: 'down' }]);
+  expect((await service.health()).operators).toMatchObject([{ circuit: { state: 'open' } }]);
   await clock.advance(14_000);
   expect(operator.calls).toHaveLength(asked);
   operator.failure = undefined;
@@ -89,7 +89,7 @@ test('one that waits takes over half a minute after the other died, long before 
   const clock = steppedClock();
   const store = memoryMenuStore({ nowMs: () => clock.nowMs() });
   const operator = fakeOperator();
-  await store.acquireLease('prefetch', 'a process that died', 15_000);
+  await store.acquireLease('prefetch:welstory', 'a process that died', 15_000);
   const prefetch = { days: 3, intervalMs: 60 * MINUTE };
   await using _service = createMenuService({ operators: [operator], clock, store, prefetch });
   await clock.advance(29_000);
@@ -112,4 +112,24 @@ test('passed days are pruned', async () => {
   await clock.advance(10 * MINUTE);
   const kept = await store.readDays({ from: '2026-01-01', to: '2026-12-31', limit: 10 });
   expect(kept.map(({ key }) => key.date)).toEqual(['2026-11-16', '2026-11-18']);
+});
+
+test('an operator whose restaurants could not be read does not wait for the other’s round', async () => {
+  const clock = steppedClock();
+  const [broken, slow] = [fakeOperator('welstory'), fakeOperator('shinsegae')];
+  broken.failure = 'operator_unavailable';
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const long: Operator = { ...slow, day: (...asked) => opened.then(() => slow.day(...asked)) };
+  await using service = createMenuService({ operators: [broken, long], clock, prefetch: { days: 3 } });
+  await clock.advance(1000);
+  broken.failure = undefined;
+  await clock.advance(MINUTE);
+  expect(days(broken.calls)).toEqual(DAYS.map((date) => `day R1 ${date}`));
+  expect((await service.health()).prefetch).toEqual({ done: 3, total: 6 });
+  open();
+  await settle();
+  expect((await service.health()).prefetch).toEqual({ done: 6, total: 6 });
 });

@@ -212,18 +212,18 @@ test('a list of restaurants that was read again and is the same stays as it is; 
     droppedRows: 0,
   });
   await using service = createMenuService({ operators: [{ ...operator, restaurants }], clock });
-  const first = await service.restaurants();
+  const { restaurants: first } = await service.restaurants();
   const readAnew = async () => {
     await clock.advance(7 * 60 * MINUTE);
     await service.restaurants();
     await settle();
-    return service.restaurants();
+    return (await service.restaurants()).restaurants;
   };
   expect(await readAnew()).toBe(first);
   names = ['강남 식당', '판교 식당'];
   expect(await readAnew()).not.toBe(first);
-  expect(await service.search('판교')).toHaveLength(1);
-  expect(await service.search('수원')).toEqual([]);
+  expect((await service.search('판교')).restaurants).toHaveLength(1);
+  expect(await service.search('수원')).toEqual({ restaurants: [], incomplete: [] });
 });
 
 test('a week is as many days as were asked for', async () => {

@@ -3,6 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { fakeOperator, settle, steppedClock } from './fake-operator.ts';
 import { lunch, MINUTE, serviceOver, sharedStore, TODAY } from './fake-service.ts';
 
+async function collect<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+}
+
 describe('failures', () => {
   test('before anything is kept: every usual meal failed, none empty', async () => {
     const clock = steppedClock();
@@ -88,7 +94,36 @@ describe('failures', () => {
     await using service = serviceOver(operator, steppedClock());
     const expected = { code: 'catalogue_unavailable', retryable: true, vendor: 'welstory' };
     await expect(service.dailyMenu('welstory', 'R1', TODAY)).rejects.toMatchObject(expected);
-    await expect(service.search('R1')).rejects.toMatchObject(expected);
+    await expect(service.restaurant('welstory', 'R1')).rejects.toMatchObject(expected);
+  });
+
+  test('a list that lacks an operator says which, why and since when, until it was read once', async () => {
+    const clock = steppedClock();
+    const [broken, working] = [fakeOperator('welstory'), fakeOperator('shinsegae')];
+    broken.failure = 'operator_unreachable';
+    await using service = createMenuService({ operators: [broken, working], clock });
+    const unread = { vendor: 'welstory', reason: 'operator_unreachable', since: '2026-11-18T03:00:00.000Z' };
+    for (const list of [await service.search('R1'), await service.restaurants()]) {
+      expect(list.restaurants.map(({ vendor }) => vendor)).toEqual(['shinsegae']);
+      expect(list.incomplete).toEqual([{ ...unread, retryAfterMs: 60_000 }]);
+    }
+    await clock.advance(20_000);
+    const later = await service.search('nowhere');
+    expect(later).toEqual({ restaurants: [], incomplete: [{ ...unread, retryAfterMs: 40_000 }] });
+    await expect(collect(service.knownDays(TODAY))).rejects.toMatchObject({
+      code: 'catalogue_unavailable',
+      vendor: 'welstory',
+    });
+
+    broken.failure = undefined;
+    await clock.advance(MINUTE);
+    expect((await service.search('R1')).restaurants).toHaveLength(2);
+    // What was read once is known from then on.
+    broken.failure = 'operator_unreachable';
+    await clock.advance(24 * 60 * MINUTE);
+    const { restaurants, incomplete } = await service.restaurants();
+    expect([restaurants.length, incomplete]).toEqual([2, []]);
+    expect(await collect(service.knownDays(TODAY))).toEqual([]);
   });
 
   test('a catalogue that cannot be read keeps nobody waiting for a minute, then it is asked for again', async () => {
@@ -99,25 +134,20 @@ describe('failures', () => {
     operator.gate = new Promise((resolve) => {
       open = resolve;
     });
-    const first = service.search('R1').catch((error: unknown) => error);
+    const first = service.search('R1');
+    const exact = service.restaurant('welstory', 'R1').catch((error: unknown) => error);
     await clock.advance(8000);
-    expect(await first).toMatchObject({ code: 'catalogue_unavailable', retryAfterMs: 60_000 });
-    await expect(service.search('R1')).rejects.toMatchObject({ code: 'catalogue_unavailable' });
+    expect(await exact).toMatchObject({ code: 'catalogue_unavailable', retryAfterMs: 60_000 });
+    expect((await first).incomplete).toMatchObject([{ reason: 'deadline_exceeded', retryAfterMs: 60_000 }]);
+    expect((await service.search('R1')).incomplete).toHaveLength(1);
     operator.failure = 'operator_unavailable';
     open();
     await settle();
-    await expect(service.search('R1')).rejects.toMatchObject({ code: 'catalogue_unavailable' });
+    expect((await service.search('R1')).incomplete).toMatchObject([{ reason: 'operator_unavailable' }]);
     expect(operator.calls).toEqual(['restaurants']);
     operator.failure = undefined;
     await clock.advance(MINUTE);
-    expect(await service.search('R1')).toHaveLength(1);
-  });
-
-  test('one operator’s failure does not hide the other’s restaurants', async () => {
-    const [broken, working] = [fakeOperator('welstory'), fakeOperator('shinsegae')];
-    broken.failure = 'operator_unreachable';
-    await using service = createMenuService({ operators: [broken, working], clock: steppedClock() });
-    expect((await service.search('R1')).map(({ vendor }) => vendor)).toEqual(['shinsegae']);
+    expect(await service.search('R1')).toMatchObject({ restaurants: [{ id: 'R1' }], incomplete: [] });
   });
 
   test('after five failures in a row the operator is left alone for half a minute, then asked by one', async () => {
@@ -130,14 +160,89 @@ describe('failures', () => {
     const asked = operator.calls.length;
     expect((await lunch(service, '2026-12-06')).error).toEqual({ code: 'circuit_open', retryable: true });
     expect(operator.calls).toHaveLength(asked);
-    expect((await service.health()).operators).toMatchObject([{ status: 'down' }]);
+    // Questions are answered still: restaurants from the cache, days as not read.
+    expect(await service.health()).toEqual({
+      status: 'degraded',
+      operators: [
+        {
+          vendor: 'welstory',
+          status: 'degraded',
+          lastSuccessAt: '2026-11-18T03:00:00.000Z',
+          retrying: [{ what: 'meals', reason: 'operator_unavailable', since: '2026-11-18T03:00:00.000Z' }],
+          circuit: { state: 'open', failures: 5, retryAt: '2026-11-18T03:00:30.000Z' },
+        },
+      ],
+      store: 'ok',
+    });
     await clock.advance(30_000);
+    expect((await service.health()).operators).toMatchObject([{ circuit: { state: 'half-open' } }]);
     await Promise.all(['2026-12-07', '2026-12-08'].map((date) => lunch(service, date)));
     expect(operator.calls).toHaveLength(asked + 1);
     operator.failure = undefined;
     await clock.advance(30_000);
     expect((await lunch(service, '2026-12-09')).status).toBe('ok');
-    expect((await service.health()).operators).toMatchObject([{ status: 'ok' }]);
+    const closed = { state: 'closed', failures: 0, retryAt: null };
+    expect((await service.health()).operators).toMatchObject([
+      { status: 'ok', retrying: [], circuit: closed },
+    ]);
+  });
+
+  test('health is down until something was read, asks by itself, and is not while the cache answers', async () => {
+    const clock = steppedClock();
+    const store = sharedStore(clock);
+    const operators = [fakeOperator('welstory'), fakeOperator('shinsegae')];
+    const [welstory, shinsegae] = operators;
+    if (welstory === undefined || shinsegae === undefined) throw new Error('two operators');
+    welstory.failure = shinsegae.failure = 'operator_unreachable';
+    await using service = createMenuService({ operators, clock, store });
+    const states = async () => {
+      const { status, operators: each } = await service.health();
+      return [status, ...each.map((operator) => operator.status)];
+    };
+    expect(await states()).toEqual(['down', 'down', 'down']);
+    await settle();
+    expect([welstory.calls, shinsegae.calls]).toEqual([['restaurants'], ['restaurants']]);
+    shinsegae.failure = undefined;
+    await clock.advance(MINUTE);
+    expect(await states()).toEqual(['down', 'down', 'down']);
+    await settle();
+    expect(await states()).toEqual(['degraded', 'down', 'ok']);
+    welstory.failure = undefined;
+    await clock.advance(MINUTE);
+    await states();
+    await settle();
+    expect(await states()).toEqual(['ok', 'ok', 'ok']);
+
+    // Another process that can read nothing answers from what they share.
+    const broken = fakeOperator('welstory');
+    broken.failure = 'operator_unreachable';
+    await using second = createMenuService({ operators: [broken], clock, store });
+    await second.dailyMenu('welstory', 'R1', TODAY);
+    expect(await second.health()).toMatchObject({ status: 'degraded', operators: [{ status: 'degraded' }] });
+  });
+
+  test('once closed, a service answers everything with `closed`, what it knows included', async () => {
+    const operator = fakeOperator();
+    const service = serviceOver(operator, steppedClock());
+    const { id } = (await lunch(service)).menus[0] ?? { id: '' };
+    const days = service.knownDays(TODAY)[Symbol.asyncIterator]();
+    await days.next();
+    await service[Symbol.asyncDispose]();
+    const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+      search: () => service.search('R1'),
+      blank: () => service.search(' '),
+      restaurants: () => service.restaurants(),
+      restaurant: () => service.restaurant('welstory', 'R1'),
+      other: () => service.restaurant('shinsegae', 'R1'),
+      dailyMenu: () => service.dailyMenu('welstory', 'R1', TODAY),
+      week: () => service.week('welstory', 'R1', TODAY),
+      menuDetail: () => service.menuDetail('welstory', 'R1', TODAY, id),
+      knownDays: () => collect(service.knownDays(TODAY)),
+      begun: () => days.next(),
+      health: () => service.health(),
+    };
+    for (const [name, call] of Object.entries(calls))
+      await expect(call(), name).rejects.toMatchObject({ code: 'closed', retryable: false });
   });
 
   test('what says nothing about the operator’s state does not open its circuit', async () => {
@@ -159,7 +264,7 @@ describe('failures', () => {
     await using service = serviceOver(fakeOperator('welstory', ['R1']), clock, store);
     await service.restaurants();
     await settle();
-    expect(await service.restaurants()).toHaveLength(3);
+    expect((await service.restaurants()).restaurants).toHaveLength(3);
   });
 
   test('what may be among dropped rows is kept, and read again soon', async () => {
@@ -177,7 +282,7 @@ describe('failures', () => {
     await using service = createMenuService({ operators: [operator], clock, store, onDroppedRows });
     await service.restaurants();
     await settle();
-    expect((await service.restaurants()).map(({ id }) => id)).toEqual(['R1', 'R2', 'R3']);
+    expect((await service.restaurants()).restaurants.map(({ id }) => id)).toEqual(['R1', 'R2', 'R3']);
     expect(dropped).toEqual([1]);
     await clock.advance(16 * MINUTE);
     await service.restaurants();

@@ -1,5 +1,6 @@
 import { type Meal, type Operator, planeatOperator } from 'menu-client';
 import { describe, expect, test } from 'vitest';
+import { menu } from './fake-operator.ts';
 import { fixture } from './fixture.ts';
 import { manualClock, scriptedOperator } from './scripted-operator.ts';
 
@@ -303,4 +304,19 @@ test('a restaurant that the tree does not have is not found', async () => {
   const { operator } = operatorAnswering({});
   await using closing = operator;
   await expect(closing.meals('CAF99')).rejects.toMatchObject({ code: 'restaurant_not_found' });
+});
+
+test('once closed, everything is answered with `closed`, what the tree tells included', async () => {
+  const { operator } = operatorAnswering({ menus: ['items'] });
+  await operator.day('CAF35', '2026-11-18', [LUNCH]);
+  await operator[Symbol.asyncDispose]();
+  const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+    restaurants: () => operator.restaurants(),
+    meals: () => operator.meals('CAF35'),
+    'meals of nobody': () => operator.meals('CAF99'),
+    'day without meals': () => operator.day('CAF35', '2026-11-18', []),
+    menuDetail: () => operator.menuDetail('CAF35', '2026-11-18', menu('1.A.1')),
+  };
+  for (const [name, call] of Object.entries(calls))
+    await expect(call(), name).rejects.toMatchObject({ code: 'closed', retryable: false });
 });

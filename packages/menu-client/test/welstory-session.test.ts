@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { type Operator, type WelstoryOperatorOptions, welstoryOperator } from 'menu-client';
 import { describe, expect, test } from 'vitest';
+import { menu } from './fake-operator.ts';
 import { fixture } from './fixture.ts';
 import {
   type Answer,
@@ -297,7 +298,15 @@ describe('ends', () => {
   test('closing ends everything, and nothing begins after it', async () => {
     const { operator, paths } = setup(() => ({ '/api/meal': [MEAL] }));
     await operator[Symbol.asyncDispose]();
-    await expect(operator.restaurants()).rejects.toMatchObject({ code: 'closed', retryable: false });
+    const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+      restaurants: () => operator.restaurants(),
+      meals: () => operator.meals('REST000007'),
+      day: () => operator.day('REST000007', '2026-11-18', [LUNCH]),
+      'day without meals': () => operator.day('REST000007', '2026-11-18', []),
+      menuDetail: () => operator.menuDetail('REST000007', '2026-11-18', menu('not a course')),
+    };
+    for (const [name, call] of Object.entries(calls))
+      await expect(call(), name).rejects.toMatchObject({ code: 'closed', retryable: false });
     expect(paths()).toEqual([]);
   });
 });

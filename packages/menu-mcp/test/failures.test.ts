@@ -53,15 +53,46 @@ test('an operator that could never be read is explained in a sentence with a cod
   await using menus = await openMenus([{ fault: 'server-error' }]);
   const faults: Error[] = [];
   await using handler = createMenuMcpHandler(menus.service, { onError: (error) => faults.push(error) });
-  for (const [name, args] of [
-    ['search_restaurants', { query: '강남' }],
-    ['get_restaurant_menu', MENU],
-  ] as const) {
-    const { isError, content } = await callTool(handler, name, args);
-    expect(isError).toBe(true);
-    expect(content[0]?.text).toMatch(/could not be read \([a-z_]+\)\. Try again in a minute\./);
-  }
+  const { isError, content } = await callTool(handler, 'get_restaurant_menu', MENU);
+  expect(isError).toBe(true);
+  expect(content[0]?.text).toMatch(/could not be read \([a-z_]+\)\. Try again in a minute\./);
   expect(faults).toEqual([]);
+});
+
+test('a search that could not look everywhere is no error, names the operators and since when, and says what to do', async () => {
+  const before = Date.now();
+  await using menus = await openMenus([{ fault: 'server-error', operator: 'welstory' }]);
+  await using handler = createMenuMcpHandler(menus.service);
+  const search = async (query: string) => {
+    const { isError, content, structuredContent } = await callTool(handler, 'search_restaurants', { query });
+    expect(isError).toBeUndefined();
+    expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
+    return structuredContent as unknown as {
+      restaurants: { vendor: string }[];
+      incomplete?: { operator: string; reason: string; since: string }[];
+      hint?: string;
+    };
+  };
+  for (const [query, found] of [
+    ['R5', false],
+    ['기숙사식당', true],
+  ] as const) {
+    const { restaurants, incomplete, hint } = await search(query);
+    expect(restaurants.length > 0, query).toBe(found);
+    expect(incomplete).toEqual([
+      { operator: 'welstory', reason: 'login_paused', since: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ]);
+    expect(Date.parse(incomplete?.[0]?.since ?? '')).toBeGreaterThanOrEqual(before);
+    expect(hint).toMatch(/see incomplete\. Do not report that there is no such restaurant/);
+  }
+  await using whole = await openMenus();
+  await using other = createMenuMcpHandler(whole.service);
+  const { structuredContent } = await callTool(other, 'search_restaurants', { query: '아무데도없는곳' });
+  expect(structuredContent).not.toHaveProperty('incomplete');
+  expect(structuredContent).toMatchObject({
+    restaurants: [],
+    hint: expect.stringContaining('Nothing matches'),
+  });
 });
 
 test('any JSON gets a JSON-RPC answer and causes no fault of the program', async () => {

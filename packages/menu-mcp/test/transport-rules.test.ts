@@ -1,4 +1,5 @@
 import { assert, asyncProperty, maxSafeInteger, oneof, string } from 'fast-check';
+import type { RestaurantList } from 'menu-client';
 import { createMenuMcpHandler, type MenuMcpHandlerOptions } from 'menu-mcp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Listener, listen } from './support/listen.ts';
@@ -213,7 +214,7 @@ test('a call may leave out what has a default', async () => {
 });
 
 test('one client cannot cancel the call of another', async () => {
-  const { promise: found, resolve: find } = Promise.withResolvers<never[]>();
+  const { promise: found, resolve: find } = Promise.withResolvers<RestaurantList>();
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const search = () => {
     ask();
@@ -227,7 +228,7 @@ test('one client cannot cancel the call of another', async () => {
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } };
     expect((await post(cancel, {}, endpoint)).status).toBe(202);
   }
-  find([]);
+  find({ restaurants: [], incomplete: [] });
   expect(await (await answer).json()).toMatchObject({ id: 1, result: { structuredContent: {} } });
 });
 

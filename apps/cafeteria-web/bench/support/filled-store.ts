@@ -16,5 +16,5 @@ export async function fillStore(
     if (prefetch !== undefined && prefetch.total > 0 && prefetch.done >= prefetch.total) break;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  return { restaurants: await service.restaurants(), today: seoulToday(Date.now()) };
+  return { restaurants: (await service.restaurants()).restaurants, today: seoulToday(Date.now()) };
 }

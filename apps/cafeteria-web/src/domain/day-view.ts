@@ -21,6 +21,11 @@ export function countMenus(day: DailyMenu, view: DayView): number {
   return day.periods.reduce((sum, period) => sum + menusOf(period, view).length, 0);
 }
 
+/** True where something of the days could not be read and nothing earlier is shown in its place. */
+export function hasUnread(days: readonly DailyMenu[]): boolean {
+  return days.some(({ periods }) => periods.some(({ status }) => status === 'failed'));
+}
+
 /** The periods in the order of the day (dawn first). */
 export function periodsInOrder(day: DailyMenu): readonly MealPeriod[] {
   return [...day.periods].sort((a, b) => mealOrder(a.code) - mealOrder(b.code));

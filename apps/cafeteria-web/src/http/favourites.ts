@@ -1,10 +1,5 @@
-import {
-  MAX_RESTAURANT_ID_LENGTH,
-  type MenuService,
-  parseVendor,
-  type Restaurant,
-  type Vendor,
-} from 'menu-client';
+import { MAX_RESTAURANT_ID_LENGTH, MenuError, type MenuService, parseVendor } from 'menu-client';
+import type { Favourite, UnreadFavourite } from '../domain/favourite.ts';
 
 /** Cookie of my restaurants: `vendor.id` joined by `~`, ids percent-encoded, in the visitor's order; written by the page's script. */
 export const FAVOURITES_COOKIE = 'my';
@@ -12,9 +7,7 @@ export const FAVOURITES_COOKIE = 'my';
 const MAX_FAVOURITES = 12;
 
 /** Reads the cookie; what cannot be read is left out, since it comes from outside. */
-export function parseFavourites(
-  cookie: string | undefined,
-): readonly { readonly vendor: Vendor; readonly id: string }[] {
+export function parseFavourites(cookie: string | undefined): readonly UnreadFavourite[] {
   const found = (cookie ?? '').split('~').flatMap((entry) => {
     const dot = entry.indexOf('.');
     const vendor = parseVendor(entry.slice(0, dot));
@@ -27,13 +20,20 @@ export function parseFavourites(
   return [...unique.values()].slice(0, MAX_FAVOURITES);
 }
 
-/** Those of the cookie that the operators still list. */
+/** Those of the cookie that the operators still list, or may list. */
 export async function favouriteRestaurants(
   service: MenuService,
   cookie: string | undefined,
-): Promise<readonly Restaurant[]> {
+): Promise<readonly Favourite[]> {
   const found = await Promise.all(
-    parseFavourites(cookie).map(({ vendor, id }) => service.restaurant(vendor, id)),
+    parseFavourites(cookie).map(async (favourite) => {
+      try {
+        return await service.restaurant(favourite.vendor, favourite.id);
+      } catch (error) {
+        if (error instanceof MenuError && error.retryable) return favourite;
+        throw error;
+      }
+    }),
   );
   return found.filter((restaurant) => restaurant !== undefined);
 }

@@ -20,6 +20,12 @@ export const BASE_HEADERS = {
 // What the operators publish may be found and read for an answer; nobody here can permit training on it.
 export const CONTENT_SIGNAL = 'search=yes, ai-input=yes, ai-train=no';
 
+/** With every 503: when to ask again, in seconds. */
+export const RETRY_LATER = { 'Retry-After': '30' } as const;
+
+/** What could not be read now may be readable in a moment. */
+export const NOT_KEPT = { 'Cache-Control': 'no-store' } as const;
+
 /** Pages vary by form and language and may be kept for a minute. */
 export const PAGE_HEADERS = {
   ...BASE_HEADERS,

@@ -13,7 +13,8 @@ import { isLanguage, preferredLanguage } from '../i18n/language.ts';
 import { MESSAGES, type Messages } from '../i18n/messages.ts';
 import { renderErrorMarkdown, renderErrorPage } from '../render/html/error-page.tsx';
 import type { PageContext } from '../render/page-context.ts';
-import { DISCOVERY_LINKS, HTML_HEADERS, MARKDOWN_HEADERS } from './headers.ts';
+import { FEED_ERRORS } from './feed-errors.ts';
+import { BASE_HEADERS, DISCOVERY_LINKS, HTML_HEADERS, MARKDOWN_HEADERS, NOT_KEPT } from './headers.ts';
 
 /** One page in both forms. */
 export interface Page {
@@ -23,13 +24,15 @@ export interface Page {
   readonly version?: string;
   /** Taken before the page's data were asked for. @default the page depends on no reading */
   readonly unchanged?: Unchanged;
+  /** True when a part could not be read: neither we nor anybody else keeps it. @default false */
+  readonly unread?: boolean;
   readonly html: (page: PageContext) => string;
   readonly markdown: (page: PageContext) => string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One feed or calendar; it does not depend on what its reader prefers. */
-export interface Feed extends Required<Pick<Page, 'path' | 'version' | 'unchanged' | 'headers'>> {
+export interface Feed extends Required<Pick<Page, 'path' | 'version' | 'unchanged' | 'unread' | 'headers'>> {
   readonly render: (page: PageContext) => string;
 }
 
@@ -45,6 +48,7 @@ const STATUS: Readonly<Record<PageErrorName, number>> = {
   methodNotAllowed: 405,
   tooMany: 429,
   operatorDown: 503,
+  catalogueUnread: 503,
   internal: 500,
 };
 
@@ -69,13 +73,13 @@ export class Pages {
     const context = this.#context(c);
     const asMarkdown = prefersMarkdown(c.req.header('accept'));
     const make = () => render(context, page, asMarkdown);
-    if (page.version === undefined) return respond(c, make(), status);
+    if (page.version === undefined || page.unread === true) return respond(c, make(), status);
     // Pages say what is today and which meal is now.
     const slot = mealSlot(seoulMinutes(this.#options.nowMs()));
     return respond(c, this.#keep(c, page, `${context.today} ${slot} ${page.version}`, make), status);
   }
 
-  /** Answers with the page of an error, as Markdown for clients that prefer it. */
+  /** Answers with the page of an error, as Markdown for clients that prefer it; at the address of a feed with a feed. */
   sendError(
     c: Context,
     name: PageErrorName,
@@ -83,27 +87,45 @@ export class Pages {
     requestId?: string,
   ): Promise<Response> {
     const status = STATUS[name];
+    const path = new URL(c.req.url).pathname;
+    const medium = FEED_ERRORS.find(({ address }) => address.test(path));
+    if (medium !== undefined) {
+      const { title, detail } = this.#feedContext(c).text.errors[name];
+      const request = requestId !== undefined && name === 'internal' ? ` (${requestId})` : '';
+      const body = medium.render(this.#feedContext(c), { path, status, title, detail: detail + request });
+      return respond(
+        c,
+        new Rendering(body, { ...BASE_HEADERS, ...NOT_KEPT, 'Content-Type': medium.type, ...headers }),
+        status,
+      );
+    }
     const model = (page: PageContext) => ({
       status,
       ...page.text.errors[name],
       ...(requestId !== undefined && name === 'internal' ? { requestId } : {}),
     });
     const page: Page = {
-      path: new URL(c.req.url).pathname,
+      path,
       html: (context) => renderErrorPage(context, model(context)),
       markdown: (context) => renderErrorMarkdown(context, model(context)),
-      headers: { 'Cache-Control': 'no-store', ...headers },
+      headers: { ...NOT_KEPT, ...headers },
     };
     return this.send(c, page, status);
   }
 
   /** Feeds are Korean unless their address asks for English: readers send the language that they run in. */
   sendFeed(c: Context, feed: Feed): Promise<Response> {
-    const asked = this.#context(c);
-    const context = asked.languageInLinks ? asked : { ...asked, language: 'ko' as const, text: MESSAGES.ko };
-    const make = () => new Rendering(feed.render(context), feed.headers);
+    const context = this.#feedContext(c);
+    const make = () =>
+      new Rendering(feed.render(context), { ...feed.headers, ...(feed.unread ? NOT_KEPT : {}) });
+    if (feed.unread) return respond(c, make());
     // The seven days of a calendar begin today.
     return respond(c, this.#keep(c, feed, `${context.today} ${feed.version}`, make));
+  }
+
+  #feedContext(c: Context): PageContext {
+    const asked = this.#context(c);
+    return asked.languageInLinks ? asked : { ...asked, language: 'ko', text: MESSAGES.ko };
   }
 
   /** What a page is rendered with, from the request. */
@@ -133,7 +155,8 @@ export class Pages {
 }
 
 function render(context: PageContext, page: Page, asMarkdown: boolean): Rendering {
-  const own = { 'Content-Language': context.language, ...page.headers };
+  const unread = page.unread === true ? NOT_KEPT : {};
+  const own = { 'Content-Language': context.language, ...page.headers, ...unread };
   if (asMarkdown) {
     const text = page.markdown(context);
     const tokens = String(estimateTokens(text));

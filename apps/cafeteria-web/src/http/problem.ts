@@ -1,10 +1,14 @@
 import type { Context } from 'hono';
+import { NOT_KEPT } from './headers.ts';
+import type { incompleteMembers } from './incomplete.ts';
 
 /** Why a JSON path refuses, as sent (RFC 9457). */
 export interface ProblemDetails {
   readonly title: string;
   readonly status: number;
   readonly detail: string;
+  /** Operators that could not be searched. */
+  readonly incomplete?: ReturnType<typeof incompleteMembers>;
 }
 
 export function problem(
@@ -16,7 +20,7 @@ export function problem(
     status: details.status,
     headers: {
       'Content-Type': 'application/problem+json',
-      'Cache-Control': 'no-store',
+      ...NOT_KEPT,
       ...headers,
     },
   });

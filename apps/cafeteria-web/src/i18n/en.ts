@@ -40,10 +40,14 @@ export const en: Messages = {
   searchCount: (count) => (count === 1 ? '1 restaurant' : `${count} restaurants`),
   searchMany: (count) => `${count} restaurants or more — try a longer query`,
   searchNone: 'No restaurant matches.',
+  searchNoneYet: 'Nothing matches among the restaurants that can be searched now.',
+  incomplete: (vendor, day, clock) =>
+    `Restaurants of ${vendor} are missing here: they could not be read since ${day}, ${clock}.`,
   searchNoneHint: 'Try fewer words, or the name of a building or district.',
   myRestaurants: 'My restaurants',
   myRestaurantsEmpty: 'From several restaurants. Press ☆ at a restaurant and its menu comes here.',
   placesLabel: 'Places with many cafeterias',
+  unreadRestaurant: 'This restaurant cannot be read right now. It will be back.',
   addToMine: 'Add to my restaurants',
   removeFromMine: 'Remove from my restaurants',
   moveUp: 'Move up',
@@ -94,7 +98,7 @@ export const en: Messages = {
   failedRetry: 'Please reload in a moment.',
   noneInView: 'No menu falls into this view.',
   noPeriods: 'No menu is published for this date.',
-  status: { ok: 'ok', empty: 'none', failed: 'could not be read', stale: 'from an earlier reading' },
+  status: { ok: 'ok', empty: 'none', failed: 'not read', stale: 'from an earlier reading' },
   pickItems: 'Pick items to see the sum of their nutrition.',
   pickSum: (count) => (count === 1 ? '1 item' : `Sum of ${count} items`),
   pickNone: 'Nothing picked yet',
@@ -137,6 +141,11 @@ export const en: Messages = {
     operatorDown: {
       title: 'Menus cannot be read right now',
       detail: 'The operator does not answer. Please try again in a moment.',
+    },
+    catalogueUnread: {
+      title: 'An operator has not been read yet',
+      detail:
+        'The restaurants of an operator have never been read, so this cannot hold all of them. Please try again in a moment.',
     },
     internal: { title: 'Something went wrong', detail: 'Please try again in a moment.' },
   },

@@ -50,10 +50,14 @@ export const ko = {
   searchCount: (count: number) => `식당 ${count}곳`,
   searchMany: (count: number) => `식당 ${count}곳 이상 — 검색어를 더 자세히 써 보세요`,
   searchNone: '맞는 식당이 없습니다.',
+  searchNoneYet: '지금 찾아볼 수 있는 식당 가운데는 맞는 곳이 없습니다.',
+  incomplete: (vendor: string, day: string, clock: string) =>
+    `${vendor} 식당 목록을 ${day} ${clock}부터 읽지 못하고 있어 여기에 빠져 있습니다.`,
   searchNoneHint: '띄어쓰기를 줄이거나 건물 이름, 지역 이름으로 찾아보세요.',
   myRestaurants: '내 식당',
   myRestaurantsEmpty: '여러 식당에서 골랐어요. 식당 화면의 ☆를 누르면 내 식당의 메뉴가 여기에 나와요.',
   placesLabel: '식당이 많은 곳',
+  unreadRestaurant: '지금은 읽을 수 없는 식당입니다. 잠시 뒤 다시 나옵니다.',
   addToMine: '내 식당에 추가',
   removeFromMine: '내 식당에서 빼기',
   moveUp: '위로',
@@ -150,6 +154,11 @@ export const ko = {
     operatorDown: {
       title: '지금은 메뉴를 읽을 수 없습니다',
       detail: '업체의 서버가 응답하지 않습니다. 잠시 뒤 다시 시도해 주세요.',
+    },
+    catalogueUnread: {
+      title: '아직 읽지 못한 업체가 있습니다',
+      detail:
+        '식당 목록을 한 번도 읽지 못한 업체가 있어, 모든 식당을 담을 수 없습니다. 잠시 뒤 다시 시도해 주세요.',
     },
     internal: { title: '문제가 생겼습니다', detail: '잠시 뒤 다시 시도해 주세요.' },
   },

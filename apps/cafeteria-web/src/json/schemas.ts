@@ -36,12 +36,28 @@ export const SearchItem = z
   })
   .meta({ id: 'SearchItem', description: 'A restaurant that was found.' });
 
+/** An operator that an answer lacks. */
+export const Incomplete = z
+  .array(
+    z.object({
+      operator: z.enum(VENDORS),
+      reason: z.string().meta({ description: 'Code of the failure.', examples: ['operator_timeout'] }),
+      since: z.iso.datetime().meta({ description: 'When it was first asked in vain, UTC.' }),
+    }),
+  )
+  .meta({
+    description: 'Operators whose restaurants have never been read, so that they could not be searched.',
+  });
+
 const Status = z.enum(['ok', 'degraded', 'down']);
 
 /** Body of `/api/health`. */
 export const Health = z
   .object({
-    status: Status,
+    status: Status.meta({
+      description:
+        'ok: all can be read; degraded: questions are answered, if only from the cache; down: they cannot be, since nothing was ever read.',
+    }),
     version: z.string().meta({ description: 'Version of this service.' }),
     time: z.iso.datetime().meta({ description: 'Now, UTC.' }),
     operators: z.array(
@@ -49,6 +65,22 @@ export const Health = z
         vendor: z.enum(VENDORS),
         status: Status,
         lastSuccessAt: z.iso.datetime().nullable().meta({ description: 'Null until the first success.' }),
+        retrying: z
+          .array(
+            z.object({
+              what: z.enum(['restaurants', 'meals', 'menus', 'detail']),
+              reason: z.string().meta({ description: 'Code of the failure.' }),
+              since: z.iso.datetime().meta({ description: 'The first failure since it last worked, UTC.' }),
+            }),
+          )
+          .meta({ description: 'What could not be read when it was last tried, and is tried again.' }),
+        circuit: z.object({
+          state: z.enum(['closed', 'open', 'half-open']).meta({
+            description: 'open: the operator is left alone until retryAt; half-open: one read finds out.',
+          }),
+          failures: z.int().min(0).meta({ description: 'Failures of the operator in a row.' }),
+          retryAt: z.iso.datetime().nullable(),
+        }),
       }),
     ),
     store: z.enum(['ok', 'down']),

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { parseCompactDate, seoulToday } from 'menu-client';
 import type { Readings } from '../answers/readings.ts';
-import { dayVersion, isDayView } from '../domain/day-view.ts';
+import { dayVersion, hasUnread, isDayView } from '../domain/day-view.ts';
 import { currentMeal } from '../domain/meal-clock.ts';
 import { dayPath } from '../domain/restaurant-path.ts';
 import { seoulMinutes } from '../domain/seoul-time.ts';
@@ -39,6 +39,7 @@ export function mountDay(app: Hono, parts: Parts): void {
       path: dayPath(day.restaurant, date) + (view === 'gallery' ? '' : `?view=${view}`),
       // Picks are the visitor's own and as many as there are subsets: such a page is not kept.
       ...(picked.size === 0 ? { version: dayVersion(day), unchanged } : {}),
+      unread: hasUnread([day]),
       html: (page) =>
         renderDayPage(page, { day, view, currentMeal: meal, picked, jsonLd: dayJsonLd(page, day) }),
       markdown: (page) => renderDayMarkdown(page, day, view),

@@ -4,7 +4,8 @@ import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { OriginOf } from '../answers/link-origin.ts';
 import { Rendering } from '../answers/rendering.ts';
 import { askedBy, respond } from '../answers/respond.ts';
-import { BASE_HEADERS, CONTENT_SIGNAL, DISCOVERY_LINKS } from '../http/headers.ts';
+import { BASE_HEADERS, CONTENT_SIGNAL, DISCOVERY_LINKS, RETRY_LATER } from '../http/headers.ts';
+import type { Pages } from '../http/pages.ts';
 import { AGENT_SKILLS, skillFile, skillIndex, skillPath } from '../render/discovery/agent-skills.ts';
 import { openApiDocument } from '../render/discovery/openapi.ts';
 import { serverCard } from '../render/discovery/server-card.ts';
@@ -22,6 +23,7 @@ const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 
 interface Parts {
   readonly service: MenuService;
+  readonly pages: Pages;
   readonly answers: AnswerCache;
   readonly originOf: OriginOf;
   readonly sampleData: boolean;
@@ -30,7 +32,7 @@ interface Parts {
 
 /** What programs read to learn about the site. Every document depends on the origin alone. */
 export function mountDiscovery(app: Hono, parts: Parts): void {
-  const { service, answers, originOf, sampleData, nowMs } = parts;
+  const { service, pages, answers, originOf, sampleData, nowMs } = parts;
   const documents: Record<string, { readonly type: string; readonly render: (origin: string) => string }> = {
     '/llms.txt': { type: TEXT_TYPE, render: (origin) => llmsTxt(origin, sampleData) },
     '/robots.txt': { type: TEXT_TYPE, render: (origin) => robotsTxt(origin, CONTENT_SIGNAL) },
@@ -66,7 +68,8 @@ export function mountDiscovery(app: Hono, parts: Parts): void {
   }
 
   app.get('/sitemap.xml', async (c) => {
-    const restaurants = await service.restaurants();
+    const { restaurants, incomplete } = await service.restaurants();
+    if (incomplete.length > 0) return pages.sendError(c, 'catalogueUnread', RETRY_LATER);
     const xml = sitemap(originOf(c.req.header('host')), restaurants, seoulToday(nowMs()));
     const headers = {
       ...BASE_HEADERS,

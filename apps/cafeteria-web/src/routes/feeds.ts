@@ -3,10 +3,10 @@ import { parseCompactDate, seoulToday } from 'menu-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { Readings } from '../answers/readings.ts';
 import { askedBy, respond } from '../answers/respond.ts';
-import { dayVersion } from '../domain/day-view.ts';
+import { dayVersion, hasUnread } from '../domain/day-view.ts';
 import { calendarPath, dayCalendarPath, dayFeedPath, dayPath } from '../domain/restaurant-path.ts';
 import type { SiteFeed } from '../feeds/site-feed.ts';
-import { BASE_HEADERS } from '../http/headers.ts';
+import { BASE_HEADERS, RETRY_LATER } from '../http/headers.ts';
 import { renderCalendar } from '../render/ics/menu-calendar.ts';
 import { namesOf } from '../render/page-context.ts';
 import { lastChange, missingPeriods, renderFeed } from '../render/rss/menu-feed.ts';
@@ -31,6 +31,8 @@ interface Parts extends RestaurantParts {
 export function mountFeeds(app: Hono, parts: Parts): void {
   const { service, pages, answers, readings, feed, nowMs } = parts;
   app.get('/rss.xml', async (c) => {
+    if (feed.ready === undefined && (await service.restaurants()).incomplete.length > 0)
+      return pages.sendError(c, 'catalogueUnread', RETRY_LATER);
     const copy = await feed.current();
     const keeping = { target: '/rss.xml', route: '/rss.xml', unchanged: () => feed.ready === copy };
     return respond(
@@ -49,6 +51,7 @@ export function mountFeeds(app: Hono, parts: Parts): void {
       path: calendarPath(found.restaurant),
       unchanged,
       version: days.map(dayVersion).join('\n'),
+      unread: hasUnread(days),
       headers: ICS_HEADERS,
       render: (page) => renderCalendar(page, days, namesOf(page, found.restaurant).primary),
     });
@@ -66,6 +69,7 @@ export function mountFeeds(app: Hono, parts: Parts): void {
       path: dayCalendarPath(found.restaurant, date),
       unchanged,
       version: dayVersion(day),
+      unread: hasUnread([day]),
       headers: ICS_HEADERS,
       render: (page) =>
         renderCalendar(
@@ -89,6 +93,7 @@ export function mountFeeds(app: Hono, parts: Parts): void {
       path: dayFeedPath(restaurant, date),
       unchanged,
       version: dayVersion(day),
+      unread: hasUnread([day]),
       headers: RSS_HEADERS,
       render: (page) => {
         const title = page.text.dayTitle(namesOf(page, restaurant).primary, page.text.longDate(date));

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { MenuService } from 'menu-client';
 import type { z } from 'zod';
-import { BASE_HEADERS } from '../http/headers.ts';
+import { BASE_HEADERS, NOT_KEPT, RETRY_LATER } from '../http/headers.ts';
 import type { Health } from '../json/schemas.ts';
 import { version } from '../render/discovery/identity.ts';
 
@@ -10,7 +10,7 @@ interface Parts {
   readonly nowMs: () => number;
 }
 
-/** `/api/health`: 503 when nothing can be answered. */
+/** `/api/health`: 503 while nothing can be answered. */
 export function mountHealth(app: Hono, { service, nowMs }: Parts): void {
   app.get('/api/health', async (c) => {
     const { status, operators, store, prefetch } = await service.health();
@@ -18,10 +18,18 @@ export function mountHealth(app: Hono, { service, nowMs }: Parts): void {
       status,
       version,
       time: new Date(nowMs()).toISOString(),
-      operators: operators.map((operator) => ({ ...operator })),
+      operators: operators.map((operator) => ({
+        ...operator,
+        retrying: [...operator.retrying],
+        circuit: { ...operator.circuit },
+      })),
       store,
       ...(prefetch === undefined ? {} : { prefetch }),
     };
-    return c.json(body, status === 'down' ? 503 : 200, { ...BASE_HEADERS, 'Cache-Control': 'no-store' });
+    return c.json(body, status === 'down' ? 503 : 200, {
+      ...BASE_HEADERS,
+      ...NOT_KEPT,
+      ...(status === 'down' ? RETRY_LATER : {}),
+    });
   });
 }

@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { DailyMenu, MenuService, Restaurant } from 'menu-client';
-import { seoulToday } from 'menu-client';
+import { MenuError, seoulToday } from 'menu-client';
 import type { Readings } from '../answers/readings.ts';
-import { dayVersion } from '../domain/day-view.ts';
+import { dayVersion, hasUnread } from '../domain/day-view.ts';
+import { isRead } from '../domain/favourite.ts';
 import { galleryOf } from '../domain/gallery.ts';
 import { seoulMinutes } from '../domain/seoul-time.ts';
 import { FAVOURITES_COOKIE, favouriteRestaurants } from '../http/favourites.ts';
-import type { Pages } from '../http/pages.ts';
+import { RETRY_LATER } from '../http/headers.ts';
+import type { Page, Pages } from '../http/pages.ts';
 import { renderHomePage } from '../render/html/home-page.tsx';
 import { renderHomeMarkdown } from '../render/markdown/home-markdown.ts';
 
@@ -21,8 +23,7 @@ const MAX_QUERY_LENGTH = 100;
 const SHOWCASE_WAIT_MS = 500;
 
 /** Some restaurants for visitors who have chosen none: different ones each day, the same for everybody. */
-async function showcase(service: MenuService, date: string): Promise<readonly Restaurant[]> {
-  const all = await service.restaurants();
+function showcase(all: readonly Restaurant[], date: string): readonly Restaurant[] {
   const count = Math.min(SHOWCASE_COUNT, all.length);
   const start = Number(date.replaceAll('-', '')) * 31;
   const step = Math.max(1, Math.floor(all.length / Math.max(1, count)));
@@ -33,6 +34,8 @@ async function showcase(service: MenuService, date: string): Promise<readonly Re
 
 interface KnownDays {
   readonly days: readonly DailyMenu[];
+  /** Restaurants whose day could not be asked for. */
+  readonly failed: readonly Restaurant[];
   /** True when some were still being read when the wait ended. */
   readonly pending: boolean;
 }
@@ -85,7 +88,15 @@ async function daysOf(
   );
   late.abort();
   const read = found.flatMap((day) => (day.status === 'fulfilled' ? [day.value] : []));
-  return { days: read.filter((day) => day !== 'late'), pending: read.includes('late') };
+  const failed = restaurants.filter((_, at) => {
+    const day = found[at];
+    return day?.status === 'rejected' && !hasLeft(day.reason);
+  });
+  return { days: read.filter((day) => day !== 'late'), failed, pending: read.includes('late') };
+}
+
+function hasLeft(error: unknown): boolean {
+  return error instanceof MenuError && error.code === 'restaurant_not_found';
 }
 
 interface Parts {
@@ -102,10 +113,12 @@ export function mountHome(app: Hono, { service, pages, readings, ...clock }: Par
     const query = c.req.query('q')?.trim() ?? '';
     if (query.length > MAX_QUERY_LENGTH) return pages.sendError(c, 'badQuery');
     if (query !== '') {
-      const results = await service.search(query, { limit: RESULT_LIMIT });
+      const { restaurants: results, incomplete } = await service.search(query, { limit: RESULT_LIMIT });
       const model = {
         query,
         results,
+        incomplete,
+        failed: [],
         resultLimit: RESULT_LIMIT,
         mine: [],
         places: [],
@@ -113,38 +126,58 @@ export function mountHome(app: Hono, { service, pages, readings, ...clock }: Par
         days: [],
         pending: false,
       };
-      return pages.send(c, {
+      const found: Page = {
         path: `/?${new URLSearchParams({ q: query }).toString()}`,
+        unread: incomplete.length > 0,
         html: (page) => renderHomePage(page, model),
         markdown: (page) => renderHomeMarkdown(page, model),
-      });
+      };
+      // Programs take 200 for the whole answer, and it has nothing.
+      return results.length === 0 && incomplete.length > 0
+        ? pages.send(c, { ...found, headers: RETRY_LATER }, 503)
+        : pages.send(c, found);
     }
     const nowMs = clock.nowMs();
     const date = seoulToday(nowMs);
     const unchanged = readings.ofAll();
+    const { restaurants, incomplete } = await service.restaurants();
     const mine = await favouriteRestaurants(service, getCookie(c, FAVOURITES_COOKIE));
     const personal = mine.length > 0;
-    const { days, pending } = personal
-      ? await daysOf(service, mine, date)
-      : await daysOf(service, await showcase(service, date), date, SHOWCASE_WAIT_MS);
+    const { days, failed, pending } = personal
+      ? await daysOf(service, mine.filter(isRead), date)
+      : await daysOf(service, showcase(restaurants, date), date, SHOWCASE_WAIT_MS);
     const gallery = galleryOf(days, seoulMinutes(nowMs), { limit: GALLERY_LIMIT, photosOnly: !personal });
-    const places = personal ? [] : placesOf(await service.restaurants());
-    const model = { query: '', resultLimit: RESULT_LIMIT, mine, places, gallery, days, pending };
+    const places = personal ? [] : placesOf(restaurants);
+    const model = {
+      query: '',
+      resultLimit: RESULT_LIMIT,
+      incomplete,
+      mine,
+      places,
+      gallery,
+      days,
+      failed,
+      pending,
+    };
+    const nothing = restaurants.length === 0 && incomplete.length > 0;
     const shown = gallery
       .map(({ period, menu, restaurant }) => `${restaurant.id}${period.code}${menu.id}`)
       .join();
-    return pages.send(c, {
+    const home: Page = {
       ...(personal
         ? {}
         : { version: [String(pending), ...places, ...days.map(dayVersion), shown].join(), unchanged }),
       path: '/',
+      unread: incomplete.length > 0 || failed.length > 0 || hasUnread(days),
       html: (page) => renderHomePage(page, model),
       markdown: (page) => renderHomeMarkdown(page, model),
       headers: {
         Vary: 'Accept, Accept-Language, Cookie',
         ...(personal ? { 'Cache-Control': 'private, no-cache' } : {}),
         ...(pending ? { 'Cache-Control': 'no-cache' } : {}),
+        ...(nothing ? RETRY_LATER : {}),
       },
-    });
+    };
+    return pages.send(c, home, nothing ? 503 : 200);
   });
 }

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { type Menu, MenuError, type MenuService, parseCompactDate, type Vendor } from 'menu-client';
 import { menuPath } from '../domain/restaurant-path.ts';
+import { NOT_KEPT, RETRY_LATER } from '../http/headers.ts';
 import type { Page } from '../http/pages.ts';
 import { renderMenuPage } from '../render/html/menu-page.tsx';
 import { renderMenuMarkdown } from '../render/markdown/menu-markdown.ts';
@@ -40,8 +41,7 @@ export function mountMenu(app: Hono, parts: RestaurantParts): void {
     if (period === undefined || listed === undefined) {
       // A meal that could not be read may contain it.
       const unread = periods.some(({ status, menus }) => status === 'failed' && menus.length === 0);
-      const retry: Record<string, string> = unread ? { 'Retry-After': '30' } : {};
-      return pages.sendError(c, unread ? 'operatorDown' : 'menuNotFound', retry);
+      return pages.sendError(c, unread ? 'operatorDown' : 'menuNotFound', unread ? RETRY_LATER : {});
     }
     const detail = await detailOf(service, vendor, id, date, menuId);
     const menu = detail ?? listed;
@@ -52,7 +52,7 @@ export function mountMenu(app: Hono, parts: RestaurantParts): void {
       markdown: (context) => renderMenuMarkdown(context, model),
     };
     if (detail !== undefined) return pages.send(c, page);
-    const headers = { 'Cache-Control': 'no-store', 'Retry-After': '30' };
+    const headers = { ...NOT_KEPT, ...RETRY_LATER };
     return pages.send(c, { ...page, headers }, 503);
   });
 }

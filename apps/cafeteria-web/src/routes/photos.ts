@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { parseVendor } from 'menu-client';
 import type { Logger } from 'pino';
+import { NOT_KEPT } from '../http/headers.ts';
 import { PHOTO_ERRORS, PhotoError } from '../photos/photo-error.ts';
 import type { PhotoProxy } from '../photos/photo-proxy.ts';
 import { PHOTO_WIDTHS } from '../render/photo-path.ts';
@@ -14,7 +15,8 @@ const HEADERS = {
 };
 
 function refuse(status: number): Response {
-  return new Response(null, { status, headers: { 'Cache-Control': 'public, max-age=60' } });
+  const kept = { 'Cache-Control': 'public, max-age=60' };
+  return new Response(null, { status, headers: status >= 500 ? NOT_KEPT : kept });
 }
 
 /** `/img/{vendor}/{width}/{address in base64url}`: a photo of an operator as WebP. */

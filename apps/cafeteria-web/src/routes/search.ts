@@ -6,7 +6,8 @@ import type { Readings } from '../answers/readings.ts';
 import { Rendering } from '../answers/rendering.ts';
 import { askedBy, respond } from '../answers/respond.ts';
 import { restaurantPath } from '../domain/restaurant-path.ts';
-import { BASE_HEADERS } from '../http/headers.ts';
+import { BASE_HEADERS, NOT_KEPT, RETRY_LATER } from '../http/headers.ts';
+import { INCOMPLETE_FIELD, incompleteFields, incompleteMembers } from '../http/incomplete.ts';
 import { problem } from '../http/problem.ts';
 import { type SearchItem, SearchQuery } from '../json/schemas.ts';
 import type { RateLimiter } from '../running/rate-limit.ts';
@@ -24,12 +25,12 @@ function toItem(restaurant: Restaurant): z.infer<typeof SearchItem> {
   return { id, name, vendor, path: restaurantPath(restaurant), location: [...location] };
 }
 
-const HEADERS = {
+const SHARED = {
   ...BASE_HEADERS,
-  'Content-Type': 'application/json',
-  'Cache-Control': 'public, max-age=60',
   'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': INCOMPLETE_FIELD,
 };
+const HEADERS = { ...SHARED, 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=60' };
 
 const ROUTE = '/proxy/search';
 // The service itself looks at its restaurants when they are asked for: this keeps them from growing old unseen.
@@ -45,7 +46,27 @@ export function mountSearch(app: Hono, { service, answers, readings, limiter }: 
     }
     const { q, limit } = query.data;
     const unchanged = readings.ofRestaurants();
-    const found = await service.search(q, { limit });
+    const { restaurants: found, incomplete } = await service.search(q, { limit });
+    if (incomplete.length > 0) {
+      const fields = { ...SHARED, ...incompleteFields(incomplete) };
+      if (found.length > 0) {
+        const body = JSON.stringify(found.map(toItem));
+        return respond(c, new Rendering(body, { ...HEADERS, ...fields, ...NOT_KEPT }));
+      }
+      // An empty array would say that there is no such restaurant.
+      return problem(
+        c,
+        {
+          title: 'Service unavailable',
+          status: 503,
+          detail: `Nothing matches so far, but not every operator could be searched: ${incomplete
+            .map(({ vendor, since }) => `${vendor} not since ${since}`)
+            .join(', ')}. Try again later.`,
+          incomplete: incompleteMembers(incomplete),
+        },
+        { ...fields, ...RETRY_LATER },
+      );
+    }
     const { pathname, search } = new URL(c.req.url);
     const keeping = { target: pathname + search, route: ROUTE, unchanged, maxAgeMs: MAX_AGE_MS, limiter };
     const make = () => new Rendering(JSON.stringify(found.map(toItem)), HEADERS, true);

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { parseCompactDate } from 'menu-client';
 import type { Readings } from '../answers/readings.ts';
-import { dayVersion } from '../domain/day-view.ts';
+import { dayVersion, hasUnread } from '../domain/day-view.ts';
 import { weekPath } from '../domain/restaurant-path.ts';
 import { renderWeekPage } from '../render/html/week-page.tsx';
 import { renderWeekMarkdown } from '../render/markdown/week-markdown.ts';
@@ -27,6 +27,7 @@ export function mountWeek(app: Hono, parts: Parts): void {
       path: weekPath(found.restaurant, date),
       version: days.map(dayVersion).join('\n'),
       unchanged,
+      unread: hasUnread(days),
       html: (page) => renderWeekPage(page, days, date),
       markdown: (page) => renderWeekMarkdown(page, days),
     });

@@ -59,10 +59,19 @@ export function createMetrics(sources: MetricsSources): Metrics {
   gauge('cafeteria_photos_bytes', 'Photos on disk.', (it) => it.set(sources.photoBytes()));
   gauge(
     'cafeteria_operator_status',
-    '1 ok, 0.5 degraded, 0 down.',
+    '1 ok, 0.5 reads fail and the cache answers, 0 nothing was ever read.',
     async (it) => {
       for (const { vendor, status } of (await sources.service.health()).operators)
         it.set({ vendor }, LEVEL[status]);
+    },
+    ['vendor'],
+  );
+  gauge(
+    'cafeteria_operator_failures',
+    'Failures of the operator in a row, in this process.',
+    async (it) => {
+      for (const { vendor, circuit } of (await sources.service.health()).operators)
+        it.set({ vendor }, circuit.failures);
     },
     ['vendor'],
   );

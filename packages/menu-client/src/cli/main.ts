@@ -23,8 +23,14 @@ async function answer(command: CliCommand): Promise<string> {
     deadlineMs: 30_000,
   });
   if (command.name === 'search') {
-    const found = await service.search(command.query, { limit: command.limit });
-    return `${command.json ? JSON.stringify(found, undefined, 2) : renderRestaurants(found)}\n`;
+    const { restaurants, incomplete } = await service.search(command.query, { limit: command.limit });
+    for (const { vendor, reason, since } of incomplete)
+      process.stderr.write(`Not searched: ${vendor} could not be read since ${since} (${reason}).\n`);
+    if (restaurants.length === 0 && incomplete.length > 0) {
+      process.exitCode = 1;
+      return command.json ? '[]\n' : '';
+    }
+    return `${command.json ? JSON.stringify(restaurants, undefined, 2) : renderRestaurants(restaurants)}\n`;
   }
   const day = await service.dailyMenu(command.vendor, command.id, command.date);
   return `${command.json ? JSON.stringify(day, undefined, 2) : renderDay(day)}\n`;

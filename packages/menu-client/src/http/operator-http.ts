@@ -1,3 +1,4 @@
+import { OperatorError } from '../domain/menu-error.ts';
 import type { Vendor } from '../domain/restaurant.ts';
 import type { ReadOptions } from '../operator/operator.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -49,6 +50,12 @@ export class OperatorHttp implements AsyncDisposable {
       maxConcurrentRequests: defaults.maxConcurrentRequests,
       maxRequestsPerMinute: options.maxRequestsPerMinute ?? 240,
     });
+  }
+
+  /** For answers that need no request: they end with the operator too. @throws OperatorError `closed` */
+  checkOpen(): void {
+    if (this.#lane.signal.aborted)
+      throw new OperatorError(this.#vendor, 'closed', 'The operator was closed.');
   }
 
   /** Sends one request when its turn comes. @throws OperatorError as sendRequest, and `closed` */

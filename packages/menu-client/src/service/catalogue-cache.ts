@@ -3,6 +3,7 @@ import type { Restaurant } from '../domain/restaurant.ts';
 import { type EntryKey, entryKey } from '../store/menu-store.ts';
 import type { CacheAnswer, EntryKind, Load } from './entry-cache.ts';
 import { catalogueKind, type Dated } from './entry-kinds.ts';
+import type { UnreadOperator } from './menu-service.ts';
 import { type OperatorReader, type Priority, withLost } from './operator-reader.ts';
 
 type Catalogue = Dated<readonly Restaurant[]>;
@@ -17,6 +18,7 @@ export class CatalogueCache {
   readonly #kind: EntryKind<Catalogue>;
   #retryAtMs = 0;
   #failure: MenuError | undefined;
+  #askedSinceMs: number | undefined;
 
   constructor(reader: OperatorReader) {
     this.#reader = reader;
@@ -26,17 +28,40 @@ export class CatalogueCache {
 
   /** @throws MenuError `catalogue_unavailable` where they have never been read */
   async restaurants(): Promise<readonly Restaurant[]> {
-    const { cache, clock, freshness } = this.#reader;
-    if (clock.nowMs() < this.#retryAtMs) {
-      const kept = await cache.peek(this.#key, this.#kind);
-      if (kept !== undefined) return kept.value;
-      throw this.#unavailable();
-    }
+    const known = await this.known();
+    if (known !== undefined) return known;
+    const { vendor, retryAfterMs } = this.unread;
+    const cause = this.#failure;
+    throw new OperatorError(vendor, 'catalogue_unavailable', 'The restaurants could not be read yet.', {
+      ...(cause === undefined ? {} : { cause }),
+      retryAfterMs,
+    });
+  }
+
+  /** Undefined where they have never been read: `unread` then says why. */
+  async known(): Promise<readonly Restaurant[] | undefined> {
+    const { clock, freshness } = this.#reader;
+    if (clock.nowMs() < this.#retryAtMs) return this.peek();
     const { value, overdue } = await this.#get();
     // Nobody waits again for what has just failed, or is still on its way.
     if (overdue) this.#retryAtMs = clock.nowMs() + freshness.retryMs;
-    if (value !== undefined) return value.value;
-    throw this.#unavailable();
+    return value?.value;
+  }
+
+  /** What is kept, without asking the operator. */
+  async peek(): Promise<readonly Restaurant[] | undefined> {
+    return (await this.#reader.cache.peek(this.#key, this.#kind))?.value;
+  }
+
+  get unread(): UnreadOperator {
+    const { vendor, clock } = this.#reader;
+    const nowMs = clock.nowMs();
+    return {
+      vendor,
+      reason: this.#failure?.code ?? 'deadline_exceeded',
+      since: new Date(this.#askedSinceMs ?? nowMs).toISOString(),
+      retryAfterMs: Math.max(0, this.#retryAtMs - nowMs),
+    };
   }
 
   /** Reads them again unless they are fresh. */
@@ -46,11 +71,12 @@ export class CatalogueCache {
   }
 
   async #get(): Promise<CacheAnswer<Catalogue>> {
-    const { cache, deadlineMs } = this.#reader;
+    const { cache, clock, deadlineMs } = this.#reader;
+    this.#askedSinceMs ??= clock.nowMs();
     try {
       return await cache.get(this.#key, this.#kind, this.#load('foreground'), deadlineMs);
     } catch (error) {
-      if (!(error instanceof MenuError) || error.code === 'closed') throw error;
+      if (!(error instanceof MenuError) || this.#reader.gate.closed) throw error;
       this.#failure = error;
       return { value: undefined, overdue: true };
     }
@@ -58,27 +84,38 @@ export class CatalogueCache {
 
   #load(priority: Priority): Load<Catalogue> {
     return async (before) => {
-      const reading = await this.#reader.read((operator, options) => operator.restaurants(options), priority);
-      const read = reading.value.length;
-      if (read === 0 || read < (before?.value.length ?? 0) * MIN_CATALOGUE_SHARE) {
-        throw new OperatorError(
-          this.#reader.vendor,
-          'operator_answer_invalid',
-          `The answer has ${read} restaurants where ${before?.value.length ?? 'some'} were known.`,
-        );
+      this.#askedSinceMs ??= this.#reader.clock.nowMs();
+      try {
+        const value = await this.#read(before, priority);
+        this.#failure = undefined;
+        return { value };
+      } catch (error) {
+        if (error instanceof MenuError) this.#failure = error;
+        throw error;
       }
-      this.#failure = undefined;
-      const restaurants = withLost(reading, before?.value, (restaurant) => restaurant.id);
-      return { value: this.#reader.dated(restaurants, reading.droppedRows > 0) };
     };
   }
 
-  #unavailable(): OperatorError {
-    const cause = this.#failure;
-    const { vendor, clock } = this.#reader;
-    return new OperatorError(vendor, 'catalogue_unavailable', 'The restaurants could not be read yet.', {
-      ...(cause === undefined ? {} : { cause }),
-      retryAfterMs: Math.max(0, this.#retryAtMs - clock.nowMs()),
-    });
+  async #read(before: Catalogue | undefined, priority: Priority): Promise<Catalogue> {
+    const { vendor } = this.#reader;
+    const known = before?.value.length;
+    const shrunken = ({ length }: readonly Restaurant[]) =>
+      length === 0 || length < (known ?? 0) * MIN_CATALOGUE_SHARE
+        ? new OperatorError(
+            vendor,
+            'operator_answer_invalid',
+            `The answer has ${length} restaurants where ${known ?? 'some'} were known.`,
+          )
+        : undefined;
+    const reading = await this.#reader.read(
+      'restaurants',
+      (operator, options) => operator.restaurants(options),
+      priority,
+      shrunken,
+    );
+    const fault = shrunken(reading.value);
+    if (fault !== undefined) throw fault;
+    const restaurants = withLost(reading, before?.value, (restaurant) => restaurant.id);
+    return this.#reader.dated(restaurants, reading.droppedRows > 0);
   }
 }

@@ -16,7 +16,14 @@ import { OVERDUE } from './day-cache.ts';
 import { toDailyMenu } from './day-entry.ts';
 import { EntryCache } from './entry-cache.ts';
 import { DEFAULT_FRESHNESS, type Freshness } from './freshness.ts';
-import type { MenuHealth, MenuReading, MenuService, SearchOptions } from './menu-service.ts';
+import type {
+  MenuHealth,
+  MenuReading,
+  MenuService,
+  RestaurantList,
+  SearchOptions,
+  UnreadOperator,
+} from './menu-service.ts';
 import { OperatorCache } from './operator-cache.ts';
 import { type CircuitOptions, DEFAULT_CIRCUIT, OperatorGate } from './operator-gate.ts';
 import { DEFAULT_PREFETCH, Prefetcher, type PrefetchOptions } from './prefetcher.ts';
@@ -113,28 +120,35 @@ class CachedMenuService implements MenuService {
     this.#prefetching = this.#prefetcher?.run() ?? Promise.resolve();
   }
 
-  async search(query: string, { limit = 20 }: SearchOptions = {}): Promise<readonly Restaurant[]> {
+  async search(query: string, { limit = 20 }: SearchOptions = {}): Promise<RestaurantList> {
+    this.#checkOpen();
     checkInteger('limit', limit, 1, 50);
-    if (query.trim() === '') return [];
-    return (await this.#searchIndex()).search(query, limit);
+    if (query.trim() === '') return { restaurants: [], incomplete: [] };
+    const { index, incomplete } = await this.#searchIndex();
+    return { restaurants: index.search(query, limit), incomplete };
   }
 
-  async restaurants(): Promise<readonly Restaurant[]> {
-    return (await this.#searchIndex()).restaurants;
+  async restaurants(): Promise<RestaurantList> {
+    this.#checkOpen();
+    const { index, incomplete } = await this.#searchIndex();
+    return { restaurants: index.restaurants, incomplete };
   }
 
   async restaurant(vendor: Vendor, id: string): Promise<Restaurant | undefined> {
+    this.#checkOpen();
     const catalogue = await this.#operators.get(vendor)?.catalogue.restaurants();
     return catalogue?.find((restaurant) => restaurant.id === id);
   }
 
   async dailyMenu(vendor: Vendor, id: string, date: string): Promise<DailyMenu> {
+    this.#checkOpen();
     checkDate(date);
     const { operator, restaurant } = await this.#known(vendor, id);
     return this.#day(operator, restaurant, date);
   }
 
   async week(vendor: Vendor, id: string, from: string, days = 7): Promise<readonly DailyMenu[]> {
+    this.#checkOpen();
     checkDate(from);
     checkInteger('days', days, 1, 14);
     const { operator, restaurant } = await this.#known(vendor, id);
@@ -143,6 +157,7 @@ class CachedMenuService implements MenuService {
   }
 
   async menuDetail(vendor: Vendor, id: string, date: string, menuId: string): Promise<Menu> {
+    this.#checkOpen();
     checkDate(date);
     const { operator, restaurant } = await this.#known(vendor, id);
     const day = await this.#day(operator, restaurant, date);
@@ -152,10 +167,14 @@ class CachedMenuService implements MenuService {
   }
 
   async *knownDays(from: string, days = 7): AsyncGenerator<DailyMenu> {
+    this.#checkOpen();
     checkDate(from);
     checkInteger('days', days, 1, 14);
+    const catalogues = [...this.#operators.values()].map(({ catalogue }) => catalogue.restaurants());
     const listed = new Map(
-      (await this.restaurants()).map((restaurant) => [`${restaurant.vendor} ${restaurant.id}`, restaurant]),
+      (await Promise.all(catalogues))
+        .flat()
+        .map((restaurant) => [`${restaurant.vendor} ${restaurant.id}`, restaurant]),
     );
     const range = { from, to: addDays(from, days - 1), limit: KNOWN_DAYS_PAGE };
     for (let page = await this.#guarded.readDays(range); page.length > 0; ) {
@@ -167,10 +186,13 @@ class CachedMenuService implements MenuService {
       }
       const after = page.at(-1)?.key;
       page = after === undefined ? [] : await this.#guarded.readDays({ ...range, after });
+      // A closed store has no more days, which is not the end of them.
+      this.#checkOpen();
     }
   }
 
   async health(): Promise<MenuHealth> {
+    this.#checkOpen();
     const operators = await Promise.all([...this.#operators.values()].map((operator) => operator.health()));
     const store = this.#guarded.status;
     const down = operators.length > 0 && operators.every((operator) => operator.status === 'down');
@@ -214,14 +236,23 @@ class CachedMenuService implements MenuService {
     return toDailyMenu(restaurant, date, { periods, attemptedAtMs: 0 });
   }
 
+  #checkOpen(): void {
+    if (this.#closing.signal.aborted) throw new MenuError('closed', 'The service was closed.');
+  }
+
   /** Over the catalogues that are known: one operator's failure does not hide the other's restaurants. */
-  async #searchIndex(): Promise<RestaurantIndex> {
-    const settled = await Promise.allSettled(
-      [...this.#operators.values()].map((operator) => operator.catalogue.restaurants()),
+  async #searchIndex(): Promise<{ index: RestaurantIndex; incomplete: readonly UnreadOperator[] }> {
+    const operators = [...this.#operators.values()];
+    const known = await Promise.all(operators.map(({ catalogue }) => catalogue.known()));
+    const catalogues = known.filter((catalogue) => catalogue !== undefined);
+    const incomplete = operators.flatMap(({ catalogue }, at) =>
+      known[at] === undefined ? [catalogue.unread] : [],
     );
-    const catalogues = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    const failure = settled.find((result) => result.status === 'rejected');
-    if (catalogues.length === 0 && failure !== undefined) throw failure.reason;
+    const index = await this.#indexOf(catalogues);
+    return { index, incomplete };
+  }
+
+  #indexOf(catalogues: readonly (readonly Restaurant[])[]): Promise<RestaurantIndex> {
     const current = this.#index;
     const same =
       current?.catalogues.length === catalogues.length &&

@@ -64,6 +64,7 @@ export class DayCache {
     const key = entryKey('detail', vendor, restaurantId, date, menu.id);
     const load: Load<Dated<Menu>> = async () => {
       const { value } = await this.#reader.read(
+        'detail',
         async (operator, options) => ({
           value: await operator.menuDetail(restaurantId, date, menu, options),
           droppedRows: 0,
@@ -110,6 +111,7 @@ export class DayCache {
     try {
       meals = await this.#meals(restaurantId, priority);
       const { value } = await this.#reader.read(
+        'menus',
         (operator, options) => operator.day(restaurantId, date, meals, options),
         priority,
         failureOf,
@@ -125,6 +127,7 @@ export class DayCache {
     const { cache, vendor, freshness } = this.#reader;
     const load: Load<Dated<readonly Meal[]>> = async (before) => {
       const reading = await this.#reader.read(
+        'meals',
         (operator, options) => operator.meals(restaurantId, options),
         priority,
       );

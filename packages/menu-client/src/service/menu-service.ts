@@ -1,5 +1,6 @@
 import type { DailyMenu } from '../domain/daily-menu.ts';
 import type { Menu } from '../domain/menu.ts';
+import type { MenuErrorCode } from '../domain/menu-error.ts';
 import type { Restaurant, Vendor } from '../domain/restaurant.ts';
 
 export interface SearchOptions {
@@ -7,15 +8,59 @@ export interface SearchOptions {
   readonly limit?: number;
 }
 
+/** An operator whose restaurants have never been read: an answer over all operators lacks them. */
+export interface UnreadOperator {
+  readonly vendor: Vendor;
+  /** Why they could not be read; `deadline_exceeded` while the first answer is still awaited. */
+  readonly reason: MenuErrorCode;
+  /** When they were first asked for in vain (RFC 3339, UTC). */
+  readonly since: string;
+  /** Milliseconds until they are asked for again. */
+  readonly retryAfterMs: number;
+}
+
+/** Restaurants of all operators but the `incomplete` ones. */
+export interface RestaurantList {
+  readonly restaurants: readonly Restaurant[];
+  /** Empty when every operator was looked at: only then a list without restaurants means that there are none. */
+  readonly incomplete: readonly UnreadOperator[];
+}
+
+/** What is read from an operator. */
+export type ReadSubject = 'restaurants' | 'meals' | 'menus' | 'detail';
+
+/**
+ * - `ok`: what was read last could be read
+ * - `degraded`: reads fail; questions are answered from the cache, and say what they lack
+ * - `down`: questions cannot be answered, since not even the restaurants are known
+ */
+export type HealthStatus = 'ok' | 'degraded' | 'down';
+
 export interface OperatorHealth {
   readonly vendor: Vendor;
-  readonly status: 'ok' | 'degraded' | 'down';
+  readonly status: HealthStatus;
   /** RFC 3339, UTC; null until the first success. */
   readonly lastSuccessAt: string | null;
+  /** What could not be read when this process last tried, and is tried again. */
+  readonly retrying: readonly {
+    readonly what: ReadSubject;
+    readonly reason: MenuErrorCode;
+    /** The first failure since it last worked (RFC 3339, UTC). */
+    readonly since: string;
+  }[];
+  /** Of this process: `open` lets no read through until `retryAt`, `half-open` lets one through. */
+  readonly circuit: {
+    readonly state: 'closed' | 'open' | 'half-open';
+    /** Failures of the operator in a row. */
+    readonly failures: number;
+    /** RFC 3339, UTC; null unless open. */
+    readonly retryAt: string | null;
+  };
 }
 
 export interface MenuHealth {
-  readonly status: 'ok' | 'degraded' | 'down';
+  /** `down` when every operator is, `ok` when all and the store are. */
+  readonly status: HealthStatus;
   readonly operators: readonly OperatorHealth[];
   readonly store: 'ok' | 'down';
   /** How far the first fill or the present round of prefetching is. */
@@ -33,15 +78,15 @@ export type MenuReading =
     }
   | { readonly kind: 'restaurants'; readonly vendor: Vendor };
 
-/** Restaurants and menus of all operators, answered from the cache first. */
+/** Restaurants and menus of all operators, answered from the cache first; once closed, everything throws `closed`. */
 export interface MenuService {
   /**
    * Restaurants that match every token of the query by name or location, best first; a blank query finds none.
-   * @throws MenuError `invalid_argument`; `catalogue_unavailable` where no operator's restaurants are known
+   * @throws MenuError `invalid_argument`
    */
-  search(query: string, options?: SearchOptions): Promise<readonly Restaurant[]>;
-  /** Of every operator that could be read. @throws MenuError `catalogue_unavailable` where none could */
-  restaurants(): Promise<readonly Restaurant[]>;
+  search(query: string, options?: SearchOptions): Promise<RestaurantList>;
+  /** Of every operator whose restaurants were ever read. */
+  restaurants(): Promise<RestaurantList>;
   /** @throws MenuError `catalogue_unavailable` where this operator's restaurants have never been read */
   restaurant(vendor: Vendor, id: string): Promise<Restaurant | undefined>;
   /**
@@ -65,9 +110,11 @@ export interface MenuService {
    * The kept days of all listed restaurants, without asking any operator, by vendor, restaurant id and date.
    * @param from first date, `YYYY-MM-DD`
    * @param days 1 to 14, 7 by default
-   * @throws MenuError `invalid_date`, `invalid_argument`, `catalogue_unavailable`
+   * @throws MenuError `invalid_date`, `invalid_argument`; `catalogue_unavailable` until every operator's restaurants were
+   * read once, since its days would be missing unseen
    */
   knownDays(from: string, days?: number): AsyncIterable<DailyMenu>;
+  /** Restaurants that were never read are asked for, without waiting: the next call knows more. */
   health(): Promise<MenuHealth>;
   /** Closes the operators and the store too. */
   [Symbol.asyncDispose](): Promise<void>;

@@ -2,7 +2,7 @@ import { MenuError, type MenuErrorCode, OperatorError } from '../domain/menu-err
 import type { Clock } from '../http/clock.ts';
 import type { Exclusively, Operator, ReadOptions } from '../operator/operator.ts';
 import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
-import type { OperatorHealth } from './menu-service.ts';
+import type { OperatorHealth, ReadSubject } from './menu-service.ts';
 
 export interface CircuitOptions {
   /** Reads that fail in a row before no more are tried. @default 5 */
@@ -35,6 +35,7 @@ export class OperatorGate {
   #openUntilMs = 0;
   #probing = false;
   #lastSuccessAtMs: number | undefined;
+  readonly #retrying = new Map<ReadSubject, { readonly reason: MenuErrorCode; readonly sinceMs: number }>();
 
   constructor(operator: Operator, lease: LeaseHolder, circuit: CircuitOptions, closing: AbortSignal) {
     this.operator = operator;
@@ -60,6 +61,7 @@ export class OperatorGate {
 
   /** @throws OperatorError `circuit_open`, and what the read throws */
   async read<T>(
+    what: ReadSubject,
     read: (operator: Operator, options: ReadOptions) => Promise<T>,
     priority: ReadOptions['priority'] = 'foreground',
     failureOf: (value: T) => MenuError | undefined = () => undefined,
@@ -72,27 +74,39 @@ export class OperatorGate {
         ...(this.operator.maxConcurrentRequests === 1 ? { exclusively: this.#exclusively } : {}),
       });
       const failure = failureOf(value);
-      if (failure === undefined) this.#succeeded();
-      else this.#failed(failure);
+      if (failure === undefined) this.#succeeded(what);
+      else this.#failed(what, failure);
       return value;
     } catch (error) {
-      this.#failed(error);
+      this.#failed(what, error);
       throw error;
     } finally {
       if (probe) this.#probing = false;
     }
   }
 
-  /** @param knownSuccessAtMs the last success that any process kept */
-  health(knownSuccessAtMs: number | undefined): OperatorHealth {
+  /**
+   * @param knownSuccessAtMs the last success that any process kept
+   * @param answers whether questions can be answered, if only from the cache
+   */
+  health(knownSuccessAtMs: number | undefined, answers: boolean): OperatorHealth {
     const lastMs = Math.max(this.#lastSuccessAtMs ?? 0, knownSuccessAtMs ?? 0);
-    const seen = lastMs > 0;
-    const working = this.#failures === 0 && seen;
-    const status = this.#failures >= this.#circuit.maxFailures ? 'down' : working ? 'ok' : 'degraded';
+    const open = this.pausedMs > 0;
+    const counted = this.#failures >= this.#circuit.maxFailures;
     return {
       vendor: this.operator.vendor,
-      status,
-      lastSuccessAt: seen ? new Date(lastMs).toISOString() : null,
+      status: !answers ? 'down' : this.#retrying.size > 0 ? 'degraded' : 'ok',
+      lastSuccessAt: lastMs > 0 ? timestamp(lastMs) : null,
+      retrying: [...this.#retrying].map(([what, { reason, sinceMs }]) => ({
+        what,
+        reason,
+        since: timestamp(sinceMs),
+      })),
+      circuit: {
+        state: open ? 'open' : counted ? 'half-open' : 'closed',
+        failures: this.#failures,
+        retryAt: open ? timestamp(this.#openUntilMs) : null,
+      },
     };
   }
 
@@ -114,14 +128,19 @@ export class OperatorGate {
     return true;
   }
 
-  #succeeded(): void {
+  #succeeded(what: ReadSubject): void {
+    this.#retrying.delete(what);
     this.#failures = 0;
     this.#openUntilMs = 0;
     this.#lastSuccessAtMs = this.#clock.nowMs();
   }
 
-  #failed(error: unknown): void {
-    if (error instanceof MenuError && NEUTRAL.has(error.code)) return;
+  #failed(what: ReadSubject, error: unknown): void {
+    if (error instanceof MenuError) {
+      if (NEUTRAL.has(error.code)) return;
+      const sinceMs = this.#retrying.get(what)?.sinceMs ?? this.#clock.nowMs();
+      this.#retrying.set(what, { reason: error.code, sinceMs });
+    }
     this.#failures += 1;
     if (this.#failures < this.#circuit.maxFailures) return;
     const waitMs = error instanceof MenuError ? (error.retryAfterMs ?? 0) : 0;
@@ -138,4 +157,8 @@ export class OperatorGate {
       }
     }
   };
+}
+
+function timestamp(ms: number): string {
+  return new Date(ms).toISOString();
 }

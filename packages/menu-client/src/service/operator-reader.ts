@@ -6,6 +6,7 @@ import { entryKey } from '../store/menu-store.ts';
 import type { EntryCache } from './entry-cache.ts';
 import { type Dated, successKind } from './entry-kinds.ts';
 import type { Freshness } from './freshness.ts';
+import type { ReadSubject } from './menu-service.ts';
 import type { OperatorGate } from './operator-gate.ts';
 
 /** What everything that keeps one operator's data works with. */
@@ -46,11 +47,12 @@ export class OperatorReader {
 
   /** @param failureOf why a value that was read counts as a failure of the operator all the same */
   async read<T>(
+    what: ReadSubject,
     read: (operator: Operator, options: ReadOptions) => Promise<Reading<T>>,
     priority: Priority,
     failureOf: (value: T) => MenuError | undefined = () => undefined,
   ): Promise<Reading<T>> {
-    const reading = await this.gate.read(read, priority, ({ value }) => failureOf(value));
+    const reading = await this.gate.read(what, read, priority, ({ value }) => failureOf(value));
     if (reading.droppedRows > 0) this.#onDroppedRows(this.vendor, reading.droppedRows);
     await this.#noteSuccess();
     return reading;

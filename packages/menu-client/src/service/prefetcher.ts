@@ -31,9 +31,9 @@ export interface PrefetcherSettings extends PrefetchOptions {
 const RETRY_MS = 30_000;
 
 /**
- * Keeps the coming days of every restaurant fresh, the nearest day first, in the background of each operator's
- * lane. Of the processes that share a store one does a round at a time; what is fresh is not asked for again, so a
- * restart goes on where the last process stopped.
+ * Keeps the coming days of every restaurant fresh, the nearest day first, in the background of each operator's lane.
+ * Each operator has rounds of its own, so that none waits for another. Of the processes that share a store one does an
+ * operator's round at a time; what is fresh is not asked for again, so a restart goes on where the last process stopped.
  */
 export class Prefetcher {
   readonly #settings: PrefetcherSettings;
@@ -45,7 +45,7 @@ export class Prefetcher {
     this.#clock = settings.lease.clock;
   }
 
-  /** Of the present round, or of the last one. */
+  /** Of each operator's present round, or of its last one. */
   get progress(): PrefetchProgress {
     const counts = [...this.#counts.values()];
     return {
@@ -56,11 +56,15 @@ export class Prefetcher {
 
   /** Runs until the service is closed. */
   async run(): Promise<void> {
+    await Promise.all(this.#settings.operators.map((operator) => this.#keepFilling(operator)));
+  }
+
+  async #keepFilling(operator: OperatorCache): Promise<void> {
     const { lease, closing, intervalMs, onBackgroundError } = this.#settings;
     while (!closing.aborted) {
       let complete = false;
       try {
-        const round = await withLease(lease, 'prefetch', () => this.#round());
+        const round = await withLease(lease, `prefetch:${operator.vendor}`, () => this.#round(operator));
         // While another process has the lease, this one waits to take over.
         complete = round?.value ?? false;
       } catch (error) {
@@ -70,14 +74,12 @@ export class Prefetcher {
     }
   }
 
-  /** False where an operator's restaurants could not be read. */
-  async #round(): Promise<boolean> {
+  /** False where the operator's restaurants could not be read. */
+  async #round(operator: OperatorCache): Promise<boolean> {
     const today = seoulToday(this.#clock.nowMs());
-    const complete = await Promise.all(
-      this.#settings.operators.map((operator) => this.#fill(operator, today)),
-    );
+    const complete = await this.#fill(operator, today);
     await this.#settings.lease.store.prune(addDays(today, -this.#settings.keepDays));
-    return complete.every(Boolean);
+    return complete;
   }
 
   async #fill(operator: OperatorCache, today: string): Promise<boolean> {

@@ -74,6 +74,7 @@ class PlaneatOperator implements Operator {
   }
 
   async menuDetail(_restaurantId: string, _date: string, menu: Menu): Promise<Menu> {
+    this.#http.checkOpen();
     return menu;
   }
 
@@ -119,6 +120,7 @@ class PlaneatOperator implements Operator {
   }
 
   async #node(restaurantId: string, options: ReadOptions, maxAgeMs = this.#treeTtlMs): Promise<StoreNode> {
+    this.#http.checkOpen();
     const node = (await this.#readTree(options, maxAgeMs)).nodes.get(restaurantId);
     if (node !== undefined) return node;
     throw new OperatorError(this.vendor, 'restaurant_not_found', 'The operator has no such restaurant.');

@@ -63,6 +63,7 @@ class WelstoryOperator implements Operator {
     meals: readonly Meal[],
     options: ReadOptions = {},
   ): Promise<Reading<readonly MealReading[]>> {
+    this.#http.checkOpen();
     return readMeals(meals, options, (meal) => {
       const query = formatQuery({
         menuDt: formatCompactDate(date),
@@ -74,6 +75,7 @@ class WelstoryOperator implements Operator {
   }
 
   async menuDetail(restaurantId: string, date: string, menu: Menu, options: ReadOptions = {}): Promise<Menu> {
+    this.#http.checkOpen();
     const course = parseCourseId(menu.id);
     if (course === undefined) return menu;
     const query = formatQuery({

@@ -78,7 +78,7 @@ const COMPLETIONS = {
   date: (value: string) => ['today', 'tomorrow'].filter((date) => date.startsWith(value)),
   /** By name or place, as in a search. */
   id: async (value: string, service: MenuService) =>
-    (await service.search(value, { limit: 20 })).map(({ id }) => id),
+    (await service.search(value, { limit: 20 })).restaurants.map(({ id }) => id),
 } as const;
 
 /** A server that accepts resources, such as an `McpServer` of the official SDK 1.x or 2.x. */

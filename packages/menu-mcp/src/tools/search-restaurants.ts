@@ -1,3 +1,4 @@
+import { VENDORS } from 'menu-client';
 import { z } from 'zod';
 import { restaurantOutputSchema, toRestaurantOutput, UNTRUSTED_NOTICE } from '../output/restaurant-output.ts';
 import { READ_ONLY, type ToolDefinition } from './tool-definition.ts';
@@ -5,6 +6,8 @@ import { explainError, toolSuccess } from './tool-result.ts';
 
 const QUERY = 'Send query: 1 to 100 characters of a restaurant name or place, e.g. 강남 or R5.';
 const NOTHING_FOUND = 'Nothing matches every word: try fewer words, a place name or the Korean spelling.';
+const NOT_EVERYWHERE =
+  'Not every operator could be searched: see incomplete. Do not report that there is no such restaurant; try again in a minute.';
 const LIMIT = 'Send limit as a whole number from 1 to 20, or leave it out.';
 
 const inputSchema = z.object({
@@ -18,7 +21,19 @@ const inputSchema = z.object({
 
 const outputSchema = z.object({
   restaurants: z.array(restaurantOutputSchema).describe('Best match first'),
-  hint: z.string().optional().describe('What to try when nothing was found'),
+  incomplete: z
+    .array(
+      z.object({
+        operator: z.enum(VENDORS),
+        reason: z.string().describe('Code of the failure'),
+        since: z.string().describe('When it was first asked in vain, RFC 3339, UTC'),
+      }),
+    )
+    .optional()
+    .describe(
+      'Operators that could not be searched, since their restaurants have never been read: there may be more matches. Absent when all were searched',
+    ),
+  hint: z.string().optional().describe('What to do when nothing was found, or not everything was searched'),
   notice: z.string(),
 });
 
@@ -34,10 +49,13 @@ export const searchRestaurants = {
   annotations: READ_ONLY,
   async handle(service, { query, limit }, { pageUrl, onFault }) {
     try {
-      const restaurants = await service.search(query, { limit });
+      const { restaurants, incomplete } = await service.search(query, { limit });
+      const unread = incomplete.map(({ vendor, reason, since }) => ({ operator: vendor, reason, since }));
+      const hint = unread.length > 0 ? NOT_EVERYWHERE : restaurants.length === 0 ? NOTHING_FOUND : undefined;
       return toolSuccess({
         restaurants: restaurants.map((restaurant) => toRestaurantOutput(restaurant, pageUrl?.(restaurant))),
-        ...(restaurants.length === 0 ? { hint: NOTHING_FOUND } : {}),
+        ...(unread.length === 0 ? {} : { incomplete: unread }),
+        ...(hint === undefined ? {} : { hint }),
         notice: UNTRUSTED_NOTICE,
       });
     } catch (error) {

@@ -17,7 +17,7 @@ export const AGENT_SKILLS: readonly AgentSkill[] = [
       'Find a staff cafeteria in South Korea (Samsung Welstory, Shinsegae Food) and read its menu of a date over plain HTTP. Use when someone asks what a company cafeteria serves.',
     body: (origin) => `# Find a cafeteria menu
 
-1. Search by name, place or initial consonants: \`GET ${origin}/proxy/search?q={keyword}\`. The answer is a JSON array of \`{ id, name, vendor, path, location }\`, best match first. An empty array means that nothing matches: try fewer words.
+1. Search by name, place or initial consonants: \`GET ${origin}/proxy/search?q={keyword}\`. The answer is a JSON array of \`{ id, name, vendor, path, location }\`, best match first. An empty array means that nothing matches: try fewer words. With status 503, or a header field \`Incomplete-Operators\`, an operator could not be searched: do not say that there is no such restaurant, and try again later.
 2. Read the day: \`GET ${origin}{path}/{YYYYMMDD}\` with \`Accept: text/markdown\`. Without the date the path leads to today. Dates are of Asia/Seoul.
 3. For a week: \`GET ${origin}{path}/{YYYYMMDD}/week\` with \`Accept: text/markdown\`.
 
@@ -34,7 +34,7 @@ ${UNTRUSTED}
 
 Endpoint: \`${origin}/mcp\` (Streamable HTTP, no account, no session).
 
-1. Call \`search_restaurants\` with \`{ "query": "강남" }\`.
+1. Call \`search_restaurants\` with \`{ "query": "강남" }\`. Where the result has \`incomplete\`, those operators could not be searched: do not say that there is no such restaurant.
 2. Call \`get_restaurant_menu\` with \`vendor\` and \`restaurantId\` of one result and \`date\`: \`YYYYMMDD\`, \`YYYY-MM-DD\`, \`today\` or \`tomorrow\`.
 
 Each meal period has a status: \`ok\`, \`empty\`, \`failed\` (could not be read; not empty) or \`stale\` (an earlier reading).

@@ -2,7 +2,7 @@ import { VENDORS } from 'menu-client';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi';
 import { DAY_VIEWS } from '../../domain/day-view.ts';
-import { Health, SearchItem, SearchQuery } from '../../json/schemas.ts';
+import { Health, Incomplete, SearchItem, SearchQuery } from '../../json/schemas.ts';
 import { version } from './identity.ts';
 
 const Problem = z
@@ -10,7 +10,8 @@ const Problem = z
     type: z.string().meta({ examples: ['about:blank'] }),
     title: z.string(),
     status: z.int(),
-    detail: z.string().meta({ description: 'What to send instead.' }),
+    detail: z.string().meta({ description: 'What to send instead, or when to ask again.' }),
+    incomplete: Incomplete.optional(),
   })
   .meta({ id: 'Problem', description: 'Why a request is refused (RFC 9457).' });
 
@@ -73,30 +74,39 @@ const RESTAURANT_ANSWERS = {
 };
 const DAY_ANSWERS = { '304': NOT_MODIFIED, '400': page('Not a real date.'), ...RESTAURANT_ANSWERS };
 
-const feed = (operationId: string, summary: string, answers: object): ZodOpenApiOperationObject => ({
-  operationId,
-  summary,
-  tags: ['feeds'],
-  responses: {
-    '200': {
-      description: 'RSS 2.0.',
-      content: { 'application/rss+xml': text('<?xml version="1.0"?><rss version="2.0">…') },
-    },
-    ...answers,
-  },
-});
-const calendar = (operationId: string, summary: string, answers: object): ZodOpenApiOperationObject => ({
-  operationId,
-  summary,
-  tags: ['feeds'],
-  responses: {
-    '200': {
-      description: 'iCalendar.',
-      content: { 'text/calendar': text('BEGIN:VCALENDAR\r\nVERSION:2.0\r\n…') },
-    },
-    ...answers,
-  },
-});
+type FeedStatus = '200' | '400' | '404' | '500' | '503';
+
+/** Its problems are in its own medium: a feed or calendar without entries whose title and description say why. */
+const subscription =
+  (content: ZodOpenApiResponseObject['content'], read: string) =>
+  (
+    operationId: string,
+    summary: string,
+    statuses: readonly FeedStatus[],
+    answers: object = {},
+  ): ZodOpenApiOperationObject => {
+    const descriptions: Readonly<Record<FeedStatus, string>> = {
+      '200': `${read} What could not be read is an entry that says so; such an answer is not kept (no-store).`,
+      '400': 'Not a real date.',
+      '404': 'No such restaurant.',
+      '500': 'A fault of this service.',
+      '503':
+        'Restaurants have never been read, so that they would be missing; Retry-After says when to try again.',
+    };
+    const described = statuses.map((status) => [status, { description: descriptions[status], content }]);
+    return {
+      operationId,
+      summary,
+      tags: ['feeds'],
+      responses: { ...Object.fromEntries(described), '304': NOT_MODIFIED, ...answers },
+    };
+  };
+const feed = subscription(
+  { 'application/rss+xml': text('<?xml version="1.0"?><rss version="2.0">…') },
+  'RSS 2.0.',
+);
+const calendar = subscription({ 'text/calendar': text('BEGIN:VCALENDAR\r\nVERSION:2.0\r\n…') }, 'iCalendar.');
+const DAY_STATUSES = ['200', '400', '404', '500', '503'] as const;
 
 const search: ZodOpenApiOperationObject = {
   operationId: 'searchRestaurants',
@@ -107,7 +117,15 @@ const search: ZodOpenApiOperationObject = {
   requestParams: { query: SearchQuery },
   responses: {
     '200': {
-      description: 'What was found; empty when nothing matches.',
+      description: 'What was found; empty when nothing matches at any operator.',
+      headers: {
+        'Incomplete-Operators': {
+          description:
+            'Operators that could not be searched, since their restaurants have never been read: there may be more matches. A structured field (RFC 9651); absent when all were searched.',
+          schema: { type: 'string' },
+          example: 'welstory;reason="operator_timeout";since=@1795142580',
+        },
+      },
       content: {
         'application/json': {
           schema: z.array(SearchItem),
@@ -140,8 +158,8 @@ const search: ZodOpenApiOperationObject = {
     '503': problem(
       503,
       'Service unavailable',
-      'The operators cannot be read now; try again later.',
-      'No operator can be read; Retry-After says when to try again.',
+      'Nothing matches so far, but not every operator could be searched: welstory not since 2026-11-20T02:03:00.000Z. Try again later.',
+      'Nothing matches, and an operator could not be searched: `incomplete` says which. Retry-After says when to try again.',
     ),
   },
 };
@@ -231,31 +249,33 @@ export function openApiDocument(origin: string): object {
       },
       '/restaurants/{vendor}/{id}/{slug}/{date}/rss.xml': {
         get: {
-          ...feed('getDailyFeed', 'Menu of a day as RSS', DAY_ANSWERS),
+          ...feed('getDailyFeed', 'Menu of a day as RSS', DAY_STATUSES, { '308': ELSEWHERE }),
           requestParams: { path: DayPath, query: Lang },
         },
       },
       '/restaurants/{vendor}/{id}/{slug}/{date}.ics': {
         get: {
-          ...calendar('getDailyCalendar', 'Menu of a day as iCalendar', DAY_ANSWERS),
+          ...calendar('getDailyCalendar', 'Menu of a day as iCalendar', DAY_STATUSES, { '308': ELSEWHERE }),
           requestParams: { path: DayPath, query: Lang },
         },
       },
       '/restaurants/{vendor}/{id}/{slug}/calendar.ics': {
         get: {
-          ...calendar('getWeeklyCalendar', 'Today and the six days after it as iCalendar', {
-            '304': NOT_MODIFIED,
-            ...RESTAURANT_ANSWERS,
-          }),
+          ...calendar(
+            'getWeeklyCalendar',
+            'Today and the six days after it as iCalendar',
+            ['200', '404', '500', '503'],
+            { '308': ELSEWHERE },
+          ),
           requestParams: { path: RestaurantPath, query: Lang },
         },
       },
       '/rss.xml': {
-        get: feed('getSiteFeed', 'Menus of all restaurants, today and the six days after it, as RSS', {
-          '304': NOT_MODIFIED,
-          '500': page('A fault of this service.'),
-          '503': UNREADABLE,
-        }),
+        get: feed('getSiteFeed', 'Menus of all restaurants, today and the six days after it, as RSS', [
+          '200',
+          '500',
+          '503',
+        ]),
       },
       '/api/health': {
         get: {
@@ -264,13 +284,14 @@ export function openApiDocument(origin: string): object {
           tags: ['service'],
           responses: {
             '200': {
-              description: 'The service answers.',
+              description: 'Questions are answered truly, if only from the cache.',
               content: { 'application/json': { schema: Health, example: HEALTH_EXAMPLE } },
             },
             '503': {
-              description: 'Nothing can be answered.',
+              description:
+                'Nothing can be answered: nothing was ever read. Retry-After says when to try again.',
               content: {
-                'application/json': { schema: Health, example: { ...HEALTH_EXAMPLE, status: 'down' } },
+                'application/json': { schema: Health, example: DOWN_EXAMPLE },
               },
             },
             '500': FAULT,
@@ -285,6 +306,27 @@ const HEALTH_EXAMPLE = {
   status: 'ok',
   version,
   time: '2026-11-20T02:02:00.000Z',
-  operators: [{ vendor: 'welstory', status: 'ok', lastSuccessAt: '2026-11-20T02:01:30.000Z' }],
+  operators: [
+    {
+      vendor: 'welstory',
+      status: 'ok',
+      lastSuccessAt: '2026-11-20T02:01:30.000Z',
+      retrying: [],
+      circuit: { state: 'closed', failures: 0, retryAt: null },
+    },
+  ],
   store: 'ok',
+} as const;
+const DOWN_EXAMPLE = {
+  ...HEALTH_EXAMPLE,
+  status: 'down',
+  operators: [
+    {
+      vendor: 'welstory',
+      status: 'down',
+      lastSuccessAt: null,
+      retrying: [{ what: 'restaurants', reason: 'operator_timeout', since: '2026-11-20T02:00:00.000Z' }],
+      circuit: { state: 'open', failures: 5, retryAt: '2026-11-20T02:02:20.000Z' },
+    },
+  ],
 } as const;

@@ -12,7 +12,7 @@ Two steps: search for the restaurant, then ask for its menu of a date. Dates are
 
 ## Menus
 
-- [Search](${origin}/proxy/search?q=%EA%B0%95%EB%82%A8): JSON array of \`{ id, name, vendor, path, location }\`; \`q\` is a name, a place or initial consonants, \`limit\` 1 to 50
+- [Search](${origin}/proxy/search?q=%EA%B0%95%EB%82%A8): JSON array of \`{ id, name, vendor, path, location }\`; \`q\` is a name, a place or initial consonants, \`limit\` 1 to 50; 503 when nothing matches and an operator could not be searched, a header field \`Incomplete-Operators\` when something does
 - [Menu of today](${origin}/?q=%EA%B0%95%EB%82%A8): append the \`path\` of a search item to ${origin}; append \`/YYYYMMDD\` for another day, \`/YYYYMMDD/week\` for seven days
 - [Menus of all restaurants](${origin}/rss.xml): RSS of today and the six days after it; \`/YYYYMMDD/rss.xml\` and \`/YYYYMMDD.ics\` after a restaurant's path for one day
 
@@ -22,7 +22,7 @@ Two steps: search for the restaurant, then ask for its menu of a date. Dates are
 - [OpenAPI](${origin}/openapi.json): search, menus, feeds, health
 - [Agent skills](${origin}/.well-known/agent-skills/index.json): instructions to install, with digests
 - [API catalog](${origin}/.well-known/api-catalog): every API of this site
-- [Health](${origin}/api/health): what works now
+- [Health](${origin}/api/health): what works now, for each operator
 `;
 }
 

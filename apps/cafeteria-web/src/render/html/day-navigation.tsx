@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { DailyMenu, MealCode, MealPeriod, Restaurant } from 'menu-client';
 import { addDays, daysBetween, weekday } from 'menu-client';
-import { countMenus, DAY_VIEWS, type DayView } from '../../domain/day-view.ts';
+import { countMenus, DAY_VIEWS, type DayView, hasUnread } from '../../domain/day-view.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import { linkTo, type PageContext } from '../page-context.ts';
 import { Icon } from './icon.tsx';
@@ -100,6 +100,13 @@ export const WeekStrip: FC<{ page: PageContext; restaurant: Restaurant; date: st
   );
 };
 
+/** How many menus a view has; where a meal could not be read, none known is not none. */
+const ViewCount: FC<{ page: PageContext; day: DailyMenu; view: DayView }> = ({ page, day, view }) => {
+  const count = countMenus(day, view);
+  const unread = count === 0 && hasUnread([day]);
+  return unread ? <small class="unread">{page.text.status.failed}</small> : <small>{count}</small>;
+};
+
 export const ViewTabs: FC<{ page: PageContext; day: DailyMenu; view: DayView }> = ({ page, day, view }) => (
   <nav class="views" aria-label={page.text.viewsLabel}>
     {DAY_VIEWS.map((each) => (
@@ -107,7 +114,7 @@ export const ViewTabs: FC<{ page: PageContext; day: DailyMenu; view: DayView }> 
         href={linkTo(page, dayPath(day.restaurant, day.date), viewQuery(each))}
         {...(each === view ? { 'aria-current': 'page' as const } : {})}
       >
-        {page.text.views[each]} <small>{countMenus(day, each)}</small>
+        {page.text.views[each]} <ViewCount page={page} day={day} view={each} />
       </a>
     ))}
   </nav>

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { DailyMenu, MealCode, MealPeriod, Restaurant } from 'menu-client';
 import { daysBetween } from 'menu-client';
-import { type DayView, periodsInOrder } from '../../domain/day-view.ts';
+import { type DayView, hasUnread, periodsInOrder } from '../../domain/day-view.ts';
 import { mealOrder } from '../../domain/meal-clock.ts';
 import { dayCalendarPath, dayFeedPath, dayPath, weekPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
@@ -84,7 +84,7 @@ const Formats: FC<{ page: PageContext; restaurant: Restaurant; date: string }> =
 /** Names of the first menus, for descriptions and previews. */
 export function firstMenuNames(page: PageContext, day: DailyMenu): string {
   const menus = day.periods.flatMap((period) => period.menus).slice(0, 5);
-  if (menus.length === 0) return page.text.noPeriods;
+  if (menus.length === 0) return hasUnread([day]) ? page.text.failedPeriod : page.text.noPeriods;
   return menus.map((menu) => namesOf(page, menu).primary).join(', ');
 }
 

@@ -1,9 +1,11 @@
 import type { FC } from 'hono/jsx';
-import type { DailyMenu, Restaurant } from 'menu-client';
+import type { DailyMenu, Restaurant, UnreadOperator } from 'menu-client';
+import { type Favourite, isRead, type UnreadFavourite } from '../../domain/favourite.ts';
 import type { GalleryItem } from '../../domain/gallery.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import { foreignLanguage, linkTo, namesOf, type PageContext } from '../page-context.ts';
 import { plainLine } from '../plain-text.ts';
+import { emptyGallery, incompleteNotes, lacksMenus } from '../unread-notes.ts';
 import { toDocument } from './document.ts';
 import { Icon } from './icon.tsx';
 import { Layout } from './layout.tsx';
@@ -16,13 +18,17 @@ export interface HomePageModel {
   /** Absent when nothing was asked. */
   readonly results?: readonly Restaurant[];
   readonly resultLimit: number;
+  /** Operators whose restaurants are missing. */
+  readonly incomplete: readonly UnreadOperator[];
   /** Restaurants of the visitor's cookie, in their order. */
-  readonly mine: readonly Restaurant[];
+  readonly mine: readonly Favourite[];
   /** Searches to start with, for visitors who have chosen no restaurant. */
   readonly places: readonly string[];
   /** The days that the gallery is of. */
   readonly days: readonly DailyMenu[];
   readonly gallery: readonly GalleryItem[];
+  /** Restaurants whose day could not be asked for. */
+  readonly failed: readonly Restaurant[];
   /** True when days of the gallery are still being read. */
   readonly pending: boolean;
 }
@@ -51,6 +57,7 @@ const SearchBox: FC<{ page: PageContext; query: string }> = ({ page, query }) =>
           data-suggest="/proxy/search"
           data-count={text.searchCount(0)}
           data-none={text.searchNone}
+          data-incomplete={text.searchNoneYet}
         />
         {page.languageInLinks ? <input type="hidden" name="lang" value={page.language} /> : null}
         <button type="submit">{text.searchButton}</button>
@@ -78,15 +85,30 @@ const RestaurantLink: FC<{ page: PageContext; restaurant: Restaurant }> = ({ pag
   );
 };
 
+/** Says which operators are missing from what is shown. */
+const Incomplete: FC<{ page: PageContext; incomplete: readonly UnreadOperator[] }> = ({
+  page,
+  incomplete,
+}) => (
+  <>
+    {incompleteNotes(page, incomplete).map((note) => (
+      <p class="note warn">{note}</p>
+    ))}
+  </>
+);
+
 const Results: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model }) => {
   const { text } = page;
   const results = model.results ?? [];
   return (
     <section class="results" aria-labelledby="results">
       <h1 id="results">{text.searchTitle(model.query)}</h1>
+      <Incomplete page={page} incomplete={model.incomplete} />
       {results.length === 0 ? (
         <p class="note">
-          {text.searchNone} {text.searchNoneHint}
+          {model.incomplete.length > 0
+            ? `${text.searchNoneYet} ${text.failedRetry}`
+            : `${text.searchNone} ${text.searchNoneHint}`}
         </p>
       ) : (
         <>
@@ -120,7 +142,18 @@ const Places: FC<{ page: PageContext; places: readonly string[] }> = ({ page, pl
     </nav>
   );
 
-const Mine: FC<{ page: PageContext; mine: readonly Restaurant[] }> = ({ page, mine }) => {
+/** It keeps its place, so that editing the list does not lose it. */
+const UnreadRestaurant: FC<{ page: PageContext; favourite: UnreadFavourite }> = ({ page, favourite }) => (
+  <div class="restaurant-link">
+    <strong>{favourite.id}</strong>
+    <span class="place">
+      <span class="vendor">{page.text.vendors[favourite.vendor]}</span>
+      <span>{page.text.unreadRestaurant}</span>
+    </span>
+  </div>
+);
+
+const Mine: FC<{ page: PageContext; mine: readonly Favourite[] }> = ({ page, mine }) => {
   const { text } = page;
   return (
     <section class="mine" aria-labelledby="mine">
@@ -131,22 +164,29 @@ const Mine: FC<{ page: PageContext; mine: readonly Restaurant[] }> = ({ page, mi
         </button>
       </div>
       <ul class="list">
-        {mine.map((restaurant) => (
-          <li data-favourite-item={restaurantKey(restaurant)}>
-            <RestaurantLink page={page} restaurant={restaurant} />
-            <span class="edit" hidden>
-              <button type="button" data-move="-1" aria-label={`${text.moveUp}: ${restaurant.name}`}>
-                ↑
-              </button>
-              <button type="button" data-move="1" aria-label={`${text.moveDown}: ${restaurant.name}`}>
-                ↓
-              </button>
-              <button type="button" data-drop aria-label={`${text.removeFromMine}: ${restaurant.name}`}>
-                ✕
-              </button>
-            </span>
-          </li>
-        ))}
+        {mine.map((favourite) => {
+          const name = isRead(favourite) ? favourite.name : favourite.id;
+          return (
+            <li data-favourite-item={restaurantKey(favourite)}>
+              {isRead(favourite) ? (
+                <RestaurantLink page={page} restaurant={favourite} />
+              ) : (
+                <UnreadRestaurant page={page} favourite={favourite} />
+              )}
+              <span class="edit" hidden>
+                <button type="button" data-move="-1" aria-label={`${text.moveUp}: ${name}`}>
+                  ↑
+                </button>
+                <button type="button" data-move="1" aria-label={`${text.moveDown}: ${name}`}>
+                  ↓
+                </button>
+                <button type="button" data-drop aria-label={`${text.removeFromMine}: ${name}`}>
+                  ✕
+                </button>
+              </span>
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
@@ -171,15 +211,6 @@ const GalleryCard: FC<{ page: PageContext; item: GalleryItem; eager: boolean }> 
   );
 };
 
-/** Why the gallery is empty; what could not be read is never said to be nothing. */
-function emptyGallery(page: PageContext, model: HomePageModel): string {
-  const { text } = page;
-  if (model.pending) return text.galleryPending;
-  const unread = model.days.some(({ periods }) => periods.some(({ status }) => status === 'failed'));
-  if (unread) return `${text.failedPeriod} ${text.failedRetry}`;
-  return model.mine.length === 0 ? text.noPhotosToday : text.noMenusToday;
-}
-
 /** What is served now at my restaurants, or at some to look at. */
 const Today: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model }) => {
   const { text } = page;
@@ -193,8 +224,9 @@ const Today: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model })
         </small>
       </h2>
       {mine.length === 0 ? <p class="hint">{text.myRestaurantsEmpty}</p> : null}
+      <Incomplete page={page} incomplete={model.incomplete} />
       {gallery.length === 0 ? (
-        <p class="note">{emptyGallery(page, model)}</p>
+        <p class={lacksMenus(model) ? 'note warn' : 'note'}>{emptyGallery(page, model)}</p>
       ) : (
         <ul class="cards">
           {gallery.map((item, index) => (
@@ -202,14 +234,26 @@ const Today: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model })
           ))}
         </ul>
       )}
-      {mine.length === 0 ? null : <GalleryNotes page={page} days={days} />}
+      {mine.length === 0 ? null : <GalleryNotes page={page} days={days} failed={model.failed} />}
     </section>
   );
 };
 
 /** My restaurants whose day could not be read or is old: listed next to the gallery, never silently left out. */
-const GalleryNotes: FC<{ page: PageContext; days: readonly DailyMenu[] }> = ({ page, days }) => (
+const GalleryNotes: FC<{
+  page: PageContext;
+  days: readonly DailyMenu[];
+  failed: readonly Restaurant[];
+}> = ({ page, days, failed }) => (
   <>
+    {failed.map((restaurant) => (
+      <div class="gallery-note">
+        <b>{namesOf(page, restaurant).primary}</b>
+        <p class="note warn">
+          {page.text.failedPeriod} {page.text.failedRetry}
+        </p>
+      </div>
+    ))}
     {days.flatMap((day) =>
       day.periods
         .filter((period) => period.status === 'failed' || period.status === 'stale')

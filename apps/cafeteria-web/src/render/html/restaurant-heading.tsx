@@ -5,8 +5,8 @@ import { plainLine } from '../plain-text.ts';
 import { Icon } from './icon.tsx';
 
 /** `vendor.id`: how the cookie of my restaurants names one; the id percent-encoded. */
-export function restaurantKey(restaurant: Restaurant): string {
-  return `${restaurant.vendor}.${encodeURIComponent(restaurant.id)}`;
+export function restaurantKey({ vendor, id }: Pick<Restaurant, 'vendor' | 'id'>): string {
+  return `${vendor}.${encodeURIComponent(id)}`;
 }
 
 /** Name, place and the star; the star works by script and stays hidden without it. */

@@ -25,9 +25,15 @@ function describe(page: PageContext, period: MealPeriod): string {
 }
 
 /** The days as an iCalendar file: an event for each meal that has menus, one for each that could not be read. */
-export function renderCalendar(page: PageContext, days: readonly DailyMenu[], title: string): string {
+export function renderCalendar(
+  page: PageContext,
+  days: readonly DailyMenu[],
+  title: string,
+  description?: string,
+): string {
   const calendar = ical({
     name: plainLine(title),
+    ...(description === undefined ? {} : { description }),
     prodId: { company: 'rostack', product: 'cafeteria-web', language: page.language.toUpperCase() },
     method: ICalCalendarMethod.PUBLISH,
     ttl: 3600,

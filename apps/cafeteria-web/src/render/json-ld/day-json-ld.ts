@@ -1,5 +1,5 @@
 import type { DailyMenu, Menu, Nutrition } from 'menu-client';
-import { periodsInOrder } from '../../domain/day-view.ts';
+import { hasUnread, periodsInOrder } from '../../domain/day-view.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import { linkTo, type PageContext } from '../page-context.ts';
 import { photoPath } from '../photo-path.ts';
@@ -38,10 +38,11 @@ function menuItem(page: PageContext, { restaurant }: DailyMenu, menu: Menu): obj
   return item;
 }
 
-/** The day as a schema.org Restaurant with its Menu; periods without menus are not sections of it. */
+/** The day as a schema.org Restaurant with its Menu, which is left out when nothing of it could be read; periods without menus are not sections of it. */
 export function dayJsonLd(page: PageContext, day: DailyMenu): object {
   const { restaurant, date } = day;
   const { name, nameEn, location, vendor } = restaurant;
+  const served = periodsInOrder(day).filter((period) => period.menus.length > 0);
   return {
     '@context': 'https://schema.org',
     '@type': 'Restaurant',
@@ -53,17 +54,19 @@ export function dayJsonLd(page: PageContext, day: DailyMenu): object {
       ? {}
       : { address: { '@type': 'PostalAddress', addressCountry: 'KR', streetAddress: location.join(' ') } }),
     parentOrganization: { '@type': 'Organization', name: page.text.vendors[vendor] },
-    hasMenu: {
-      '@type': 'Menu',
-      name: page.text.dayTitle(name, date),
-      inLanguage: 'ko',
-      hasMenuSection: periodsInOrder(day)
-        .filter((period) => period.menus.length > 0)
-        .map((period) => ({
-          '@type': 'MenuSection',
-          name: period.label,
-          hasMenuItem: period.menus.map((menu) => menuItem(page, day, menu)),
-        })),
-    },
+    ...(served.length === 0 && hasUnread([day])
+      ? {}
+      : {
+          hasMenu: {
+            '@type': 'Menu',
+            name: page.text.dayTitle(name, date),
+            inLanguage: 'ko',
+            hasMenuSection: served.map((period) => ({
+              '@type': 'MenuSection',
+              name: period.label,
+              hasMenuItem: period.menus.map((menu) => menuItem(page, day, menu)),
+            })),
+          },
+        }),
   };
 }

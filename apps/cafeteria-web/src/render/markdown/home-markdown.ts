@@ -1,15 +1,17 @@
-import type { DailyMenu, Restaurant } from 'menu-client';
+import type { Restaurant } from 'menu-client';
+import { type Favourite, isRead } from '../../domain/favourite.ts';
 import type { GalleryItem } from '../../domain/gallery.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import { linkTo, type PageContext } from '../page-context.ts';
 import { escapeMarkdown } from '../plain-text.ts';
+import { emptyGallery, type GallerySources, incompleteNotes } from '../unread-notes.ts';
 import { markdownName, periodNote } from './day-markdown.ts';
 
-export interface HomeMarkdownModel {
+export interface HomeMarkdownModel extends GallerySources {
   readonly query: string;
   readonly results?: readonly Restaurant[];
-  readonly mine: readonly Restaurant[];
-  readonly days: readonly DailyMenu[];
+  readonly mine: readonly Favourite[];
+  readonly failed: readonly Restaurant[];
   readonly gallery: readonly GalleryItem[];
 }
 
@@ -18,6 +20,12 @@ function restaurantLine(page: PageContext, restaurant: Restaurant): string {
     restaurant.location.length === 0 ? '' : `, ${restaurant.location.map(escapeMarkdown).join(' · ')}`;
   const url = `${page.origin}${linkTo(page, restaurantPath(restaurant))}`;
   return `- [${markdownName(page, restaurant)}](${url}): ${page.text.vendors[restaurant.vendor]}${place}`;
+}
+
+function favouriteLine(page: PageContext, favourite: Favourite): string {
+  if (isRead(favourite)) return restaurantLine(page, favourite);
+  const { vendors, unreadRestaurant } = page.text;
+  return `- ${escapeMarkdown(favourite.id)}: ${vendors[favourite.vendor]}, ${unreadRestaurant}`;
 }
 
 function galleryLine(page: PageContext, item: GalleryItem): string {
@@ -30,7 +38,8 @@ function galleryLine(page: PageContext, item: GalleryItem): string {
 /** The home page as Markdown: how to search, what was found, what is served today. */
 export function renderHomeMarkdown(page: PageContext, model: HomeMarkdownModel): string {
   const { text, origin } = page;
-  const { results, mine, gallery, days } = model;
+  const { results, mine, gallery, days, failed, incomplete } = model;
+  const missing = incompleteNotes(page, incomplete).flatMap((note) => [`> ${note}`, '']);
   const lines = [`# ${text.siteName}`, '', text.description, ''];
   if (page.sampleData) lines.push(`> ${text.sampleData}`, '');
   if (results === undefined) {
@@ -40,22 +49,26 @@ export function renderHomeMarkdown(page: PageContext, model: HomeMarkdownModel):
     );
     lines.push(`- [${text.forAssistants}](${origin}/llms.txt)`, '');
   } else {
-    lines.push(`## ${text.searchTitle(escapeMarkdown(model.query))}`, '');
-    lines.push(
-      ...(results.length === 0
-        ? [`${text.searchNone} ${text.searchNoneHint}`]
-        : results.map((each) => restaurantLine(page, each))),
-    );
+    const none =
+      incomplete.length > 0
+        ? `${text.searchNoneYet} ${text.failedRetry}`
+        : `${text.searchNone} ${text.searchNoneHint}`;
+    lines.push(`## ${text.searchTitle(escapeMarkdown(model.query))}`, '', ...missing);
+    lines.push(...(results.length === 0 ? [none] : results.map((each) => restaurantLine(page, each))));
   }
   if (mine.length > 0)
-    lines.push(`## ${text.myRestaurants}`, '', ...mine.map((each) => restaurantLine(page, each)), '');
-  if (gallery.length > 0) {
+    lines.push(`## ${text.myRestaurants}`, '', ...mine.map((each) => favouriteLine(page, each)), '');
+  if (results === undefined) {
     lines.push(
       `## ${mine.length === 0 ? text.todaysGallery : text.todaysGalleryMine} (${text.date(page.today)})`,
       '',
+      ...missing,
     );
+    if (gallery.length === 0) lines.push(emptyGallery(page, model), '');
     lines.push(...gallery.map((item) => galleryLine(page, item)), '');
   }
+  for (const restaurant of mine.length === 0 ? [] : failed)
+    lines.push(`- ${markdownName(page, restaurant)}: ${text.failedPeriod}`);
   for (const day of mine.length === 0 ? [] : days) {
     for (const period of day.periods) {
       const note = periodNote(page, period);

@@ -79,14 +79,30 @@ export function missingPeriods(page: PageContext, day: DailyMenu): string {
     .join(' ');
 }
 
-/** Adds an item for each meal period that has menus. */
-function addDay(feed: RSS, page: PageContext, day: DailyMenu, withName: boolean): void {
+interface ItemOptions {
+  /** Items name their restaurant, and meals that could not be read have none: they are counted in the channel. */
+  readonly ofAllRestaurants: boolean;
+}
+
+/** Adds an item for each meal period that has menus, and for each that could not be read. */
+function addDay(feed: RSS, page: PageContext, day: DailyMenu, { ofAllRestaurants }: ItemOptions): void {
   const { restaurant, date } = day;
   const url = page.origin + linkTo(page, dayPath(restaurant, date));
   for (const period of periodsInOrder(day)) {
-    if (period.menus.length === 0) continue;
     const label = page.language === 'en' ? page.text.meals[period.code] : plainLine(period.label);
-    const name = withName ? `${plainLine(namesOf(page, restaurant).primary)} ` : '';
+    if (period.menus.length === 0) {
+      if (period.status !== 'failed' || ofAllRestaurants) continue;
+      feed.item({
+        title: `${page.text.date(date)} ${label}: ${page.text.status.failed}`,
+        description: `<p>${page.text.failedPeriod} ${page.text.failedRetry}</p>`,
+        url: `${url}#meal-${period.code}`,
+        // Another name than the menus have: readers show each item once, and those are still to come.
+        guid: `${periodTag(day, period)}/unread`,
+        categories: [label, formatCompactDate(date)],
+      } as RSS.ItemOptions);
+      continue;
+    }
+    const name = ofAllRestaurants ? `${plainLine(namesOf(page, restaurant).primary)} ` : '';
     const seen = period.firstSeenAt ?? period.fetchedAt;
     feed.item({
       title: `${name}${page.text.date(date)} ${label}`,
@@ -124,14 +140,14 @@ function withChangeTime(xml: string, changedAt: string | undefined): string {
 /** A whole feed of few days. */
 export function renderFeed(page: PageContext, channel: FeedChannel, days: readonly DailyMenu[]): string {
   const feed = newFeed(page, channel);
-  for (const day of days) addDay(feed, page, day, false);
+  for (const day of days) addDay(feed, page, day, { ofAllRestaurants: false });
   return withChangeTime(feed.xml(), channel.changedAt);
 }
 
 /** The items of some days alone, to be joined into a feed that is too large to write at once. */
 export function renderFeedItems(page: PageContext, days: readonly DailyMenu[]): string {
   const feed = new RSS({ title: '', feed_url: page.origin, site_url: page.origin });
-  for (const day of days) addDay(feed, page, day, true);
+  for (const day of days) addDay(feed, page, day, { ofAllRestaurants: true });
   const xml = feed.xml();
   const start = xml.indexOf('<item>');
   return start < 0 ? '' : xml.slice(start, xml.lastIndexOf('</item>') + '</item>'.length);

@@ -1,0 +1,51 @@
+import { renderCalendar } from '../render/ics/menu-calendar.ts';
+import type { PageContext } from '../render/page-context.ts';
+import { escapeHtml } from '../render/plain-text.ts';
+import { renderFeed } from '../render/rss/menu-feed.ts';
+
+interface FeedError {
+  /** Of the feed. */
+  readonly path: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+}
+
+interface Medium {
+  /** Paths that answer in this medium, errors included. */
+  readonly address: RegExp;
+  readonly type: string;
+  readonly render: (page: PageContext, error: FeedError) => string;
+}
+
+/** What programs that ask for a feed can read when there is none: a feed that says why. */
+export const FEED_ERRORS: readonly Medium[] = [
+  {
+    address: /\/rss\.xml$/,
+    type: 'application/rss+xml; charset=utf-8',
+    render: (page, { path, status, title, detail }) =>
+      renderFeed(
+        page,
+        {
+          title: `${status} ${title}`,
+          description: detail,
+          pagePath: '/',
+          feedPath: path,
+          changedAt: undefined,
+        },
+        [],
+      ),
+  },
+  {
+    address: /\.ics$/,
+    type: 'text/calendar; charset=utf-8',
+    render: (page, { status, title, detail }) => renderCalendar(page, [], `${status} ${title}`, detail),
+  },
+  {
+    address: /^\/sitemap\.xml$/,
+    type: 'application/problem+xml',
+    // RFC 9457 appendix B.
+    render: (_page, { status, title, detail }) =>
+      `<?xml version="1.0" encoding="UTF-8"?>\n<problem xmlns="urn:ietf:rfc:7807"><type>about:blank</type><title>${escapeHtml(title)}</title><status>${status}</status><detail>${escapeHtml(detail)}</detail></problem>\n`,
+  },
+];

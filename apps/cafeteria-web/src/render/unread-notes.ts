@@ -1,0 +1,38 @@
+import type { DailyMenu, UnreadOperator } from 'menu-client';
+import { seoulToday } from 'menu-client';
+import { hasUnread } from '../domain/day-view.ts';
+import { seoulClock } from '../domain/seoul-time.ts';
+import type { PageContext } from './page-context.ts';
+
+/** A sentence for each operator that a list lacks: which, and since when. */
+export function incompleteNotes(
+  { text }: PageContext,
+  incomplete: readonly UnreadOperator[],
+): readonly string[] {
+  return incomplete.map(({ vendor, since }) =>
+    text.incomplete(text.vendors[vendor], text.date(seoulToday(Date.parse(since))), seoulClock(since)),
+  );
+}
+
+/** What home's gallery is made of. */
+export interface GallerySources {
+  readonly mine: readonly unknown[];
+  readonly days: readonly DailyMenu[];
+  /** Restaurants whose day could not be asked for. */
+  readonly failed: readonly unknown[];
+  readonly incomplete: readonly UnreadOperator[];
+  /** True when days are still being read. */
+  readonly pending: boolean;
+}
+
+/** True where menus are missing because they could not be read. */
+export function lacksMenus({ days, failed, incomplete }: GallerySources): boolean {
+  return hasUnread(days) || failed.length > 0 || incomplete.length > 0;
+}
+
+/** Why the gallery is empty; what could not be read is never said to be nothing. */
+export function emptyGallery({ text }: PageContext, sources: GallerySources): string {
+  if (sources.pending) return text.galleryPending;
+  if (lacksMenus(sources)) return `${text.failedPeriod} ${text.failedRetry}`;
+  return sources.mine.length === 0 ? text.noPhotosToday : text.noMenusToday;
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { launchBrowser } from './support/browser.ts';
+import { openSite } from './support/operated-site.ts';
+import { until } from './support/process.ts';
+import { find, findOne } from './support/running.ts';
+
+test('scripts say what could not be searched, keep its place among my restaurants and tell assistants', async () => {
+  await using browser = await launchBrowser();
+  await using site = await openSite({ faults: [{ fault: 'server-error', operator: 'welstory' }] });
+  const [first] = await find(site.url, '푸드홀', 1);
+  const keys = ['welstory.REST000007', `${first?.vendor}.${encodeURIComponent(first?.id ?? '')}`];
+  const context = await browser.newContext({ locale: 'ko-KR', serviceWorkers: 'block' });
+  await context.addCookies([{ name: 'my', value: keys.join('~'), url: site.url }]);
+  const page = await context.newPage();
+  await page.addInitScript(`
+    const tools = new Map();
+    Object.defineProperty(document, 'modelContext', { value: {
+      registerTool: (tool) => tools.set(tool.name, tool),
+      search: (query) => tools.get('search_restaurants').execute({ query }),
+    } });
+  `);
+  await page.goto(site.url);
+  const box = page.getByRole('combobox');
+  const status = page.getByRole('status');
+  await box.focus();
+  await page.keyboard.type('한빛전자');
+  await status
+    .filter({ hasText: '지금 찾아볼 수 있는 식당 가운데는 맞는 곳이 없습니다.' })
+    .waitFor({ state: 'attached' });
+  await box.fill('푸드홀');
+  await status.filter({ hasText: /^식당 \d+곳/ }).waitFor({ state: 'attached' });
+
+  await page.keyboard.press('Escape');
+  await page.locator('[data-edit-mine]').click();
+  await page.getByRole('button', { name: '아래로: REST000007' }).click();
+  const [cookie] = await context.cookies();
+  expect(cookie?.value.split('~')).toEqual([...keys].reverse());
+
+  const search = async (query: string) => {
+    const result = await page.evaluate<{ content: { text: string }[] }>(
+      `document.modelContext.search('${query}')`,
+    );
+    return JSON.parse(result.content[0]?.text ?? '') as object;
+  };
+  expect(await search('한빛전자')).toMatchObject({ status: 503, incomplete: [{ operator: 'welstory' }] });
+  expect(await search('푸드홀')).toMatchObject({
+    restaurants: expect.arrayContaining([expect.objectContaining({ vendor: 'shinsegae' })]),
+    incomplete: expect.stringMatching(/^welstory;/),
+  });
+  await context.close();
+});
+
+test('offline, a page shows the menus that were seen, not a later failure to read them', async () => {
+  await using browser = await launchBrowser();
+  await using site = await openSite();
+  const { path } = await findOne(site.url, 'R5');
+  const [seen, unread] = [`${path}/20261120`, `${path}/20261123`].map((day) => site.url + day);
+  if (seen === undefined || unread === undefined) throw new Error('two days');
+  const context = await browser.newContext({ locale: 'ko-KR' });
+  const page = await context.newPage();
+  await page.goto(site.url);
+  await page.evaluate('navigator.serviceWorker.ready');
+  await page.goto(seen);
+  await page.waitForFunction(`caches.match('${seen}', { ignoreVary: true })`);
+  site.sandbox.setFaults([{ fault: 'server-error' }]);
+  // The budget of requests is there again: home has used it.
+  site.passTime(30_000);
+  await page.goto(unread);
+  await page.getByText('메뉴가 없다는 뜻이 아닙니다').first().waitFor();
+  // The worker keeps pages in their order: once this one is there, the other was left out.
+  const other = `${site.url}/?q=R5`;
+  await page.goto(other);
+  await until('the worker has kept the last page', () =>
+    page.evaluate<boolean>(
+      `caches.match('${other}', { ignoreVary: true }).then((found) => found !== undefined)`,
+    ),
+  );
+  expect(
+    await page.evaluate(
+      `caches.match('${unread}', { ignoreVary: true }).then((found) => found === undefined)`,
+    ),
+  ).toBe(true);
+  await context.close();
+});
