@@ -26,7 +26,6 @@ export {
   WEBSOCKET_EXTENSIONS,
   type WebSocketCapabilities,
 } from './discovery/capabilities-model.ts';
-export type { DiscoveryCheck } from './discovery/check/discovery-check.ts';
 export * from './discovery/check/discovery-checks.ts';
 export type {
   AnyDiscoveryDocument,
@@ -82,6 +81,7 @@ export {
 } from './message/client-message.ts';
 export * from './message/compact-event-codec.ts';
 export * from './message/event-encoder.ts';
+export * from './message/message-checks.ts';
 export * from './message/parse-client-message.ts';
 export * from './message/parse-server-message.ts';
 export type {
@@ -94,6 +94,7 @@ export type {
   ServerMessage20260812,
   SubscribedMessage,
 } from './message/server-message.ts';
+export type { Check, Finding } from './model/check.ts';
 export type { Fault } from './model/fault.ts';
 export { FIELD_POINTER_PATTERN } from './model/text.ts';
 export * from './models/models.ts';
@@ -102,6 +103,7 @@ export * from './options/option-check.ts';
 export * from './permission/evaluate-permission.ts';
 export * from './pointer/pointer.ts';
 export * from './problem/problem.ts';
+export * from './problem/problem-checks.ts';
 export type { AnyProblem } from './problem/problem-model.ts';
 export * from './problem/problem-types.ts';
 export * from './projection/parse-fields.ts';

@@ -3,7 +3,6 @@ import {
   type Collection,
   CollectionError,
   parseCollection,
-  parseUriTemplate,
   type Resource,
 } from 'rostack-core';
 import { HttpProblemError, PageCursorExpiredError, ResponseError, UsageError } from '../error/errors.ts';
@@ -143,17 +142,15 @@ function followPage(sequence: PageSequence, { items, page }: Collection, limit: 
   };
 }
 
-/** The URL of one page: parameters that the template has a variable for go there, the others into the query. */
+/** The URL of one page: that of the collection with the parameters in its query. */
 export function collectionUrl(
-  template: string,
+  collection: string,
   parameters: Readonly<Record<string, string | undefined>>,
 ): string {
-  const parsed = parseUriTemplate(template);
-  const url = parsed.expand(parameters);
-  const rest = Object.entries(parameters).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !parsed.variables.includes(entry[0]),
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
   );
-  if (rest.length === 0) return url;
-  const query = rest.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
+  if (given.length === 0) return collection;
+  const query = given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  return `${collection}${collection.includes('?') ? '&' : '?'}${query}`;
 }

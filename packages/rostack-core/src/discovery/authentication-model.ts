@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { read } from '../model/check.ts';
 import { annotate, notEmpty, uniqueArray, withoutProtoMember } from '../model/constraints.ts';
 import { httpsUrl, nonEmpty } from '../model/text.ts';
 import type { Release } from '../release/release.ts';
@@ -22,27 +23,40 @@ const sharedToken = z.strictObject({
   description: z.string().optional(),
 });
 
-export const permissionName: Readonly<Record<Release, z.ZodString>> = {
-  '2026-08-12': z.string(),
-  '2026-08-13': z
-    .string()
-    .regex(PERMISSION_NAME_PATTERN, 'must be a permission name such as "stations:read"'),
-};
-
-const atLeastOne = (registry: object): boolean => Object.keys(registry).length > 0;
 const NO_PERMISSION = 'must name at least one permission';
 
-// `__proto__` is not a permission name in either release; Zod would silently drop it.
-const registries = {
-  '2026-08-12': annotate(
-    withoutProtoMember(z.record(z.string(), z.string()).refine(atLeastOne, NO_PERMISSION)),
-    { minProperties: 1, propertyNames: { not: { const: '__proto__' } } },
+const isEmpty = (registry: object): boolean => Object.keys(registry).length === 0;
+
+const named = annotate(
+  withoutProtoMember(
+    z.record(
+      z.string().regex(PERMISSION_NAME_PATTERN, 'must be a permission name such as "stations:read"'),
+      nonEmpty,
+    ),
+    (registry) => (isEmpty(registry) ? NO_PERMISSION : undefined),
   ),
-  '2026-08-13': annotate(
-    withoutProtoMember(z.record(permissionName['2026-08-13'], nonEmpty).refine(atLeastOne, NO_PERMISSION)),
-    { minProperties: 1 },
+  { minProperties: 1 },
+);
+
+// Zod drops a member `__proto__` without a look at it; the published schema takes it, as any other name.
+const free = annotate(
+  z.preprocess(
+    (registry, context) => {
+      if (typeof registry !== 'object' || registry === null || Array.isArray(registry)) return registry;
+      if (isEmpty(registry)) context.addIssue({ code: 'custom', message: NO_PERMISSION, input: registry });
+      const dropped = read(registry, '__proto__');
+      if (dropped !== undefined && typeof dropped !== 'string') {
+        const path = ['__proto__'];
+        context.addIssue({ code: 'custom', message: 'must be of type string', input: registry, path });
+      }
+      return registry;
+    },
+    z.record(z.string(), z.string()),
   ),
-} satisfies Record<Release, z.ZodType>;
+  { minProperties: 1 },
+);
+
+const registries = { '2026-08-12': free, '2026-08-13': named } satisfies Record<Release, z.ZodType>;
 
 export const authenticationModel = (release: Release) =>
   z.strictObject({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FILTER_OPERATOR_NAMES } from '../filter/operators.ts';
 import { eventEncodingModel } from '../message/client-message.ts';
 import { annotate, uniqueArray } from '../model/constraints.ts';
-import { milliseconds } from '../model/text.ts';
+import { milliseconds, wholeNumber } from '../model/text.ts';
 
 export const filterOperatorModel = annotate(z.enum(FILTER_OPERATOR_NAMES), { id: 'filter-operator' });
 
@@ -28,7 +28,7 @@ const websocket = z.strictObject({
 
 export const capabilitiesModel = z.strictObject({
   filter_operators: uniqueArray(filterOperatorModel),
-  max_page_size: z.int().min(1),
+  max_page_size: wholeNumber(1),
   websocket,
 });
 

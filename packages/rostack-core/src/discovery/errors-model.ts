@@ -17,20 +17,22 @@ export type WebSocketOperation = (typeof WEBSOCKET_OPERATIONS)[number];
 
 const NO_OPERATION = 'must name at least one operation';
 
+const NO_ERROR = 'must declare at least one error';
+
 /** Each type and each code occurs at most once, which is a cross-field check. */
 export const errorsModel = z.strictObject({
-  http: z.array(
+  http: uniqueArray(
     z.strictObject({
       type: z.enum(PROBLEM_SLUGS.map((slug): ProblemTypeUri => problemTypeUri(slug))),
       operations: uniqueArray(z.enum(HTTP_OPERATIONS)).check(notEmpty(NO_OPERATION)),
     }),
-  ),
-  websocket: z.array(
+  ).check(notEmpty(NO_ERROR)),
+  websocket: uniqueArray(
     z.strictObject({
       code: z.enum(WEBSOCKET_ERROR_CODES),
       operations: uniqueArray(z.enum(WEBSOCKET_OPERATIONS)).check(notEmpty(NO_OPERATION)),
     }),
-  ),
+  ).check(notEmpty(NO_ERROR)),
 });
 
 /** Which failures an implementation may send, and where; it may send no others. */

@@ -1,7 +1,6 @@
+import { read, runChecks } from '../model/check.ts';
 import { type Fault, FaultsError, validate } from '../model/fault.ts';
-import { formatPointer } from '../pointer/pointer.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
-import { read } from './check/discovery-check.ts';
 import { DISCOVERY_CHECKS } from './check/discovery-checks.ts';
 import {
   type AnyDiscoveryDocument,
@@ -24,7 +23,7 @@ export class DiscoveryError extends FaultsError {
 const MODELS = { '2026-08-12': discoveryModel20260812, '2026-08-13': discoveryModel20260813 };
 
 /**
- * Validates a discovery document (parsed JSON) against the schema of its release and every cross-field check.
+ * Validates a discovery document (parsed JSON) against the schema of its release and every check beyond it.
  * @param options.release @default '2026-08-13'
  * @throws DiscoveryError code `invalid_discovery`, with every fault, each with a JSON Pointer and a sentence
  * @see protocol section 2
@@ -53,18 +52,11 @@ export function parseDiscovery(
 }
 
 /**
- * Runs only the cross-field checks, on any value; parts that break the schema are skipped.
+ * Runs only the checks beyond the schema, on any value; parts that break the schema are skipped.
  * @param release @default '2026-08-13'
  */
-export function checkDiscovery(value: unknown, release: Release = DEFAULT_RELEASE): Fault[] {
-  return DISCOVERY_CHECKS.filter(({ releases }) => releases.includes(release)).flatMap(({ name, find }) =>
-    Array.from(find(value), ({ keys, message }) => ({
-      check: name,
-      path: formatPointer(keys.map(String)),
-      message,
-    })),
-  );
-}
+export const checkDiscovery = (value: unknown, release: Release = DEFAULT_RELEASE): Fault[] =>
+  runChecks(DISCOVERY_CHECKS, value, release);
 
 /** The release of a document: only the newer one has `errors` (protocol section 1). */
 export const detectRelease = (value: unknown): Release =>

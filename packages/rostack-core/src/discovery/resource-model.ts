@@ -1,16 +1,8 @@
 import { z } from 'zod';
 import { annotate, notEmpty, uniqueArray, withoutProtoMember } from '../model/constraints.ts';
-import {
-  FIELD_POINTER_PATTERN,
-  fieldPointer,
-  httpsTemplate,
-  httpsUrl,
-  mediaType,
-  uri,
-} from '../model/text.ts';
+import { httpsUrl, nonEmpty, uri } from '../model/text.ts';
 import { TRANSITIONS } from '../record/change.ts';
 import { type Release, SCHEMA_DIALECT } from '../release/release.ts';
-import { permissionName } from './authentication-model.ts';
 import { filterOperatorModel } from './capabilities-model.ts';
 
 /** Names of resources. */
@@ -27,30 +19,23 @@ const dialect = {
   '2026-08-13': z.literal(SCHEMA_DIALECT),
 } satisfies Record<Release, z.ZodType<string>>;
 
+/** Loosely: a check of its own tells whether it is a media type. */
+export const MEDIA_TYPE_SHAPE = /^[^/ ]+\/[^/ ]+$/u;
+
+/** Loosely: a check of its own tells whether it is a URI template. */
+export const ITEM_TEMPLATE_SHAPE = /^https:\/\/.*\{id\}/u;
+
 const representations = (release: Release) =>
-  annotate(
-    z
-      .array(
-        z.strictObject({
-          media_type: mediaType,
-          schema_url: httpsUrl,
-          schema_dialect: dialect[release],
-          description: z.string().optional(),
-        }),
-      )
-      .check(notEmpty('must hold at least one representation'))
-      .refine(
-        (all) => all.some(({ media_type }) => media_type === JSON_MEDIA_TYPE),
-        `must hold one for ${JSON_MEDIA_TYPE}`,
-      ),
-    {
-      contains: {
-        type: 'object',
-        properties: { media_type: { const: JSON_MEDIA_TYPE } },
-        required: ['media_type'],
-      },
-    },
-  );
+  z
+    .array(
+      z.strictObject({
+        media_type: z.string().regex(MEDIA_TYPE_SHAPE, 'must be a media type such as application/json'),
+        schema_url: httpsUrl,
+        schema_dialect: dialect[release],
+        description: z.string().optional(),
+      }),
+    )
+    .check(notEmpty('must hold at least one representation'));
 
 const event = (release: Release) =>
   z.strictObject({
@@ -62,33 +47,41 @@ const event = (release: Release) =>
     tombstone: annotate(z.boolean().optional(), { default: false }),
   });
 
+const FIELD = /^\//u;
+const fieldName = annotate(
+  z.string().regex(FIELD, 'must be a JSON Pointer that starts with "/" (RFC 6901)'),
+  {
+    id: 'field-name',
+  },
+);
+
 const filtering = z.strictObject({
   filterable_fields: annotate(
     withoutProtoMember(
       z.record(
-        fieldPointer,
+        fieldName,
         uniqueArray(filterOperatorModel).check(notEmpty('must name at least one operator')),
       ),
     ),
-    { propertyNames: { pattern: FIELD_POINTER_PATTERN.source } },
+    { propertyNames: { pattern: FIELD.source } },
   ),
-  sortable_fields: uniqueArray(fieldPointer),
+  sortable_fields: uniqueArray(fieldName),
 });
 
 export const resourceModel = (release: Release) =>
   z.strictObject({
     name: z.string().regex(RESOURCE_NAME_PATTERN, 'must be a resource name such as "stations"'),
     description: z.string().optional(),
-    collection_url: httpsTemplate,
-    item_url_template: httpsTemplate,
+    collection_url: httpsUrl,
+    item_url_template: z
+      .string()
+      .regex(ITEM_TEMPLATE_SHAPE, 'must be an https URI template (RFC 6570) that holds {id}'),
     representations: representations(release),
-    events: z.array(event(release)),
+    events: uniqueArray(event(release)),
     event_filtering: annotate(z.boolean().optional(), { default: false }),
     filtering,
-    read_permissions: uniqueArray(permissionName[release]).check(
-      notEmpty('must name at least one permission'),
-    ),
-    subscribe_permissions: uniqueArray(permissionName[release]),
+    read_permissions: uniqueArray(nonEmpty).check(notEmpty('must name at least one permission')),
+    subscribe_permissions: uniqueArray(nonEmpty),
   });
 
 /** One resource as discovery declares it (protocol section 2). */

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { JsonObject } from '../json/json.ts';
 import { annotate, notEmpty, withoutProtoMember } from '../model/constraints.ts';
-import { FIELD_POINTER_PATTERN } from '../model/text.ts';
 import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type OperandKind } from './operators.ts';
 
 /** A filter in its JSON form (protocol section 6). */
 export type FilterModel = z.ZodType<JsonObject>;
 
-const MEMBER_PATTERN = new RegExp(`${FIELD_POINTER_PATTERN.source}|^\\$(?:and|or|not)$`, 'u');
+const MEMBER_PATTERN = /^\/|^\$(?:and|or|not)$/u;
 
 /** The operands of each kind that a release allows. */
 type Operands = Readonly<Record<OperandKind, z.ZodType>>;

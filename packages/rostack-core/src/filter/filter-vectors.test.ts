@@ -71,11 +71,19 @@ describe('valid', () => {
   });
 });
 
+/** The checks that the rules of the vectors stand for. */
+const CHECKS: Readonly<Record<string, readonly FilterError['check'][]>> = {
+  grammar: ['schema'],
+  pointer: ['field_pointer'],
+  limit: ['limits', 'whole_characters'],
+};
+
 describe('invalid', () => {
   test.each(invalidRows)('$name', ({ filter, rule }) => {
     const error = thrownBy(() => parseFilterText(JSON.stringify(filter)));
     expect(error).toBeInstanceOf(FilterError);
     expect((error as FilterError).code).toBe('invalid_filter');
+    expect(CHECKS[rule]).toContain((error as FilterError).check);
     expect(MODELS['2026-08-13'].filter.safeParse(filter).success).toBe(rule !== 'grammar');
   });
 });

@@ -29,7 +29,7 @@ const subscribeModel = (filter: FilterModel) =>
       type: z.literal('subscribe'),
       subscription_id: nonEmpty,
       resource: nonEmpty,
-      event_types: uniqueArray(nonEmpty)
+      event_types: uniqueArray(z.string())
         .check(notEmpty('must name at least one event type, or be left out'))
         .optional(),
       filter: filter.optional(),

@@ -98,15 +98,15 @@ function isSubscribe(message: Members): boolean {
     members += 1;
   }
   if (message.event_types !== undefined) {
-    if (!isSetOfTexts(message.event_types)) return false;
+    if (!isSetOfStrings(message.event_types)) return false;
     members += 1;
   }
   return hasMembers(message, members);
 }
 
-function isSetOfTexts(value: unknown): boolean {
+function isSetOfStrings(value: unknown): boolean {
   if (!Array.isArray(value) || value.length === 0) return false;
-  return value.every(isText) && new Set(value).size === value.length;
+  return value.every((text) => typeof text === 'string') && new Set(value).size === value.length;
 }
 
 function hasMembers(message: Members, count: number): boolean {

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
-import { type Fault, FaultsError, validate } from '../model/fault.ts';
-import type { Release } from '../release/release.ts';
+import { validateBeyond } from '../model/check.ts';
+import { type Fault, FaultsError } from '../model/fault.ts';
+import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
+import { SERVER_MESSAGE_CHECKS } from './message-checks.ts';
 import {
   type CompactEvent,
   type ServerMessage,
@@ -37,21 +39,12 @@ export function parseServerMessage(
   text: string,
   options: { readonly release?: Release | undefined } = {},
 ): ServerMessage | CompactEvent | ServerMessage20260812 {
+  const release = options.release ?? DEFAULT_RELEASE;
   const model: z.ZodType<ServerMessage | CompactEvent | ServerMessage20260812> =
-    options.release === '2026-08-12' ? serverMessageModel20260812 : serverMessageModel20260813;
-  const result = validate(model, parseJson(text));
+    release === '2026-08-12' ? serverMessageModel20260812 : serverMessageModel20260813;
+  const result = validateBeyond(model, SERVER_MESSAGE_CHECKS, parseJson(text), release);
   if (!result.ok) throw new ServerMessageError(result.faults);
-  const message = result.value;
-  if ('reconnect_after_ms' in message && message.drain_timeout_ms < message.reconnect_after_ms) {
-    throw new ServerMessageError([
-      {
-        check: 'drain_covers_reconnect',
-        path: '/drain_timeout_ms',
-        message: `must be at least reconnect_after_ms (${message.reconnect_after_ms})`,
-      },
-    ]);
-  }
-  return message;
+  return result.value;
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { annotate } from '../model/constraints.ts';
-import { dateTime, httpsUrl, milliseconds, nonEmpty, wssUrl } from '../model/text.ts';
+import { dateTime, httpsUrl, milliseconds, nonEmpty, wholeNumber, wssUrl } from '../model/text.ts';
 import { PROTOCOL_VERSION } from '../release/release.ts';
 import {
   errorMessageModel20260812,
@@ -23,7 +23,7 @@ const compactEventModel = annotate(
     nonEmpty, // subscription_id
     nonEmpty, // event_id
     nonEmpty, // cursor
-    z.int().min(0), // occurred_at in milliseconds since 1970-01-01T00:00:00Z
+    wholeNumber(0), // occurred_at in milliseconds since 1970-01-01T00:00:00Z
     nonEmpty, // event_type
     nonEmpty, // resource_id
     nonEmpty, // resource_version
@@ -76,7 +76,6 @@ const eventModel = annotate(
   { id: 'event' },
 );
 
-/** `parseServerMessage` checks `drain_timeout_ms >= reconnect_after_ms`: JSON Schema cannot compare members. */
 const goAwayModel = annotate(
   z.strictObject({
     type: z.literal('go_away'),

@@ -7,7 +7,9 @@ interface Annotation {
   readonly id?: string;
   readonly description?: string;
   readonly default?: unknown;
+  readonly type?: 'integer';
   readonly format?: string;
+  readonly pattern?: string;
   readonly uniqueItems?: true;
   readonly contains?: Readonly<Record<string, unknown>>;
   readonly minProperties?: number;

@@ -5,7 +5,7 @@ import { describeIssue } from './describe-issue.ts';
 export interface Fault {
   /**
    * `schema` for the JSON Schema of the release; `json`, `unique_members` and `exact_numbers` for the text; otherwise
-   * the name of the cross-field check.
+   * the name of a check beyond the schema.
    */
   readonly check: string;
   /** JSON Pointer of the wrong place; empty for the whole value. */

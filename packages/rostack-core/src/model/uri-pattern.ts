@@ -1,5 +1,4 @@
-// RFC 3986, ASCII only. Each pattern accepts a subset of what the JSON Schema format of the same name accepts,
-// so that a validator which asserts formats decides exactly like one that does not.
+// RFC 3986, ASCII only.
 const HEX = '[0-9A-Fa-f]';
 const ESCAPE = `%${HEX}{2}`;
 const PCHAR = `(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|${ESCAPE})`;
@@ -43,3 +42,33 @@ export const HTTPS_TEMPLATE_PATTERN = new RegExp(
   `^https://${AUTHORITY}(?:(?:[/?#]|${EXPRESSION})(?:${QUERY_CHAR}|#|${EXPRESSION})*)?$`,
   'u',
 );
+
+// What validators that assert the formats `uri` and `uri-reference` take (ajv-formats, which many use). It is RFC 3986 with
+// every form of host, and a little more: an authority after one slash; in references also `"`, and `:` in the first segment.
+const OCTET = '(?:25[0-5]|2[0-4][0-9]|[01]?[0-9]{1,2})';
+const LS32 = `(?:${H16}:${H16}|(?:${OCTET}\\.){3}${OCTET})`;
+const upTo = (groups: number): string => `(?:(?:${H16}:){0,${groups}}${H16})?::`;
+const ANY_IPV6 = [
+  `(?:${H16}:){6}${LS32}`,
+  `::(?:${H16}:){5}${LS32}`,
+  ...[0, 1, 2, 3, 4].map((left) => `${upTo(left)}(?:${H16}:){${4 - left}}${LS32}`),
+  `${upTo(5)}${H16}`,
+  upTo(6),
+].join('|');
+const IP_FUTURE = `[Vv]${HEX}+\\.[A-Za-z0-9._~!$&'()*+,;=:-]+`;
+
+function formatOf(scheme: string, extra: string, end: string): RegExp {
+  const character = `(?:[A-Za-z0-9._~!$&'()*+,;=:@${extra}-]|${ESCAPE})`;
+  const name = `(?:[A-Za-z0-9._~!$&'()*+,;=${extra}-]|${ESCAPE})*`;
+  const segments = `(?:/${character}*)*`;
+  const authority = `${USER_INFO}(?:\\[(?:${ANY_IPV6}|${IP_FUTURE})\\]|${name})(?::[0-9]*)?`;
+  const hierarchy = `(?://?${authority}${segments}|/(?:${character}+${segments})?|${character}+${segments})${end}`;
+  const tail = `(?:\\?(?:${character}|[/?])*)?(?:#(?:${character}|[/?])*)?`;
+  return new RegExp(`^${scheme}${hierarchy}${tail}$`, 'u');
+}
+
+/** What the format `uri` takes. */
+export const URI_FORMAT = formatOf(`${SCHEME}:`, '', '');
+
+/** What the format `uri-reference` takes. */
+export const URI_REFERENCE_FORMAT = formatOf(`(?:${SCHEME}:)?`, '"', '?');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nonEmpty, uriReference } from '../model/text.ts';
+import { milliseconds, nonEmpty, uriReference } from '../model/text.ts';
 import {
   carriesRetryAfter,
   PROBLEM_SLUGS,
@@ -9,7 +9,7 @@ import {
   problemTypeUri,
 } from './problem-types.ts';
 
-const retryAfterMs = z.int().min(0);
+const retryAfterMs = milliseconds(0);
 
 function problemOf(slug: ProblemSlug) {
   const { title, status } = PROBLEM_TYPES[slug];

@@ -1,5 +1,8 @@
 import type { z } from 'zod';
-import { type Fault, FaultsError, validate } from '../model/fault.ts';
+import { validateBeyond } from '../model/check.ts';
+import { type Fault, FaultsError } from '../model/fault.ts';
+import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
+import { PROBLEM_CHECKS } from './problem-checks.ts';
 import { type AnyProblem, problemModel20260812, problemModel20260813 } from './problem-model.ts';
 import {
   PROBLEM_TYPES,
@@ -53,11 +56,12 @@ export function parseProblem(
 export function parseProblem(value: unknown, options: { readonly release: '2026-08-12' }): AnyProblem;
 export function parseProblem(
   value: unknown,
-  options: { readonly release?: '2026-08-12' | '2026-08-13' | undefined } = {},
+  options: { readonly release?: Release | undefined } = {},
 ): Problem | AnyProblem {
+  const release = options.release ?? DEFAULT_RELEASE;
   const model: z.ZodType<Problem | AnyProblem> =
-    options.release === '2026-08-12' ? problemModel20260812 : problemModel20260813;
-  const result = validate(model, value);
+    release === '2026-08-12' ? problemModel20260812 : problemModel20260813;
+  const result = validateBeyond(model, PROBLEM_CHECKS, value, release);
   if (!result.ok) throw new ProblemError(result.faults);
   return result.value;
 }

@@ -1,4 +1,6 @@
-import { type Fault, FaultsError, validate } from '../model/fault.ts';
+import { validateBeyond } from '../model/check.ts';
+import { type Fault, FaultsError } from '../model/fault.ts';
+import { ERROR_MESSAGE_CHECKS } from './error-message-checks.ts';
 import { errorMessageModel20260813 } from './error-message-model.ts';
 import {
   type ErrorMembers,
@@ -40,7 +42,7 @@ export function createErrorMessage<C extends WebSocketErrorCode>(
  * @see protocol section 7, error codes
  */
 export function parseErrorMessage(value: unknown): ErrorMessage {
-  const result = validate(errorMessageModel20260813, value);
+  const result = validateBeyond(errorMessageModel20260813, ERROR_MESSAGE_CHECKS, value, '2026-08-13');
   if (!result.ok) throw new ErrorMessageError(result.faults);
   return result.value as unknown as ErrorMessage;
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { annotate } from '../model/constraints.ts';
-import { nonEmpty } from '../model/text.ts';
+import { milliseconds, nonEmpty } from '../model/text.ts';
 import { WEBSOCKET_ERROR_CODES, WEBSOCKET_ERRORS, type WebSocketErrorCode } from './websocket-errors.ts';
 
 const type = z.literal('error');
-const retryAfterMs = z.int().min(0);
+const retryAfterMs = milliseconds(0);
 
 function errorOf(code: WebSocketErrorCode) {
   const { retryable, subscription, retryAfter } = WEBSOCKET_ERRORS[code];
@@ -13,8 +13,7 @@ function errorOf(code: WebSocketErrorCode) {
     code: z.literal(code),
     message: nonEmpty,
     retryable: z.literal(retryable),
-    ...(subscription === 'required' ? { subscription_id: nonEmpty } : {}),
-    ...(subscription === 'optional' ? { subscription_id: nonEmpty.optional() } : {}),
+    subscription_id: subscription === 'required' ? nonEmpty : z.string().optional(),
     ...(retryAfter ? { retry_after_ms: retryAfterMs } : {}),
   });
 }
@@ -34,7 +33,7 @@ export const errorMessageModel20260812 = annotate(
     code: nonEmpty,
     message: nonEmpty,
     retryable: annotate(z.boolean().optional(), { default: false }),
-    subscription_id: nonEmpty.optional(),
+    subscription_id: z.string().optional(),
     retry_after_ms: retryAfterMs.optional(),
   }),
   { id: 'error' },

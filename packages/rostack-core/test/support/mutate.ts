@@ -107,6 +107,11 @@ const scalar = fc.oneof(
     'wss://a.example',
     '2026-02-29T00:00:00Z',
     '2024-02-29T00:00:00+09:00',
+    '2026-12-31T23:59:60Z',
+    '2026-08-13 10:00:00+0900',
+    'https://',
+    'https://u:p@a.example:99999/',
+    'https://[v1.a]/{id}',
   ),
   fc.constantFrom<Json>(null, true, false),
 );
@@ -114,6 +119,7 @@ const value: fc.Arbitrary<Json> = fc.oneof(
   scalar,
   fc.array(scalar, { maxLength: 3 }),
   fc.dictionary(name, scalar, { maxKeys: 2 }),
+  fc.constantFrom<Json>([], {}, [{}], [[]]),
   // Objects that cannot be compared, printed or measured as others can.
   fc.constantFrom<Json>({ toString: 1 }, { length: { toString: 1 } }, { length: 1e9 }, { valueOf: null }),
   fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,

@@ -62,7 +62,7 @@ export function sampleDiscovery(): DiscoveryDocument {
       {
         name: 'stations',
         description: 'Weather stations',
-        collection_url: 'https://observatory.example/api/stations{?filter,sort,fields,limit,cursor}',
+        collection_url: 'https://observatory.example/api/stations',
         item_url_template: 'https://observatory.example/api/stations/{id}{?fields}',
         representations: [
           {

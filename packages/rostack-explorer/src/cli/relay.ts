@@ -22,9 +22,7 @@ export class Relay {
     const { endpoints, resources } = opened.discovery;
     this.#document = opened.url.href;
     this.#collections = new Set(
-      resources.map((one) =>
-        withoutQuery(new URL(askedUrl(parseUriTemplate(one.collection_url).expand({}), opened))),
-      ),
+      resources.map((one) => withoutQuery(new URL(askedUrl(one.collection_url, opened)))),
     );
     this.#items = resources.map((one) => parseUriTemplate(askedUrl(one.item_url_template, opened)));
     this.#gatewayOrigin = httpUrl(new URL(askedUrl(endpoints.websocket, opened))).origin;

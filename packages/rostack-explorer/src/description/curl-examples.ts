@@ -27,7 +27,7 @@ export function curlExamples(
   const [before = '', after = ''] = itemUrl.split(ID_MARK);
   return {
     list: [
-      `curl --get ${shellQuote(parseUriTemplate(collectionUrl).expand({}))}`,
+      `curl --get ${shellQuote(collectionUrl)}`,
       authorization,
       ...parameter('filter', query.filter && JSON.stringify(query.filter)),
       ...parameter('sort', query.sort),

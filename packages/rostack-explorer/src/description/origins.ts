@@ -9,7 +9,7 @@ export function askedOrigins({ endpoints, resources }: AnyDiscoveryDocument): re
     endpoints.json_api,
     endpoints.websocket.replace(/^wss:/, 'https:'),
     ...resources.flatMap((one) => [
-      parseUriTemplate(one.collection_url).expand({}),
+      one.collection_url,
       parseUriTemplate(one.item_url_template).expand({ id: SAMPLE_ID }),
     ]),
   ];

@@ -1,4 +1,4 @@
-import { parsePointer, parseUriTemplate } from 'rostack-core';
+import { parsePointer } from 'rostack-core';
 import type {
   ImplementationDescription,
   ResourceDescription,
@@ -31,7 +31,7 @@ export function toExplorerData(
 function toExplorerResource({ descriptor, idPath, fields }: ResourceDescription): ExplorerResource {
   return {
     name: descriptor.name,
-    collectionUrl: parseUriTemplate(descriptor.collection_url).expand({}),
+    collectionUrl: descriptor.collection_url,
     idPath,
     fields: fields.flatMap(({ pointer, ...field }): ExplorerField[] => {
       if (pointer === undefined) return [];

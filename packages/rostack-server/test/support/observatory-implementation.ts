@@ -61,8 +61,8 @@ export function defineObservatory(
       notes: {
         model: Note,
         readPermissions: ['notes:read', 'stations:read'],
-        collectionUrl: `${BASE_URL}/notes{?filter,limit,cursor}`,
-        itemUrlTemplate: `${BASE_URL}/note{?id}`,
+        collectionUrl: `${BASE_URL}/notes`,
+        itemUrlTemplate: `${BASE_URL}/note?id={id}`,
       },
       archive: {
         model: Note,

@@ -1,6 +1,16 @@
+import {
+  type Check,
+  exactWholeNumbers,
+  type Finding,
+  inexactNumbers,
+  read,
+  readItems,
+  readMembers,
+  repeated,
+} from '../../model/check.ts';
 import { RELEASES } from '../../release/release.ts';
-import { type DiscoveryCheck, type Finding, read, readItems, repeated } from './discovery-check.ts';
 import { RESOURCE_CHECKS } from './resource-checks.ts';
+import { URL_CHECKS } from './url-checks.ts';
 
 const WEBSOCKET = ['capabilities', 'websocket'];
 
@@ -16,7 +26,7 @@ function* ordered(document: unknown, lesser: string, greater: string, at: string
   yield { keys: [...WEBSOCKET, at], message };
 }
 
-const CAPABILITY_CHECKS: readonly DiscoveryCheck[] = [
+const CAPABILITY_CHECKS: readonly Check[] = [
   {
     name: 'heartbeat_timeout_within_interval',
     rule: 'heartbeat_timeout_ms is at most heartbeat_interval_ms.',
@@ -31,9 +41,26 @@ const CAPABILITY_CHECKS: readonly DiscoveryCheck[] = [
     find: (document) =>
       ordered(document, 'reconnect_min_delay_ms', 'reconnect_max_delay_ms', 'reconnect_max_delay_ms'),
   },
+  exactWholeNumbers(function* (document) {
+    yield* inexactNumbers(document, ['max_page_size'], ['capabilities']);
+    const names = readMembers(document, ...WEBSOCKET).map(([name]) => name);
+    yield* inexactNumbers(document, names, WEBSOCKET);
+  }),
 ];
 
-const ERROR_CHECKS: readonly DiscoveryCheck[] = [
+const AUTHENTICATION_CHECKS: readonly Check[] = [
+  {
+    name: 'permission_name_kept',
+    rule: 'No permission is named __proto__, which an object of JavaScript does not keep.',
+    releases: ['2026-08-12'],
+    *find(document) {
+      const keys = ['authentication', 'permissions', '__proto__'];
+      if (typeof read(document, ...keys) === 'string') yield { keys, message: 'must have another name' };
+    },
+  },
+];
+
+const ERROR_CHECKS: readonly Check[] = [
   {
     name: 'http_error_declared_once',
     rule: 'Each problem type occurs at most once in errors.http.',
@@ -48,9 +75,11 @@ const ERROR_CHECKS: readonly DiscoveryCheck[] = [
   },
 ];
 
-/** Every rule of discovery documents that JSON Schema cannot express, by its stable name. */
-export const DISCOVERY_CHECKS: readonly DiscoveryCheck[] = [
+/** Every rule of discovery documents that the published schema does not have, by its stable name. */
+export const DISCOVERY_CHECKS: readonly Check[] = [
+  ...AUTHENTICATION_CHECKS,
   ...CAPABILITY_CHECKS,
   ...ERROR_CHECKS,
   ...RESOURCE_CHECKS,
+  ...URL_CHECKS,
 ];

@@ -1,17 +1,13 @@
+import { type Check, type Finding, read, readItems, readMembers, repeated } from '../../model/check.ts';
+import { FIELD_POINTER_PATTERN, MEDIA_TYPE_PATTERN } from '../../model/text.ts';
+import { HTTPS_TEMPLATE_PATTERN } from '../../model/uri-pattern.ts';
 import { TRANSITIONS } from '../../record/change.ts';
 import { RELEASES, SPEC_BASE_URL } from '../../release/release.ts';
 import { parseTemplateParts } from '../../uri-template/template-parts.ts';
-import {
-  type DiscoveryCheck,
-  type Finding,
-  read,
-  readItems,
-  readMembers,
-  repeated,
-} from './discovery-check.ts';
+import { ITEM_TEMPLATE_SHAPE, JSON_MEDIA_TYPE, MEDIA_TYPE_SHAPE } from '../resource-model.ts';
 
 /** Runs a rule on each resource; its findings are relative to the resource. */
-const eachResource = (find: (resource: unknown) => Iterable<Finding>): DiscoveryCheck['find'] =>
+const eachResource = (find: (resource: unknown) => Iterable<Finding>): Check['find'] =>
   function* (document) {
     for (const [index, resource] of readItems(document, 'resources')) {
       for (const { keys, message } of find(resource)) {
@@ -20,9 +16,12 @@ const eachResource = (find: (resource: unknown) => Iterable<Finding>): Discovery
     }
   };
 
+const isWrongPointer = (name: unknown): boolean =>
+  typeof name === 'string' && name.startsWith('/') && !FIELD_POINTER_PATTERN.test(name);
+
 const isUnderSpec = (url: string): boolean => url === SPEC_BASE_URL || url.startsWith(`${SPEC_BASE_URL}/`);
 
-export const RESOURCE_CHECKS: readonly DiscoveryCheck[] = [
+export const RESOURCE_CHECKS: readonly Check[] = [
   {
     name: 'resource_name_unique',
     rule: 'Names are unique among the resources of an implementation.',
@@ -30,15 +29,16 @@ export const RESOURCE_CHECKS: readonly DiscoveryCheck[] = [
     find: (document) => repeated(readItems(document, 'resources'), 'name', ['resources']),
   },
   {
-    name: 'collection_url_complete',
-    rule: 'collection_url is a URL without any required variable: only {?...} and {&...} are allowed in it.',
+    name: 'item_url_template_usable',
+    rule: 'item_url_template is a URI template (RFC 6570) with a literal https origin and no user information.',
     releases: RELEASES,
     find: eachResource(function* (resource) {
-      const template = read(resource, 'collection_url');
-      if (typeof template !== 'string') return;
-      for (const { name, required } of templateVariables(template)) {
-        if (required) yield { keys: ['collection_url'], message: `must not require the variable {${name}}` };
-      }
+      const template = read(resource, 'item_url_template');
+      if (typeof template !== 'string' || !ITEM_TEMPLATE_SHAPE.test(template)) return;
+      if (HTTPS_TEMPLATE_PATTERN.test(template)) return;
+      const message =
+        'must be an https URI template (RFC 6570) with a literal origin and no user information';
+      yield { keys: ['item_url_template'], message };
     }),
   },
   {
@@ -49,12 +49,47 @@ export const RESOURCE_CHECKS: readonly DiscoveryCheck[] = [
       const template = read(resource, 'item_url_template');
       if (typeof template !== 'string') return;
       const keys = ['item_url_template'];
-      const variables = templateVariables(template);
-      if (!variables.some(({ name, truncated }) => name === 'id' && !truncated)) {
-        yield { keys, message: 'must hold the variable {id}, whole' };
-      }
-      for (const { name, required } of variables) {
+      for (const { name, required } of templateVariables(template)) {
         if (required && name !== 'id') yield { keys, message: `must not require the variable {${name}}` };
+      }
+    }),
+  },
+  {
+    name: 'json_representation',
+    rule: `One representation is ${JSON_MEDIA_TYPE}.`,
+    releases: RELEASES,
+    find: eachResource(function* (resource) {
+      const representations = readItems(resource, 'representations');
+      if (representations.length === 0) return;
+      if (representations.some(([, item]) => read(item, 'media_type') === JSON_MEDIA_TYPE)) return;
+      yield { keys: ['representations'], message: `must hold one for ${JSON_MEDIA_TYPE}` };
+    }),
+  },
+  {
+    name: 'media_type_valid',
+    rule: 'A media_type is a media type with its parameters (RFC 9110).',
+    releases: RELEASES,
+    find: eachResource(function* (resource) {
+      for (const [index, item] of readItems(resource, 'representations')) {
+        const type = read(item, 'media_type');
+        if (typeof type !== 'string' || !MEDIA_TYPE_SHAPE.test(type) || MEDIA_TYPE_PATTERN.test(type))
+          continue;
+        const keys = ['representations', index, 'media_type'];
+        yield { keys, message: 'must be a media type such as application/json' };
+      }
+    }),
+  },
+  {
+    name: 'field_pointer_valid',
+    rule: 'Filterable and sortable fields are JSON Pointers (RFC 6901).',
+    releases: RELEASES,
+    find: eachResource(function* (resource) {
+      const message = 'must be a JSON Pointer (RFC 6901): "~" occurs only in ~0 and ~1';
+      for (const [name] of readMembers(resource, 'filtering', 'filterable_fields')) {
+        if (isWrongPointer(name)) yield { keys: ['filtering', 'filterable_fields', name], message };
+      }
+      for (const [index, name] of readItems(resource, 'filtering', 'sortable_fields')) {
+        if (isWrongPointer(name)) yield { keys: ['filtering', 'sortable_fields', index], message };
       }
     }),
   },
@@ -140,8 +175,6 @@ export const RESOURCE_CHECKS: readonly DiscoveryCheck[] = [
 /** A variable of a URI template. */
 interface TemplateVariable {
   readonly name: string;
-  /** A prefix modifier cuts the value (RFC 6570 section 2.4.1). */
-  readonly truncated: boolean;
   /** False inside `{?...}` and `{&...}`: query parameters can be omitted. */
   readonly required: boolean;
 }
@@ -157,10 +190,6 @@ function templateVariables(template: string): TemplateVariable[] {
   return parts.flatMap((part) => {
     if (part.kind === 'literal') return [];
     const required = part.operator !== '?' && part.operator !== '&';
-    return part.variables.map(({ name, maxLength }) => ({
-      name,
-      truncated: maxLength !== undefined,
-      required,
-    }));
+    return part.variables.map(({ name }) => ({ name, required }));
   });
 }

@@ -1,0 +1,126 @@
+import type { z } from 'zod';
+import { formatPointer } from '../pointer/pointer.ts';
+import { RELEASES, type Release } from '../release/release.ts';
+import { type Fault, type Validation, validate } from './fault.ts';
+import { HTTPS_URL_PATTERN, URI_FORMAT, WSS_URL_PATTERN } from './uri-pattern.ts';
+
+/** The place of a fault, as keys from the root, and a sentence fragment about it. */
+export interface Finding {
+  readonly keys: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** A rule that the published schema of the release does not have: beyond JSON Schema, or stricter than it. */
+export interface Check {
+  /** Stable name, in snake case. */
+  readonly name: string;
+  /** The rule as a sentence. */
+  readonly rule: string;
+  /** Releases it belongs to. */
+  readonly releases: readonly Release[];
+  /** Faults of a value, which may break the schema. */
+  readonly find: (value: unknown) => Iterable<Finding>;
+}
+
+/** The faults of a value by the checks of a release. */
+export function runChecks(checks: readonly Check[], value: unknown, release: Release): Fault[] {
+  const faults: Fault[] = [];
+  for (const { name, releases, find } of checks) {
+    if (!releases.includes(release)) continue;
+    for (const { keys, message } of find(value)) {
+      faults.push({ check: name, path: formatPointer(keys.map(String)), message });
+    }
+  }
+  return faults;
+}
+
+// The checks also run on documents that break the schema, so that all faults are reported at once: they read what is
+// there and leave the rest to the schema.
+
+/** Checks a value against a model, and one that fits also by the checks of a release. */
+export function validateBeyond<T>(
+  model: z.ZodType<T>,
+  checks: readonly Check[],
+  value: unknown,
+  release: Release,
+): Validation<T> {
+  const result = validate(model, value);
+  if (!result.ok) return result;
+  const faults = runChecks(checks, result.value, release);
+  return faults.length === 0 ? result : { ok: false, faults };
+}
+
+/** The value at a path of own members; undefined if there is none. */
+export function read(value: unknown, ...names: readonly string[]): unknown {
+  let here = value;
+  for (const name of names) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, name)) return undefined;
+    here = (here as Readonly<Record<string, unknown>>)[name];
+  }
+  return here;
+}
+
+/** The items of an array with their indexes; none for any other value. */
+export function readItems(value: unknown, ...names: readonly string[]): [index: number, item: unknown][] {
+  const items = read(value, ...names);
+  return Array.isArray(items) ? [...items.entries()] : [];
+}
+
+/** The own members of an object; none for any other value. */
+export function readMembers(value: unknown, ...names: readonly string[]): [name: string, member: unknown][] {
+  const members = read(value, ...names);
+  return typeof members === 'object' && members !== null && !Array.isArray(members)
+    ? Object.entries(members)
+    : [];
+}
+
+/** A finding for each item with the same string in its member `name` as an earlier item. */
+export function* repeated(
+  items: readonly (readonly [index: number, item: unknown])[],
+  name: string,
+  at: readonly (string | number)[],
+): Iterable<Finding> {
+  const firstIndex = new Map<string, number>();
+  for (const [index, item] of items) {
+    const value = read(item, name);
+    if (typeof value !== 'string') continue;
+    const first = firstIndex.get(value);
+    if (first === undefined) firstIndex.set(value, index);
+    else
+      yield {
+        keys: [...at, index, name],
+        message: `must be unique: ${JSON.stringify(value)} is already at index ${first}`,
+      };
+  }
+}
+
+/** A finding for each member that is a whole number beyond those that a double holds exactly. */
+export function* inexactNumbers(
+  value: unknown,
+  names: readonly string[],
+  at: readonly string[] = [],
+): Iterable<Finding> {
+  for (const name of names) {
+    const number = read(value, ...at, name);
+    if (typeof number !== 'number' || number <= Number.MAX_SAFE_INTEGER) continue;
+    yield { keys: [...at, name], message: `must be at most ${Number.MAX_SAFE_INTEGER}` };
+  }
+}
+
+/** A finding for each URL that the schema takes and that nobody should connect to. */
+export function* unusableUrls(value: unknown, places: Iterable<Finding['keys']>): Iterable<Finding> {
+  for (const keys of places) {
+    const url = read(value, ...keys.map(String));
+    if (typeof url !== 'string' || HTTPS_URL_PATTERN.test(url) || WSS_URL_PATTERN.test(url)) continue;
+    if (!/^(?:https|wss):/.test(url) || !URI_FORMAT.test(url)) continue;
+    yield { keys, message: 'must have a host, a port of at most 5 digits if any, and no user information' };
+  }
+}
+
+/** The rule that `inexactNumbers` finds the faults of. */
+export const exactWholeNumbers = (find: Check['find'], releases: readonly Release[] = RELEASES): Check => ({
+  name: 'whole_number_exact',
+  rule: `Whole numbers are at most ${Number.MAX_SAFE_INTEGER}: a double does not hold all of the larger ones.`,
+  releases,
+  find,
+});

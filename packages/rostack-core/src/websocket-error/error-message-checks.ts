@@ -1,0 +1,32 @@
+import { type Check, exactWholeNumbers, inexactNumbers, read } from '../model/check.ts';
+import { RELEASES } from '../release/release.ts';
+import { WEBSOCKET_ERRORS, type WebSocketErrorCode } from './websocket-errors.ts';
+
+/** Every rule of error messages that the published schema does not have. */
+export const ERROR_MESSAGE_CHECKS: readonly Check[] = [
+  exactWholeNumbers((message) => inexactNumbers(message, ['retry_after_ms'])),
+  {
+    name: 'subscription_id_given',
+    rule: 'A subscription_id is not empty.',
+    releases: RELEASES,
+    *find(message) {
+      if (read(message, 'subscription_id') === '')
+        yield { keys: ['subscription_id'], message: 'must not be empty' };
+    },
+  },
+  {
+    name: 'subscription_id_fits_code',
+    rule: 'An error whose code concerns the connection names no subscription.',
+    releases: ['2026-08-13'],
+    *find(message) {
+      const code = read(message, 'code');
+      if (read(message, 'type') !== 'error' || !isCode(code)) return;
+      if (WEBSOCKET_ERRORS[code].subscription !== 'never' || read(message, 'subscription_id') === undefined)
+        return;
+      yield { keys: ['subscription_id'], message: `must be left out: ${code} concerns the connection` };
+    },
+  },
+];
+
+const isCode = (code: unknown): code is WebSocketErrorCode =>
+  typeof code === 'string' && Object.hasOwn(WEBSOCKET_ERRORS, code);
