@@ -155,6 +155,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
       .tuple(fc.nat(400), fc.constantFrom(...CHARACTERS), fc.boolean())
       .map(([at, text, over]): Mutation => edit(at, text, over)),
   },
+  { weight: 2, arbitrary: fc.constant<Mutation>(empty) },
   { weight: 3, arbitrary: fc.constantFrom(-1, 1, 0.5, 1e6, -1e6).map((by): Mutation => shift(by)) },
   { weight: 2, arbitrary: fc.nat(10).map((from): Mutation => repeat(from)) },
   { weight: 3, arbitrary: fc.nat(10).map((from): Mutation => copySibling(from)) },
@@ -163,6 +164,15 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
 function drop(holder: Record<string, Json>, key: string): void {
   if (Array.isArray(holder)) holder.splice(Number(key), 1);
   else if (key !== 'root') Reflect.deleteProperty(holder, key);
+}
+
+/** The least value of the same type. */
+function empty(holder: Record<string, Json>, key: string): void {
+  const value = holder[key];
+  if (Array.isArray(value)) holder[key] = [];
+  else if (typeof value === 'string') holder[key] = '';
+  else if (typeof value === 'number') holder[key] = 0;
+  else if (value !== undefined && isContainer(value)) holder[key] = {};
 }
 
 function add(other: string, value: Json): Mutation {

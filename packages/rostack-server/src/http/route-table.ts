@@ -1,4 +1,4 @@
-import { DISCOVERY_PATH, parseUriTemplate } from 'rostack-core';
+import { DISCOVERY_PATH } from 'rostack-core';
 import type { Exchange, Reply } from './exchange.ts';
 import type { RequestOperation } from './hooks.ts';
 import type { ItemMatcher } from './item-matcher.ts';
@@ -17,7 +17,7 @@ export class RouteTable {
   readonly #exact = new Map<string, Route>();
   readonly #items: { readonly matcher: ItemMatcher; readonly route: Route }[] = [];
 
-  /** Adds a document at the path of its URL. @throws RangeError when the path is taken */
+  /** Adds a document or a collection at the path of its URL. @throws RangeError when the path is taken */
   addUrl(url: string, route: Route): void {
     this.#addPath(new URL(url).pathname, route);
   }
@@ -25,11 +25,6 @@ export class RouteTable {
   /** The discovery document answers at its advertised URL and at the well-known path. */
   addDiscovery(url: string, route: Route): void {
     for (const path of new Set([new URL(url).pathname, DISCOVERY_PATH])) this.#addPath(path, route);
-  }
-
-  /** Adds a collection at the path of its URL template. @throws RangeError when the path is taken */
-  addCollection(template: string, route: Route): void {
-    this.addUrl(parseUriTemplate(template).expand({}), route);
   }
 
   /** Adds the items that a URL template makes. @throws RangeError when it has no id */

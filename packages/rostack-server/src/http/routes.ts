@@ -39,7 +39,7 @@ export function addRoutes(
   attempt(() => addSchemas(routes, options));
   for (const descriptor of discovery.resources) {
     const served = new ServedResource(descriptor, options, dependencies.sourceTimeoutMs, dependencies.faults);
-    attempt(() => routes.addCollection(descriptor.collection_url, new ListHandler(served, dependencies)));
+    attempt(() => routes.addUrl(descriptor.collection_url, new ListHandler(served, dependencies)));
     attempt(() => {
       const matcher = new ItemMatcher(descriptor.item_url_template);
       routes.addItems(matcher, new ItemHandler(served, matcher.idParameter, dependencies.access));
