@@ -101,7 +101,7 @@ const parsers: Readonly<Record<'discovery' | 'filter' | 'problem' | 'message', P
     const { type } = Object(value) as { readonly type?: unknown };
     const byServer = checksFailedBy(() => parseClientMessage(text, { release }));
     const byClient = checksFailedBy(() => parseServerMessage(text, { release: release as '2026-08-12' }));
-    if (type === 'ping' || type === 'pong') expect(byServer.length === 0).toBe(byClient.length === 0);
+    if (type === 'ping' || type === 'pong') return [...byServer, ...byClient];
     return type === 'authenticate' || type === 'subscribe' || type === 'unsubscribe' ? byServer : byClient;
   },
 };
