@@ -38,13 +38,13 @@ export class TrustedProxies {
    */
   addressOf(request: ForwardedRequest): string | undefined {
     let address = request.socket.remoteAddress;
-    const hops = textOf(request.headers['x-forwarded-for'])
-      .split(',')
-      .map((hop) => hop.trim());
+    let hops = textOf(request.headers['x-forwarded-for']);
     while (this.isTrusted(address)) {
-      const next = hops.pop();
-      if (next === undefined || isIP(next) === 0) break;
+      const comma = hops.lastIndexOf(',');
+      const next = hops.slice(comma + 1).trim();
+      if (isIP(next) === 0) break;
       address = next;
+      hops = hops.slice(0, Math.max(comma, 0));
     }
     return addressKey(address);
   }

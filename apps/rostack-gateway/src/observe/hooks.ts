@@ -40,10 +40,11 @@ const SERVER_ERROR = 500;
 /** Logs each request (at `info`, faults of the server at `warn`) and each unexpected error. */
 export function logHooks(logger: Logger): HttpHooks {
   return {
-    onRequest: ({ durationMs, ...report }) => {
+    onRequest: (report) => {
       const level = report.status >= SERVER_ERROR ? 'warn' : 'info';
       if (!logger.isLevelEnabled(level)) return;
-      logger[level]({ ...report, durationMs: Math.round(durationMs * 1_000) / 1_000 }, 'request');
+      const durationMs = Math.round(report.durationMs * 1_000) / 1_000;
+      logger[level]({ ...report, durationMs }, 'request');
     },
     onError: (error, context) => logger.error({ ...context, err: error }, 'request failed'),
   };
