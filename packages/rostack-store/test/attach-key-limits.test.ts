@@ -123,6 +123,28 @@ describePostgres('what no key of a table can be', () => {
     },
   );
 
+  test('a record goes whose id is equal to a key for the server alone', async () => {
+    await using database = postgres();
+    await using app = await appTable(database);
+    const { schema } = app;
+    await app.query(`create collation ${schema}.folding (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+      create table ${schema}.blank (note text not null default 'x', k char(4) primary key); insert into ${schema}.blank (k) values ('a');
+      create table ${schema}.folded (note text not null default 'x', k text collate ${schema}.folding primary key); insert into ${schema}.folded (k) values ('a')`);
+    for (const name of ['blank', 'folded']) {
+      await using own = postgres();
+      await using store = await own.open({ resources: [noted] });
+      const ids = ['a', 'a ', 'A'];
+      await store.apply(
+        ids.map((id) => ({ resource: 'observations', op: 'put', record: { id, note: 'x' } })),
+      );
+      const source = { table: `${schema}.${name}`, key: 'k', columns: ['note'] };
+      await attachTable(store, 'observations', source);
+      await using mover = startMover(store, { observations: source }, QUICK);
+      await following(mover);
+      expect((await recordsOf(store)).map(([id]) => id)).toEqual(['a']);
+    }
+  });
+
   test.each(Object.entries(KEY_CASES).filter(([name]) => PARSED.has(name)))(
     '%s: records of before go, whatever their ids are',
     async (_name, { columns, key = 'k' }) => {

@@ -1,6 +1,6 @@
 import type { Work } from '../database/database.ts';
 import type { ColumnKind } from './column-kind.ts';
-import { qualified, query } from './sql.ts';
+import { qualified, query } from './query.ts';
 import type { ResolvedSource } from './table-source.ts';
 
 /** A column of a key. */

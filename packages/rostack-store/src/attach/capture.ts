@@ -1,9 +1,9 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { AttachedTable } from './attachment.ts';
 import { type InstalledObject, installedNames } from './installation.ts';
+import { qualified } from './query.ts';
 import { IMAGE_SETTINGS, imageExpression } from './row-image.ts';
-import { qualified } from './sql.ts';
-import { findsKey, idExpression, isSameKey, keyFields } from './table-key.ts';
+import { idExpression, isKeyOf, keyFields } from './table-key.ts';
 
 /**
  * What captures the changes of a table: each change fires one of the triggers, also what a subscription of logical replication writes,
@@ -67,18 +67,18 @@ function changedRows(table: AttachedTable): string {
       .map(({ column }) => escapeIdentifier(column))
       .map((name) => `${row}.${name} as ${name}`)
       .join(', ');
-  const isSame = isSameKey(table, keyFields(table, 'OLD'), keyFields(table, 'NEW'));
+  const [before, after] = ['OLD', 'NEW'].map((row) => idExpression(table, keyFields(table, row)));
   return `select ${idExpression(table, keyFields(table, 'r'))} as id, ${settledImage(table)} as image from (
       select ${keys('NEW')} where TG_OP operator(pg_catalog.<>) 'DELETE' union all
-      select ${keys('OLD')} where TG_OP operator(pg_catalog.<>) 'INSERT' and (TG_OP operator(pg_catalog.=) 'DELETE' or not ${isSame})) r`;
+      select ${keys('OLD')} where TG_OP operator(pg_catalog.<>) 'INSERT' and (TG_OP operator(pg_catalog.=) 'DELETE' or ${before} operator(pg_catalog.<>) ${after})) r`;
 }
 
 /** SQL: the image of the row that now has the key of another one, or null. */
 function settledImage(table: AttachedTable): string {
   const { source } = table;
-  const [fields, others] = [keyFields(table, 't'), keyFields(table, 'r')];
+  const fields = keyFields(table, 'r');
   return `(select ${imageExpression(table, 't')} from only ${qualified(source.schema, source.table)} t
-    where ${findsKey(fields, others)} and ${isSameKey(table, fields, others)})`;
+    where ${isKeyOf(table, 't', fields, idExpression(table, fields))})`;
 }
 
 /** Rows of the table in one row of the inbox, at most. */

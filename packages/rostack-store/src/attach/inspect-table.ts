@@ -5,7 +5,7 @@ import type { AttachedTable, KeyColumn, MemberColumn } from './attachment.ts';
 import { kindOf } from './column-kind.ts';
 import { KEY_TYPES } from './key-type.ts';
 import { keyedExpression, TYPE_NAME } from './layout.ts';
-import { qualified, query } from './sql.ts';
+import { qualified, query } from './query.ts';
 import { type ResolvedSource, repeated, tableNameOf } from './table-source.ts';
 
 /** What a table that can be attached is. */
@@ -139,16 +139,15 @@ function toMemberColumn(
 }
 
 function* checkKey(tableOid: number, source: ResolvedSource, key: readonly KeyColumn[]): Work<void> {
-  const numbers = key.map(({ number }) => number);
   const [found] = yield* query<{ isKeyed: boolean; primaryKey: string | null; nullable: readonly string[] }>(
-    `select ${keyedExpression('$1', numbers)} as "isKeyed",
+    `select ${keyedExpression('$1', key)} as "isKeyed",
       (select string_agg(a.attname, ', ' order by k.place) from pg_catalog.pg_index i
         cross join unnest(i.indkey[0:i.indnkeyatts - 1]) with ordinality k (number, place)
         join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
         where i.indrelid = $1 and i.indisprimary) as "primaryKey",
       array(select attname::text from pg_catalog.pg_attribute
         where attrelid = $1 and attnum = any($2::int2[]) and not attnotnull order by attnum) as nullable`,
-    [tableOid, numbers],
+    [tableOid, key.map(({ number }) => number)],
   );
   if (found?.isKeyed === true) return;
   const table = qualified(source.schema, source.table);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AttachedTable } from './attachment.ts';
-import { qualified } from './sql.ts';
+import { qualified } from './query.ts';
 
 /** Names of what is installed for one attachment. */
 export interface InstalledNames {

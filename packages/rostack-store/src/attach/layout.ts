@@ -1,5 +1,5 @@
 import { escapeLiteral } from 'pg';
-import type { AttachedTable } from './attachment.ts';
+import type { AttachedTable, KeyColumn } from './attachment.ts';
 import { installedNames } from './installation.ts';
 
 /** A form of the inbox, of images and of layouts. Another release stops an attachment whose form is another one. */
@@ -35,7 +35,7 @@ export function layoutQuery(table: AttachedTable): string {
       'has children', exists (select from pg_catalog.pg_inherits where inhparent = c.oid),
       'is a partition, or inherits', exists (select from pg_catalog.pg_inherits where inhrelid = c.oid),
       'row security hides rows from the gateway', row_security_active(c.oid),
-      'key is unique and not null, by an index of its own order and collation', ${keyedExpression('c.oid', numbersOf(table))})
+      'key is unique and not null, by an index of its own order and collation', ${keyedExpression('c.oid', key)})
       || coalesce((select jsonb_object_agg(concat('column ', a.attnum), concat(a.attname, ' ', ${TYPE_NAME})) ${chosen}), '{}')
       || coalesce((select jsonb_object_agg(concat('trigger ', t.tgname), case t.tgenabled when 'O' then 'enable'
         when 'R' then 'enable replica' when 'A' then 'enable always' else 'disable' end) ${own}), '{}')
@@ -47,19 +47,15 @@ export function layoutQuery(table: AttachedTable): string {
       (select string_agg(t.xmin::text, ',' order by t.tgname) ${own})) as stamp`;
 }
 
-function numbersOf({ key }: AttachedTable): readonly number[] {
-  return key.map(({ number }) => number);
-}
-
 /**
  * SQL: whether columns are not null and have a unique index of their own, checked at once and over all rows, that finds rows by them and
  * gives all rows in their order. An index in another collation, or partly descending, does not.
  */
-export function keyedExpression(tableOid: string, numbers: readonly number[]): string {
-  const all = `[0:${numbers.length - 1}]`;
+export function keyedExpression(tableOid: string, key: readonly KeyColumn[]): string {
+  const all = `[0:${key.length - 1}]`;
   return `exists (select from pg_catalog.pg_index i
     where i.indrelid = ${tableOid} and i.indisunique and i.indimmediate and i.indisvalid and i.indpred is null and i.indexprs is null
-      and i.indnkeyatts = ${numbers.length} and i.indkey${all} = '{${numbers.join(',')}}'::int2[]
+      and i.indnkeyatts = ${key.length} and i.indkey${all} = '{${key.map(({ number }) => number).join(',')}}'::int2[]
       and not exists (select from unnest(i.indkey${all}, i.indcollation${all}, i.indoption${all}, i.indclass${all})
           k (number, collation_oid, option, class)
         join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number

@@ -1,7 +1,7 @@
 import type { Work } from '../database/database.ts';
 import type { PostgresDatabase } from '../database/postgres-database.ts';
 import { type Attachment, attachmentTable, emptyQuarantine, type Progress } from './attachment.ts';
-import { query } from './sql.ts';
+import { query } from './query.ts';
 
 export const MAX_LEASE_MS = 30_000;
 

@@ -3,7 +3,7 @@ import { type BatchLimits, chooseBatch, type InboxEntry, sizeOf } from './choose
 import { coalesce, type InboxRow } from './coalesce.ts';
 import { installedNames } from './installation.ts';
 import { describeChange, type LayoutLook, layoutQuery } from './layout.ts';
-import { qualified } from './sql.ts';
+import { qualified } from './query.ts';
 import type { Batch } from './write-batch.ts';
 
 export const MOVE_LIMITS: BatchLimits = { maxRows: 2_000, fillRows: 500, maxBytes: 16 * 1_048_576 };

@@ -2,9 +2,9 @@ import { type AttachedResource, read } from './attached-resource.ts';
 import type { NetChange } from './coalesce.ts';
 import { installedNames } from './installation.ts';
 import { describeChange, type LayoutLook, layoutQuery } from './layout.ts';
+import { qualified } from './query.ts';
 import { imageExpression } from './row-image.ts';
-import { qualified } from './sql.ts';
-import { findsKey, idExpression, keyFault, keyFields, keyTexts, keyValues } from './table-key.ts';
+import { idExpression, isKeyOf, keyFault, keyFields, keyTexts, keyValues } from './table-key.ts';
 import type { Batch } from './write-batch.ts';
 
 /** Some rows of the table, or some records that have no row, as one snapshot shows them. */
@@ -62,21 +62,23 @@ async function readRecords(resource: AttachedResource, limit: number): Promise<C
     [place ?? ''],
   );
   const ids = records.map(({ id }) => id);
-  const keys = ids.map((id) => (keyFault(key, id) === undefined ? keyTexts(key.length, id) : undefined));
-  const names = key.map((_, index) => `k${index}`);
-  const arrays = ['$1::text[]', ...names.map((_, index) => `$${index + 2}::text[]`)];
-  const fields = keyFields(attachment, 't');
+  // Ids that are none of a key have no values, and no row.
+  const keys = ids.map((id) => [
+    id,
+    ...((keyFault(key, id) === undefined && keyTexts(key.length, id)) || []),
+  ]);
   const values = keyValues(
     attachment,
-    names.map((name) => `c.${name}`),
+    key.map((_, index) => `(c.texts ->> ${index + 1})`),
   );
   const missing = await select(
     resource,
-    `select c.id, null as image, c.id as place from unnest(${arrays.join(', ')}) as c (id, ${names.join(', ')})
+    `select c.id, null as image, c.id as place
+      from (select texts, texts ->> 0 as id from json_array_elements($1) as e (texts)) as c
       where not exists (select from only ${qualified(source.schema, source.table)} t
-        where ${findsKey(fields, values)} and ${idExpression(attachment, fields)} = c.id)
+        where ${isKeyOf(attachment, 't', values, 'c.id')})
       and not exists (select from (${waitingIds(resource)}) as w where w.id = c.id)`,
-    [ids, ...names.map((_, index) => keys.map((texts) => texts?.[index] ?? null))],
+    [JSON.stringify(keys)],
   );
   if (missing === undefined) return undefined;
   return chunkOf(resource, missing.rows, missing.characters, ids.length < limit, ids.at(-1));

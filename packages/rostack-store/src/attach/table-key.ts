@@ -21,19 +21,14 @@ export function keyFields({ key }: Keyed, row: string): readonly string[] {
   return key.map(({ column }) => `${row}.${escapeIdentifier(column)}`);
 }
 
-/** SQL: whether rows have keys that the table's index cannot tell apart. */
-export function findsKey(fields: readonly string[], others: readonly string[]): string {
-  return fields.map((field, index) => `${field} operator(pg_catalog.=) ${others[index]}`).join(' and ');
-}
-
-/** SQL: whether keys are the same byte by byte, so that their ids are. */
-export function isSameKey({ key }: Keyed, fields: readonly string[], others: readonly string[]): string {
-  const bytes = (values: readonly string[]) =>
-    key.map((column, index) => {
-      const { isText, textOf } = typeOf(column);
-      return isText ? textOf(values[index] ?? '') : (values[index] ?? '');
-    });
-  return `(${findsKey(bytes(fields), bytes(others))})`;
+/**
+ * SQL: whether a row's key makes an id. The index finds rows by the first condition, in the collations of its columns.
+ * @param values of the key's columns, that the id is made of
+ */
+export function isKeyOf(table: Keyed, row: string, values: readonly string[], id: string): string {
+  const fields = keyFields(table, row);
+  return `(${fields.join(', ')}) operator(pg_catalog.=) (${values.join(', ')})
+    and ${idExpression(table, fields)} operator(pg_catalog.=) ${id}`;
 }
 
 /** SQL: the id that a key becomes. */

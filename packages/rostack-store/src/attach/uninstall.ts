@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg';
 import type { Work } from '../database/database.ts';
 import type { AttachedTable } from './attachment.ts';
-import { query } from './sql.ts';
+import { query } from './query.ts';
 
 /** Drops what this release or an earlier one installed, also when the table is another one by now, or gone; returns what was done. */
 export function* uninstall({ schema, number }: Pick<AttachedTable, 'schema' | 'number'>): Work<string[]> {

@@ -10,8 +10,8 @@ import { emptyQuarantine, type Progress } from './attachment.ts';
 import type { NetChange } from './coalesce.ts';
 import { installedNames } from './installation.ts';
 import { advance } from './leader-lease.ts';
+import { qualified, query } from './query.ts';
 import { decodeImage } from './row-image.ts';
-import { qualified, query } from './sql.ts';
 
 /** What a leader has read, of the table or of the inbox, and is to write in one transaction. */
 export interface Batch {
