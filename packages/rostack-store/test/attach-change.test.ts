@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { attachTable, startMover } from '../src/index.ts';
 import { type Attached, attached, equal, following, QUICK, recordsOf } from './support/attached.ts';
 import { describePostgres, postgres } from './support/databases.ts';
+import { readToHead } from './support/log-states.ts';
 import { appTable, observations } from './support/observations.ts';
 
 async function stopped({ mover, alarms }: Attached, reason: string): Promise<void> {
@@ -74,17 +75,22 @@ describePostgres('a changed table', () => {
 
   test('what waits when the table is read again is dropped, however much it is', async () => {
     await using found = await attached();
-    const { app, mover } = found;
-    await app.query(`alter table ${app.table} rename height to elevation`);
-    await stopped(found, 'column 4: elevation');
-    await app.query(
-      `insert into ${app.table} (id, station) select i, 'one' from generate_series(1, 45000) i`,
-    );
-    await app.query(`delete from ${app.table} where id > 100`);
-    await app.query(`alter table ${app.table} rename elevation to height`);
+    const { app, mover, store } = found;
+    const swap = (table: string) =>
+      app.query(`begin; alter table ${table} rename station to other; alter table ${table} rename secret to station;
+        alter table ${table} rename other to secret; commit`);
+    await swap(app.table);
+    await stopped(found, 'column 2: secret text, was station text');
+    // More than a leader looks at once, and each of them has the wrong text as its station.
+    await app.query(`set synchronous_commit = off`);
+    await app.query(`do $$ begin for n in 1..4200 loop
+      insert into ${app.table} (id, secret, station) values (n, 'right', 'wrong'); commit; end loop; end $$`);
+    await swap(app.table);
     await following(mover);
     await equal(found);
     expect(mover.status).toMatchObject([{ movedRows: 0 }]);
+    const log = await readToHead(store.source('observations'), 0, 1_000);
+    expect(log.filter(({ after }) => after?.includes('wrong') === true)).toEqual([]);
   });
 
   test('attach takes the new layout over while the mover runs', async () => {
