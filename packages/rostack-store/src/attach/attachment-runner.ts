@@ -10,7 +10,7 @@ import { readInbox } from './read-inbox.ts';
 import { readChunk } from './read-table.ts';
 import type { PostgresParts } from './store-parts.ts';
 import { type ResolvedSource, tableNameOf } from './table-source.ts';
-import { type Batch, type Refusal, writeBatch } from './write-batch.ts';
+import { type Batch, writeBatch } from './write-batch.ts';
 
 /**
  * What a mover does for a resource: `standby`: another process leads, or none yet; `loading`: it copies the table, and moves changes;
@@ -106,7 +106,6 @@ export class AttachmentRunner {
    */
   async #step(): Promise<'more' | 'idle' | 'waiting'> {
     try {
-      if (this.#lease?.isLost === true) await this.#resign();
       this.#resource ??= await this.#lead();
       return this.#resource === undefined ? 'waiting' : await this.#work(this.#resource);
     } catch (error) {
@@ -129,10 +128,8 @@ export class AttachmentRunner {
     const { database, schema } = this.#parts;
     const present = await database.read(() => readAttachment(schema, this.#name));
     const obstacle = this.#obstacle(present);
-    if (present === undefined || obstacle !== undefined) {
-      this.#stop(obstacle ?? 'not attached');
-      return undefined;
-    }
+    if (obstacle !== undefined) this.#stop(`${obstacle}: run attach`);
+    if (present === undefined || obstacle !== undefined) return undefined;
     const mapping = rowMapping(present, this.#target.resource.schema);
     const { leaseMs } = this.#times;
     const attachment = await database.write(() => takeOver(present, mapping.digest, leaseMs));
@@ -146,10 +143,10 @@ export class AttachmentRunner {
 
   #obstacle(attachment: Attachment | undefined): string | undefined {
     const table = tableNameOf(this.#source);
-    if (attachment === undefined) return `${table} is not attached: run attach`;
-    if (isOfOtherRelease(attachment.layout)) return `${table} was attached by another release: run attach`;
+    if (attachment === undefined) return `${table} is not attached`;
+    if (isOfOtherRelease(attachment.layout)) return `${table} was attached by another release`;
     if (JSON.stringify(attachment.source) === JSON.stringify(this.#source)) return undefined;
-    return `${tableNameOf(attachment.source)} is attached in another way than it is configured: run attach`;
+    return `${tableNameOf(attachment.source)} is attached in another way than it is configured`;
   }
 
   async #work(resource: AttachedResource): Promise<'more' | 'idle' | 'waiting'> {
@@ -180,17 +177,15 @@ export class AttachmentRunner {
       movedRows: movedRows + batch.movedRows,
       refusedRows: refusedRows + refused.length,
     };
-    this.#tell(refused);
+    const [first, ...others] = refused;
+    if (first !== undefined) {
+      const more = others.length === 0 ? '' : ` and ${others.length} more`;
+      this.#alarm(
+        'rows_quarantined',
+        `${this.#name}: the row ${JSON.stringify(first.id.slice(0, 100))}${more} of ${tableNameOf(this.#source)} cannot be a record, so what was served before stays: ${first.reason}`,
+      );
+    }
     return { ...resource, attachment: { ...resource.attachment, ...batch.progress } };
-  }
-
-  #tell([first, ...others]: readonly Refusal[]): void {
-    if (first === undefined) return;
-    const rows = `the row ${JSON.stringify(first.id.slice(0, 100))}${others.length === 0 ? '' : ` and ${others.length} more`}`;
-    this.#alarm(
-      'rows_quarantined',
-      `${this.#name}: ${rows} of ${tableNameOf(this.#source)} cannot be a record, so what was served before stays: ${first.reason}`,
-    );
   }
 
   /** The alarm is raised once, until it goes on. */

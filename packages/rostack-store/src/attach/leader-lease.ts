@@ -56,37 +56,25 @@ export function* advance({ schema, name, term }: Attachment, { phase, place, sta
  * The time alone protects nothing: what an earlier leader writes is refused by its term.
  */
 export class LeaderLease implements AsyncDisposable {
-  readonly #setEnd: (leaseMs: number) => Promise<void>;
+  readonly #setEnd: (leaseMs: number) => Promise<unknown>;
   readonly #timer: NodeJS.Timeout;
-  #renewing: Promise<void> | undefined;
-  #isLost = false;
+  #renewing: Promise<unknown> | undefined;
 
   constructor(database: PostgresDatabase, { schema, name, term }: Attachment, leaseMs: number) {
-    const text = `update ${attachmentTable(schema)} set leads_until = ${leadsUntil('$3')} where name = $1 and term = $2 returning 1`;
-    this.#setEnd = async (ms) => {
-      const rows = await database.write(() => query(text, [name, term, ms]));
-      this.#isLost ||= rows.length === 0;
-    };
+    const text = `update ${attachmentTable(schema)} set leads_until = ${leadsUntil('$3')} where name = $1 and term = $2`;
+    // When the database does not answer, the lease runs out, unless the next time succeeds before.
+    this.#setEnd = (ms) => database.write(() => query(text, [name, term, ms])).catch(() => {});
     this.#timer = setInterval(() => {
-      // A failure: the next time may succeed; until then another process may take over.
-      this.#renewing ??= this.#setEnd(leaseMs)
-        .catch(() => {})
-        .finally(() => {
-          this.#renewing = undefined;
-        });
+      this.#renewing ??= this.#setEnd(leaseMs).finally(() => {
+        this.#renewing = undefined;
+      });
     }, leaseMs / 3).unref();
-  }
-
-  /** Whether another process was seen to lead, or the table to be attached again. */
-  get isLost(): boolean {
-    return this.#isLost;
   }
 
   /** Another process may lead at once. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing;
-    // When the database does not answer, the lease runs out.
-    if (!this.#isLost) await this.#setEnd(0).catch(() => {});
+    await this.#setEnd(0);
   }
 }
