@@ -128,6 +128,36 @@ describe('release 2026-08-12', () => {
     await take(follow, 1);
     await expect(follow.next()).rejects.toMatchObject({ code: 'unknown_error' });
   });
+
+  test('asks for credentials by any problem with status 401, before the release is known', async () => {
+    await using server = await HostileServer.start({
+      answerDiscovery: (request, response) => {
+        const document = { ...server.discovery(), errors: undefined };
+        if (request.headers.authorization === undefined)
+          json(response, 401, { title: 'Who are you?', status: 401, realm: 'stations' });
+        else json(response, 200, document);
+      },
+    });
+    await using client = await connect(server.url, CREDENTIAL);
+    expect(client.discovery).not.toHaveProperty('errors');
+    expect(server.requests.map(({ authorization }) => authorization !== undefined)).toEqual([false, true]);
+  });
+
+  test('an error without retryable is final', async () => {
+    await using server = await HostileServer.start({
+      discovery: (honest) => ({ ...honest, errors: undefined }),
+      talk: (to) =>
+        to
+          .authenticates()
+          .on('subscribe', ({ subscription_id }) =>
+            to.send({ type: 'error', code: 'rate_limited', message: 'enough', subscription_id }),
+          ),
+    });
+    await using client = await connect(server.url, CREDENTIAL);
+    const follow = client.follow('stations');
+    await take(follow, 1);
+    await expect(follow.next()).rejects.toMatchObject({ code: 'rate_limited', retryable: false });
+  });
 });
 
 test('the id of a record may stand anywhere', async () => {

@@ -81,7 +81,7 @@ export {
 } from './message/client-message.ts';
 export * from './message/compact-event-codec.ts';
 export * from './message/event-encoder.ts';
-export * from './message/message-checks.ts';
+export { SERVER_MESSAGE_CHECKS } from './message/message-checks.ts';
 export * from './message/parse-client-message.ts';
 export * from './message/parse-server-message.ts';
 export type {

@@ -5,8 +5,8 @@ import {
   parseDiscovery,
   type Release,
 } from 'rostack-core';
-import { HttpProblemError, ResponseError } from '../error/errors.ts';
-import type { HttpClient } from '../http/http-client.ts';
+import { ResponseError } from '../error/errors.ts';
+import { type HttpClient, isRefusal } from '../http/http-client.ts';
 import type { JsonResponse } from '../http/json-answer.ts';
 import type { ClientClock } from '../platform/clock.ts';
 
@@ -131,14 +131,15 @@ export class DiscoveryCache {
       url,
       maxBytes,
       signal,
-      release: this.#known?.discovered.release ?? '2026-08-13',
+      // Before the first document nobody knows the release; the older one has every problem of the newer.
+      release: this.#known?.discovered.release ?? '2026-08-12',
       headers: etag === undefined ? {} : { 'if-none-match': etag },
     } as const;
     if (!this.#needsCredentials) {
       try {
         return await http.getJson({ ...request, isAuthorized: false });
       } catch (error) {
-        if (!(error instanceof HttpProblemError) || error.code !== 'authentication-required') throw error;
+        if (!isRefusal(error)) throw error;
       }
       this.#needsCredentials = true;
     }

@@ -65,6 +65,8 @@ export class HttpProblemError extends ClientError {
   override readonly name = 'HttpProblemError';
   readonly code: ProblemSlug | 'unknown-problem';
   readonly retryable: boolean;
+  /** Of the HTTP answer. */
+  readonly status: number;
   /** The problem as the server sent it. */
   readonly problem: AnyProblem;
   /** Milliseconds until another attempt is welcome; not capped. */
@@ -73,7 +75,8 @@ export class HttpProblemError extends ClientError {
   constructor(slug: ProblemSlug | undefined, status: number, problem: AnyProblem) {
     super(`${slug ?? 'unknown problem'} (${status})${detailOf(problem)}`);
     this.code = slug ?? 'unknown-problem';
-    this.retryable = slug === undefined ? status >= 500 : RETRYABLE_PROBLEMS.has(slug);
+    this.retryable = slug === undefined ? status >= 500 || status === 429 : RETRYABLE_PROBLEMS.has(slug);
+    this.status = status;
     this.problem = problem;
     const { retry_after_ms: retryAfterMs } = problem as { readonly retry_after_ms?: unknown };
     this.retryAfterMs = typeof retryAfterMs === 'number' ? retryAfterMs : undefined;

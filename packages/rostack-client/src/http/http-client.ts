@@ -84,6 +84,7 @@ export class HttpClient {
   }
 }
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof HttpProblemError && error.code === 'authentication-required';
+/** Whether the credential is refused: in release 2026-08-12 the problem may have any type, so the status says it. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof HttpProblemError && error.status === 401;
 }

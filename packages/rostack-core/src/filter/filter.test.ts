@@ -9,11 +9,14 @@ import {
   checkFilter,
   compileFilter,
   DEFAULT_FILTER_LIMITS,
+  FILTER_RULES,
   type Filter,
   FilterError,
+  type FilterRule,
   filterToJson,
   hashFilter,
   type JsonObject,
+  MODELS,
   parseFilter,
   parseFilterText,
 } from '../index.ts';
@@ -245,4 +248,38 @@ test('a predicate reads own members alone, with many names in use', () => {
 test('all of no filters match, any of none does not', () => {
   expect(compileFilter({ kind: 'and', filters: [] })({})).toBe(true);
   expect(compileFilter({ kind: 'or', filters: [] })({})).toBe(false);
+});
+
+const BEYOND: [rule: FilterRule, text: string][] = [
+  ['limits', `{"/a":{"eq":"${'x'.repeat(5_000)}"}}`],
+  ['field_pointer', '{"/a~2":{"eq":1}}'],
+  ['whole_characters', String.raw`{"/a":{"eq":"\ud800"}}`],
+  ['scalar_operand', '{"/a":{"eq":{"b":1}}}'],
+  ['unique_members', '{"/a":{"eq":1},"/a":{"eq":1}}'],
+  ['exact_numbers', '{"/a":{"eq":9007199254740993}}'],
+];
+
+test.each(BEYOND)('%s: a rule beyond the schema of release 2026-08-12', (rule, text) => {
+  expect(MODELS['2026-08-12'].filter.safeParse(JSON.parse(text)).success).toBe(true);
+  const error = thrownBy(() => parseFilterText(text, DEFAULT_FILTER_LIMITS, '2026-08-12'));
+  const code = rule === 'scalar_operand' ? 'unsupported_filter' : 'invalid_filter';
+  expect(error).toMatchObject({ check: rule, code });
+});
+
+test('every rule beyond the schema is shown to refuse', () => {
+  expect(BEYOND.map(([rule]) => rule)).toEqual(Object.keys(FILTER_RULES));
+});
+
+test('an operand that no operator compares is unsupported in 2026-08-12 if the rest is valid', () => {
+  const parse = (filter: object) => thrownBy(() => parseFilter(filter, DEFAULT_FILTER_LIMITS, '2026-08-12'));
+  const operand = { '/a': { in: [1, [2]] } };
+  expect(parse({ '/b': { exists: true }, ...operand })).toMatchObject({
+    code: 'unsupported_filter',
+    location: '/~1a/in',
+  });
+  expect(parse({ ...operand, '/b': { exists: 1 } })).toMatchObject({
+    code: 'invalid_filter',
+    check: 'schema',
+  });
+  expect(thrownBy(() => parseFilter(operand))).toMatchObject({ code: 'invalid_filter', check: 'schema' });
 });

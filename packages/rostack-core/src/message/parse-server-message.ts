@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { validateBeyond } from '../model/check.ts';
+import { read, validateBeyond } from '../model/check.ts';
 import { type Fault, FaultsError } from '../model/fault.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
-import { SERVER_MESSAGE_CHECKS } from './message-checks.ts';
+import { EVENT_CHECKS, SERVER_MESSAGE_CHECKS } from './message-checks.ts';
 import {
   type CompactEvent,
   type ServerMessage,
@@ -42,7 +42,9 @@ export function parseServerMessage(
   const release = options.release ?? DEFAULT_RELEASE;
   const model: z.ZodType<ServerMessage | CompactEvent | ServerMessage20260812> =
     release === '2026-08-12' ? serverMessageModel20260812 : serverMessageModel20260813;
-  const result = validateBeyond(model, SERVER_MESSAGE_CHECKS, parseJson(text), release);
+  const value = parseJson(text);
+  const isEvent = Array.isArray(value) || read(value, 'type') === 'event';
+  const result = validateBeyond(model, isEvent ? EVENT_CHECKS : SERVER_MESSAGE_CHECKS, value, release);
   if (!result.ok) throw new ServerMessageError(result.faults);
   return result.value;
 }

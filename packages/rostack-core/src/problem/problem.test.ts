@@ -3,6 +3,8 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { thrownBy } from '../../test/support/thrown-by.ts';
 import {
   createProblem,
+  MODELS,
+  PROBLEM_CHECKS,
   PROBLEM_SLUGS,
   PROBLEM_TYPES,
   type Problem,
@@ -87,6 +89,15 @@ test.each<[string, object]>([
   ['no type', { title: 'Invalid sort', status: 400 }],
 ])('%s is refused', (_, value) => {
   expect(() => parseProblem(value)).toThrow(ProblemError);
+});
+
+test.each([
+  ['whole_number_exact', '/retry_after_ms', { ...build('rate-limited'), retry_after_ms: 2 ** 53 }],
+  ['uri_reference_valid', '/instance', { ...build('invalid-sort'), instance: '/a"b' }],
+])('%s is a rule beyond the schema', (check, path, problem) => {
+  expect(MODELS['2026-08-13'].problem.safeParse(problem).success).toBe(true);
+  expect(thrownBy(() => parseProblem(problem))).toMatchObject({ faults: [{ check, path }] });
+  expect(PROBLEM_CHECKS.map(({ name }) => name)).toContain(check);
 });
 
 test('the older release takes any RFC 9457 object', () => {
