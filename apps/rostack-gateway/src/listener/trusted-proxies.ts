@@ -12,10 +12,18 @@ export interface ForwardedRequest {
 /** Each request asks for its own address, and most come from the same few. */
 const MAX_REMEMBERED = 1_000;
 
+interface KnownAddress {
+  readonly isTrusted: boolean;
+  /** For limits. */
+  readonly key: string | undefined;
+}
+
+const NO_ADDRESS: KnownAddress = { isTrusted: false, key: undefined };
+
 /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
 export class TrustedProxies {
   readonly #networks = new BlockList();
-  readonly #known = new LRUCache<string, boolean>({ max: MAX_REMEMBERED });
+  readonly #known = new LRUCache<string, KnownAddress>({ max: MAX_REMEMBERED });
 
   /** @param networks IP addresses, and networks such as `10.0.0.0/8` */
   constructor(networks: readonly string[]) {
@@ -37,16 +45,16 @@ export class TrustedProxies {
    * believed; without a trusted proxy the connection's own address counts.
    */
   addressOf(request: ForwardedRequest): string | undefined {
-    let address = request.socket.remoteAddress;
+    let known = this.#know(request.socket.remoteAddress);
     let hops = textOf(request.headers['x-forwarded-for']);
-    while (this.isTrusted(address)) {
+    while (known.isTrusted) {
       const comma = hops.lastIndexOf(',');
       const next = hops.slice(comma + 1).trim();
       if (isIP(next) === 0) break;
-      address = next;
+      known = this.#know(next);
       hops = hops.slice(0, Math.max(comma, 0));
     }
-    return addressKey(address);
+    return known.key;
   }
 
   /** Whether a trusted proxy says that the client did not use TLS. */
@@ -58,14 +66,19 @@ export class TrustedProxies {
 
   /** Whether an address is one of theirs. */
   isTrusted(address: string | undefined): boolean {
-    if (address === undefined) return false;
-    let isOne = this.#known.get(address);
-    if (isOne === undefined) {
+    return this.#know(address).isTrusted;
+  }
+
+  #know(address: string | undefined): KnownAddress {
+    if (address === undefined) return NO_ADDRESS;
+    let known = this.#known.get(address);
+    if (known === undefined) {
       const version = isIP(address);
-      isOne = version !== 0 && this.#networks.check(address, version === 6 ? 'ipv6' : 'ipv4');
-      this.#known.set(address, isOne);
+      const isTrusted = version !== 0 && this.#networks.check(address, version === 6 ? 'ipv6' : 'ipv4');
+      known = { isTrusted, key: addressKey(address) };
+      this.#known.set(address, known);
     }
-    return isOne;
+    return known;
   }
 }
 
