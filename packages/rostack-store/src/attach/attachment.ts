@@ -73,8 +73,10 @@ export function* readAttachment(
     [name],
   );
   if (row === undefined) return undefined;
-  const columns = JSON.parse(row.columns) as Pick<AttachedTable, 'key' | 'columns'>;
-  return { ...row, schema, source: JSON.parse(row.source) as ResolvedSource, ...columns };
+  const source = JSON.parse(row.source) as ResolvedSource;
+  const columns = JSON.parse(row.columns) as readonly MemberColumn[];
+  const [key, members] = [columns.slice(0, source.key.length), columns.slice(source.key.length)];
+  return { ...row, schema, source, key, columns: members };
 }
 
 /** Remembers that a table was attached; all of it is to be read. @param lastTerm before it */
@@ -92,7 +94,7 @@ export function* writeAttachment(
       name,
       number,
       JSON.stringify(source),
-      JSON.stringify({ key, columns }),
+      JSON.stringify([...key, ...columns]),
       tableOid,
       layout,
       stamp,
