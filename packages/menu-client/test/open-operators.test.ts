@@ -21,7 +21,7 @@ test('both operators are read at the addresses that the variables name', async (
   }
 });
 
-test('the device of WELSTORY_DEVICE_ID is the same in every process; without it each has its own', async () => {
+test('the device of WELSTORY_DEVICE_ID is the same in every process; without it the account has one', async () => {
   const deviceOf = async (environment: Readonly<Record<string, string>>) => {
     const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response('', { status: 500 }));
     const [welstory] = openOperators(
@@ -35,7 +35,8 @@ test('the device of WELSTORY_DEVICE_ID is the same in every process; without it 
   const id = 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6';
   expect(await deviceOf({ WELSTORY_DEVICE_ID: id })).toBe(id);
   expect(await deviceOf({})).toMatch(/^[\da-f-]{36}$/);
-  expect(await deviceOf({})).not.toBe(await deviceOf({}));
+  expect(await deviceOf({})).toBe(await deviceOf({}));
+  expect(await deviceOf({ WELSTORY_USERNAME: 'somebody else' })).not.toBe(await deviceOf({}));
 });
 
 test.each([

@@ -37,6 +37,9 @@ describe('changes', () => {
       changedAt: '2026-11-18T04:00:00.000Z',
     });
     expect(told()).toEqual(['changed b', 'withdrawn a']);
+    // Believed when it is read twice.
+    expect(await rereadWith()).toMatchObject({ status: 'stale', menus: [{ id: 'b' }] });
+    expect(told()).toEqual([]);
     expect(await rereadWith()).toMatchObject({ status: 'empty', firstSeenAt: '2026-11-18T03:20:00.000Z' });
     expect(told()).toEqual(['withdrawn b']);
   });

@@ -10,7 +10,10 @@ const HELP = `menu-mcp: cafeteria menus for an MCP client over stdio
 
 Environment:
   WELSTORY_USERNAME, WELSTORY_PASSWORD  account of Samsung Welstory; Shinsegae Food needs none
-  WELSTORY_DEVICE_ID                    the device that it is used from (default: a new one at each start)
+  WELSTORY_DEVICE_ID                    the device that it is used from (default: one made from the user name)
+  OPERATOR_TIMEOUT_MS                   of one request (default: 10000)
+  OPERATOR_MAX_ANSWER_BYTES             of one answer (default: 2097152)
+  PLANEAT_MAX_TREE_BYTES                of the list of restaurants (default: 16777216)
   WELSTORY_BASE_URL, PLANEAT_BASE_URL   other base URLs, for instance of menu-sandbox
   STORE_URL                             cache: memory: (default), sqlite:<file> or postgres://...
 `;

@@ -13,6 +13,9 @@ test('--help tells what there is', async () => {
     'WELSTORY_BASE_URL',
     'WELSTORY_DEVICE_ID',
     'STORE_URL',
+    'OPERATOR_TIMEOUT_MS',
+    'OPERATOR_MAX_ANSWER_BYTES',
+    'PLANEAT_MAX_TREE_BYTES',
     'WELSTORY_USERNAME',
   ])
     expect(output).toContain(word);

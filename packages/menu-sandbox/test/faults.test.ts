@@ -135,11 +135,78 @@ const LOOKS: Record<Fault, () => Promise<void>> = {
     const { faulty } = await meet('foreign-photo-host', askMenu);
     expect(faulty.body).toContain('"url":"http://planeatchoice.net/upload/');
   },
+  'ds-missing': async () => {
+    // Nothing is served on a Saturday.
+    const ask = (sandbox: Sandbox) => fetch(sandbox.planeatUrl + MENU.replace('2026-11-18', '2026-11-21'));
+    const { plain, faulty } = await meet('ds-missing', ask);
+    expect(plain.body).toBe('{"ds":[]}');
+    expect(['{"ds":null}', '{"result":"OK"}']).toContain(faulty.body);
+    const served = await meet('ds-missing', askMenu);
+    expect(served.faulty.body?.length).toBe(served.plain.body?.length);
+  },
+  'menus-empty': async () => expect((await meet('menus-empty', askMenu)).faulty.body).toBe('{"ds":[]}'),
+  'meals-missing': async () => {
+    const ask = (sandbox: Sandbox) => fetch(`${sandbox.planeatUrl}/storTime?${STORE}`);
+    const { plain, faulty } = await meet('meals-missing', ask);
+    expect([plain.body?.includes('mealData'), faulty.body?.includes('mealData')]).toEqual([true, false]);
+  },
+  'numeric-codes': async () => {
+    const { plain, faulty } = await meet('numeric-codes', askMenu);
+    expect(plain.body).toContain('"mealCd":"2"');
+    expect(faulty.body).toContain('"mealCd":2');
+  },
+  'item-code-missing': async () =>
+    expect((await meet('item-code-missing', askMenu)).faulty.body).not.toContain('itemCd'),
+  'item-seq-missing': async () =>
+    expect((await meet('item-seq-missing', askMenu)).faulty.body).not.toContain('itemSeq'),
+  'large-tree': async () => {
+    const { plain, faulty } = await meet('large-tree', askTree);
+    expect(faulty.body?.length).toBeGreaterThan(12 * 1024 * 1024);
+    expect(JSON.parse(faulty.body ?? '')).toEqual(JSON.parse(plain.body ?? ''));
+  },
+  'no-envelope': async () => {
+    const { plain, faulty } = await meet('no-envelope', askLunch);
+    expect((JSON.parse(plain.body ?? '') as { data: { mealList: [] } }).data.mealList.length).toBeGreaterThan(
+      0,
+    );
+    expect((JSON.parse(faulty.body ?? '') as { mealList: [] }).mealList.length).toBeGreaterThan(0);
+  },
+  'course-type-missing': async () =>
+    expect((await meet('course-type-missing', askLunch)).faulty.body).not.toContain('menuCourseType'),
+  'login-redirect': async () => {
+    await using sandbox = await startSandbox({ faults: [{ fault: 'login-redirect' }] });
+    const login = await fetch(`${sandbox.welstoryUrl}/login`, {
+      method: 'POST',
+      headers: { 'x-device-id': 'd' },
+      body: new URLSearchParams({ username: 'sandbox', password: 'sandbox' }),
+      redirect: 'manual',
+    });
+    expect([login.status, login.headers.has('authorization')]).toEqual([302, true]);
+  },
+  'json-as-html': async () => {
+    const { plain, faulty } = await meet('json-as-html', askTree);
+    expect([plain.type, faulty.type]).toEqual(['application/json', 'text/html']);
+    expect(faulty.body).toBe(plain.body);
+  },
+  redirect: async () => {
+    const { plain, faulty } = await meet('redirect', askTree);
+    expect(faulty.body).toBe(plain.body);
+    const manual = (sandbox: Sandbox) => fetch(`${sandbox.planeatUrl}/storTree`, { redirect: 'manual' });
+    expect((await meet('redirect', manual)).faulty.status).toBe(302);
+  },
+  'photo-untyped': async () => {
+    await using sandbox = await startSandbox({ faults: [{ fault: 'photo-untyped' }] });
+    const photo = await fetch(`${sandbox.welstoryUrl}/data/manager/recipe/a.png`);
+    expect([photo.status, photo.headers.has('content-type')]).toEqual([200, false]);
+    expect(Buffer.from(await photo.arrayBuffer()).toString('latin1', 1, 4)).toBe('PNG');
+  },
   'photo-referer': async () => {
     await using sandbox = await startSandbox({ faults: [{ fault: 'photo-referer' }] });
     const photo = `${sandbox.welstoryUrl}/data/manager/recipe/a.png`;
     expect((await fetch(photo)).status).toBe(403);
-    expect((await fetch(photo, { headers: { referer: 'https://welplus.welstory.com' } })).status).toBe(200);
+    const referer = 'https://welplus.welstory.com';
+    expect((await fetch(photo, { headers: { referer } })).status).toBe(403);
+    expect((await fetch(photo, { headers: { referer, 'user-agent': 'Mozilla/5.0' } })).status).toBe(200);
   },
 };
 

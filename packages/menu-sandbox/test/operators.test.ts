@@ -23,7 +23,7 @@ test('welstory: catalogue, meal times, meals, nutrients and photo of a signed-in
   };
   const catalogue: Record<string, string | null>[] = (await get('/api/mypage/rest-list?restaurantName='))
     .data;
-  expect(catalogue).toHaveLength(364);
+  expect(catalogue).toHaveLength(367);
   for (const keyword of ['강남', 'R5'])
     expect(catalogue.some((row) => `${row.restaurantName}${row.restaurantDesc}`.includes(keyword))).toBe(
       true,

@@ -20,15 +20,29 @@ export const FETCH_LIMITS: FetchLimits = { timeoutMs: 10_000, maxBytes: 8 * 1024
 const RASTER_TYPES = /^image\/(png|jpe?g|pjpeg|webp|gif|avif)\s*(;|$)/i;
 const MAX_REDIRECTS = 2;
 
-function request(target: PhotoTarget, signal: AbortSignal, lookup: LookupFunction): Promise<IncomingMessage> {
+/** What the operators' own apps send: PlanEAT Choice names no page. */
+const REFERERS: Readonly<Record<Vendor, { readonly Referer?: string }>> = {
+  welstory: { Referer: 'https://welplus.welstory.com' },
+  shinsegae: {},
+};
+/** Photo hosts refuse what is not a browser. */
+const BROWSER =
+  'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Mobile Safari/537.36';
+
+function request(
+  target: PhotoTarget,
+  vendor: Vendor,
+  signal: AbortSignal,
+  lookup: LookupFunction,
+): Promise<IncomingMessage> {
   const { url, trusted } = target;
   return new Promise((resolve, reject) => {
     const options = {
       signal,
       headers: {
         Accept: 'image/webp,image/png,image/jpeg',
-        'User-Agent': 'cafeteria-web',
-        Referer: `${url.origin}/`,
+        'User-Agent': BROWSER,
+        ...REFERERS[vendor],
       },
       ...(trusted ? {} : { lookup }),
     };
@@ -48,6 +62,12 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** By the signatures of PNG, JPEG, GIF, WebP and AVIF. @see https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern */
+function isRaster(bytes: Buffer): boolean {
+  const signature = bytes.toString('latin1', 0, 12);
+  return /^(?:\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF.{4}WEBP|.{4}ftypavi[fs])/s.test(signature);
 }
 
 /** True for an address of the public internet; loopback, private, link-local, mapped and reserved ones are not. */
@@ -88,7 +108,7 @@ export async function fetchPhoto(
   let target = checkPhotoUrl(text, vendor, rules);
   try {
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const response = await request(target, signal, lookup);
+      const response = await request(target, vendor, signal, lookup);
       const { statusCode = 0, headers } = response;
       if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
         response.destroy();
@@ -97,9 +117,14 @@ export async function fetchPhoto(
       }
       try {
         if (statusCode !== 200) throw new PhotoError('not_found', `the host answered ${statusCode}`);
-        if (!RASTER_TYPES.test(headers['content-type'] ?? ''))
+        const type = headers['content-type'];
+        if (type !== undefined && !RASTER_TYPES.test(type))
           throw new PhotoError('not_a_photo', 'the host sent no photo');
-        return await readBody(response, limits.maxBytes);
+        const body = await readBody(response, limits.maxBytes);
+        // Without a type its first bytes tell.
+        if (type === undefined && !isRaster(body))
+          throw new PhotoError('not_a_photo', 'the host sent no photo');
+        return body;
       } finally {
         response.destroy();
       }

@@ -21,7 +21,10 @@ export const USAGE = `Usage:
 
 Environment:
   WELSTORY_USERNAME, WELSTORY_PASSWORD  account; without it only shinsegae is asked
-  WELSTORY_DEVICE_ID                    the device that it is used from (default: a new one each time)
+  WELSTORY_DEVICE_ID                    the device that it is used from (default: one made from the user name)
+  OPERATOR_TIMEOUT_MS                   of one request (default: 10000)
+  OPERATOR_MAX_ANSWER_BYTES             of one answer (default: 2097152)
+  PLANEAT_MAX_TREE_BYTES                of the list of restaurants (default: 16777216)
   WELSTORY_BASE_URL, PLANEAT_BASE_URL   other base URLs, for instance of menu-sandbox
   STORE_URL                             memory: (default), sqlite:<file> or postgres://...
 `;

@@ -14,10 +14,9 @@ export function statusError(vendor: Vendor, answer: HttpAnswer, nowMs: number): 
   return new OperatorError(vendor, 'operator_refused', message);
 }
 
-/** True for a page where JSON was asked for. */
+/** True for a page where JSON was asked for, by its first sign: JSON is also sent as `text/html`. */
 export function isHtml(answer: HttpAnswer): boolean {
-  const type = answer.headers.get('content-type') ?? '';
-  return /^(?:text\/html|application\/xhtml)/i.test(type) || /^\s*</.test(answer.body);
+  return /^\s*</.test(answer.body);
 }
 
 /** @throws OperatorError `operator_answer_empty`, `operator_answer_invalid` */

@@ -17,7 +17,11 @@ export interface HttpRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: URLSearchParams;
+  /** Of this answer's body. @default that of all answers */
+  readonly maxAnswerBytes?: number;
 }
+
+const MAX_REDIRECTS = 3;
 
 export interface HttpAnswer {
   readonly status: number;
@@ -26,7 +30,8 @@ export interface HttpAnswer {
 }
 
 /**
- * Sends one request and reads its body within the limits; redirects are not followed.
+ * Sends one request and reads its body within the limits. A GET follows redirects on its own origin, but not to a login
+ * page: that is an answer.
  * @throws OperatorError `aborted`, `operator_timeout`, `operator_unreachable`, `operator_answer_too_large`
  */
 export async function sendRequest(
@@ -74,9 +79,26 @@ async function exchange(
   signal: AbortSignal,
   options: SendOptions,
 ): Promise<HttpAnswer> {
-  const response = await options.fetch(url, { ...request, redirect: 'manual', signal });
-  const body = await readBody(response, options);
-  return { status: response.status, headers: response.headers, body };
+  const { maxAnswerBytes = options.maxBytes, ...init } = request;
+  let target = url;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await options.fetch(target, { ...init, redirect: 'manual', signal });
+    const next = request.method === 'POST' ? undefined : redirectOf(response, target);
+    if (next === undefined || redirects === MAX_REDIRECTS) {
+      const body = await readBody(response, { ...options, maxBytes: maxAnswerBytes });
+      return { status: response.status, headers: response.headers, body };
+    }
+    await response.body?.cancel();
+    target = next;
+  }
+}
+
+/** Where a redirect leads, if it may be followed: elsewhere the session must not be shown. */
+function redirectOf({ status, headers }: Response, from: string): string | undefined {
+  const location = headers.get('location');
+  if (status < 300 || status >= 400 || location === null || !URL.canParse(location, from)) return undefined;
+  const to = new URL(location, from);
+  return to.origin === new URL(from).origin && !to.pathname.endsWith('/login') ? to.href : undefined;
 }
 
 async function readBody(response: Response, options: SendOptions): Promise<string> {

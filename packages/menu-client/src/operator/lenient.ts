@@ -43,15 +43,12 @@ export function nutrition(members: { readonly [K in keyof Nutrition]: unknown })
   return positive ? known : undefined;
 }
 
-/** True for the names of entries that an operator keeps but nobody can eat at. */
-export function isHiddenRestaurant(name: string): boolean {
-  const folded = name.normalize('NFKC').trim().toLowerCase();
-  return (
-    folded === 'x' ||
-    folded === 'test' ||
-    folded === '테스트' ||
-    folded.replace(/\s+/g, '').includes('운영종료')
-  );
+const NOT_RESTAURANTS = /^x$|test|테스트|운영종료|^식당없음$/;
+
+/** True for entries that an operator keeps but nobody can eat at. */
+export function isHiddenRestaurant({ id, name }: { readonly id: string; readonly name: string }): boolean {
+  const folded = name.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
+  return NOT_RESTAURANTS.test(folded) || id === 'REST999999';
 }
 
 /** Breadcrumbs trimmed, without empty ones, the restaurant's own name and repeats. */

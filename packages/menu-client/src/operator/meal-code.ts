@@ -1,5 +1,5 @@
 import { MEAL_CODES, type MealCode } from '../domain/daily-menu.ts';
-import { text } from './lenient.ts';
+import { code } from './lenient.ts';
 import type { Meal } from './operator.ts';
 
 const LABELS: Readonly<Record<MealCode, string>> = {
@@ -19,9 +19,9 @@ export function usualMeal(code: MealCode): Meal {
   return { code, label: LABELS[code] };
 }
 
-/** The meal code of a member, or undefined where it is none of the six. */
+/** The meal code of a member, text or number, or undefined where it is none of the six. */
 export function mealCode(value: unknown): MealCode | undefined {
-  const written = text(value);
+  const written = code(value);
   return MEAL_CODES.find((known) => known === written);
 }
 

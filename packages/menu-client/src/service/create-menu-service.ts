@@ -20,6 +20,7 @@ import type {
   MenuHealth,
   MenuReading,
   MenuService,
+  ReadSubject,
   RestaurantList,
   SearchOptions,
   UnreadOperator,
@@ -49,6 +50,8 @@ export interface MenuServiceOptions {
   readonly onReading?: (reading: MenuReading) => void;
   /** Called with the number of rows of an answer that could not be read. */
   readonly onDroppedRows?: (vendor: Vendor, droppedRows: number) => void;
+  /** Called when an operator answered and none of it could be read: it may have changed, and this program must follow. */
+  readonly onUnreadable?: (vendor: Vendor, what: ReadSubject, error: MenuError) => void;
   /** Called with errors that no caller was waiting for, except failures of the operators. */
   readonly onBackgroundError?: (error: unknown) => void;
 }
@@ -92,7 +95,9 @@ class CachedMenuService implements MenuService {
       options.operators.map((operator) => [
         operator.vendor,
         new OperatorCache({
-          gate: new OperatorGate(operator, lease, circuit, this.#closing.signal),
+          gate: new OperatorGate(operator, lease, circuit, this.#closing.signal, (what, error) =>
+            options.onUnreadable?.(operator.vendor, what, error),
+          ),
           cache: this.#cache,
           clock,
           freshness: { ...DEFAULT_FRESHNESS, ...options.freshness },

@@ -12,7 +12,12 @@ export interface PeriodEntry extends Meal {
   readonly firstSeenAtMs?: number;
   readonly changedAtMs?: number;
   readonly error?: PeriodError;
+  /** The last reading had none of `menus`: it is believed when the next one says so too. */
+  readonly emptyOnce?: true;
 }
+
+/** Operators answer now and then that there is nothing, where there is. */
+const UNCONFIRMED: PeriodError = { code: 'operator_answer_empty', retryable: true };
 
 /** A restaurant's day as it is kept. */
 export interface DayEntry {
@@ -40,6 +45,9 @@ export function mergeDay(
       const { code, retryable } = reading.error;
       return { menus: [], ...known, ...meal, error: { code, retryable } };
     }
+    const hadMenus = known !== undefined && known.menus.length > 0;
+    if (hadMenus && reading.menus.length === 0 && known.emptyOnce !== true)
+      return { ...known, ...meal, emptyOnce: true, error: UNCONFIRMED };
     return mergePeriod(known, { ...meal, menus: reading.menus }, changes, nowMs);
   });
   // A meal that the restaurant no longer lists is withdrawn with its menus; before it ever had any it just goes.

@@ -22,6 +22,12 @@ const NEUTRAL: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>([
   'circuit_open',
 ]);
 
+/** Answers that this program could not read: asking less would not help, somebody has to look. */
+const UNREADABLE: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>([
+  'operator_answer_invalid',
+  'operator_answer_too_large',
+]);
+
 const EXCLUSIVE_POLL_MS = 25;
 
 /** Every read of one operator goes through here: its circuit, its health, and its turn among processes. */
@@ -37,7 +43,16 @@ export class OperatorGate {
   #lastSuccessAtMs: number | undefined;
   readonly #retrying = new Map<ReadSubject, { readonly reason: MenuErrorCode; readonly sinceMs: number }>();
 
-  constructor(operator: Operator, lease: LeaseHolder, circuit: CircuitOptions, closing: AbortSignal) {
+  readonly #onUnreadable: (what: ReadSubject, error: MenuError) => void;
+
+  constructor(
+    operator: Operator,
+    lease: LeaseHolder,
+    circuit: CircuitOptions,
+    closing: AbortSignal,
+    onUnreadable: (what: ReadSubject, error: MenuError) => void,
+  ) {
+    this.#onUnreadable = onUnreadable;
     this.operator = operator;
     this.#lease = lease;
     this.#clock = lease.clock;
@@ -140,6 +155,13 @@ export class OperatorGate {
       if (NEUTRAL.has(error.code)) return;
       const sinceMs = this.#retrying.get(what)?.sinceMs ?? this.#clock.nowMs();
       this.#retrying.set(what, { reason: error.code, sinceMs });
+      if (UNREADABLE.has(error.code)) {
+        // It answered: the failures before were not in a row.
+        this.#failures = 0;
+        this.#openUntilMs = 0;
+        this.#onUnreadable(what, error);
+        return;
+      }
     }
     this.#failures += 1;
     if (this.#failures < this.#circuit.maxFailures) return;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MealCode } from '../domain/daily-menu.ts';
+import { MEAL_CODES, type MealCode } from '../domain/daily-menu.ts';
 import type { Menu, MenuComponent, MenuPhoto, Nutrition } from '../domain/menu.ts';
 import { OperatorError } from '../domain/menu-error.ts';
 import { classifyServing } from '../domain/serving.ts';
@@ -8,9 +8,9 @@ import { mealCode, orderMeals, usualMeal } from '../operator/meal-code.ts';
 import type { Meal, Reading } from '../operator/operator.ts';
 import { readRows } from '../operator/readings.ts';
 
-const times = z.object({ mealData: z.array(z.unknown()) });
+const times = z.object({ mealData: z.array(z.unknown()).nullish() });
 const timeRow = z.object({ mealCd: z.unknown(), mealCdNm: z.unknown() }).partial();
-const menus = z.object({ ds: z.array(z.unknown()) });
+const menus = z.object({ ds: z.array(z.unknown()).nullish() });
 const fileRow = z.object({ url: z.unknown(), thumbnail: z.unknown() }).partial();
 const sideRow = z.object({ subItemNmDp: z.unknown(), calorie: z.unknown() }).partial();
 const list = z.array(z.unknown());
@@ -56,10 +56,12 @@ const NOTICE = '이용안내';
 const PLAIN_PHOTO_HOST = /^http:\/\/planeatchoice\.net(?=[/:?#]|$)(?::80)?/i;
 const PHOTO_ORIGIN = 'https://m.planeatchoice.net';
 
-/** GET /storTime. @throws OperatorError `operator_answer_invalid` */
+/** GET /storTime; every known meal where the answer does not list any. @throws OperatorError `operator_answer_invalid` */
 export function parseMeals(value: unknown): Reading<readonly Meal[]> {
   const parsed = times.safeParse(value);
   if (!parsed.success) throw invalid('mealData');
+  // Counted as a row that is missing, so that the list is asked for again soon.
+  if (parsed.data.mealData == null) return { value: MEAL_CODES.map(usualMeal), droppedRows: 1 };
   const { value: meals, droppedRows } = readRows('shinsegae', parsed.data.mealData, (item) => {
     const row = timeRow.safeParse(item).data;
     const meal = mealCode(row?.mealCd);
@@ -71,13 +73,13 @@ export function parseMeals(value: unknown): Reading<readonly Meal[]> {
 }
 
 /**
- * GET /portal/dailyMenu. Notices among the items are left out without being counted.
+ * GET /portal/dailyMenu. A day without `ds` is an empty one. Notices among the items are left out without being counted.
  * @throws OperatorError `operator_answer_invalid`
  */
 export function parseDailyMenu(value: unknown, asked: MealCode): Reading<readonly MealItem[]> {
   const parsed = menus.safeParse(value);
   if (!parsed.success) throw invalid('ds');
-  const { value: items, droppedRows } = readRows('shinsegae', parsed.data.ds, (item) =>
+  const { value: items, droppedRows } = readRows('shinsegae', parsed.data.ds ?? [], (item) =>
     parseItem(item, asked),
   );
   const byId = new Map<string, MealItem>();
@@ -93,16 +95,13 @@ function parseItem(value: unknown, asked: MealCode): MealItem | 'notice' | undef
   const name = text(row.itemNmDp);
   const corner = text(row.cnrNm);
   if (name?.includes(NOTICE) === true || corner?.includes(NOTICE) === true) return 'notice';
-  const itemCd = text(row.itemCd);
-  if (name === undefined || itemCd === undefined) return undefined;
+  if (name === undefined) return undefined;
   const meal = mealCode(row.mealCd) ?? asked;
   const components = componentsOf(row, name);
   const facts = nutritionOf(row);
   const nameEn = text(row.itemNmDpEn);
   const photo = photoOf(row);
-  const id = [meal, itemCd, code(row.itemSeq) ?? '']
-    .map((part) => encodeURIComponent(part.toWellFormed()))
-    .join('.');
+  const id = itemId(meal, row, name);
   const serving = classifyServing({
     name,
     caloriesKcal: facts?.caloriesKcal,
@@ -116,6 +115,15 @@ function parseItem(value: unknown, asked: MealCode): MealItem | 'notice' | undef
   if (facts !== undefined) menu.nutrition = facts;
   if (photo !== undefined) menu.photo = photo;
   return { meal, menu };
+}
+
+/** `itemCd` and `itemSeq`; where one is missing, the name and the corner tell items apart. */
+function itemId(meal: MealCode, row: ItemRow, name: string): string {
+  const [itemCd, itemSeq] = [code(row.itemCd), code(row.itemSeq)];
+  const named = itemCd === undefined || itemSeq === undefined ? [name, text(row.cnrNm) ?? ''] : [];
+  return [meal, itemCd ?? '', itemSeq ?? '', ...named]
+    .map((part) => encodeURIComponent(part.toWellFormed()))
+    .join('.');
 }
 
 function componentsOf(row: ItemRow, name: string): readonly MenuComponent[] {

@@ -74,7 +74,7 @@ export function parseTree(value: unknown): Reading<readonly StoreNode[]> {
     if (text(row.type)?.toUpperCase() === 'STOR' && !isUnopened(row.data)) {
       const store = parseStore(row.data, names, branch);
       if (store === undefined) droppedRows += 1;
-      else if (!isHiddenRestaurant(store.restaurant.name)) stores.push(store);
+      else if (!isHiddenRestaurant(store.restaurant)) stores.push(store);
     }
     const children = list.safeParse(row.children).data ?? [];
     const crumbs = names.ko === undefined ? branch.crumbs : [...branch.crumbs, names.ko];
@@ -128,7 +128,7 @@ function parseStore(
   const busiCd = text(row?.busiCd);
   const compCd = text(row?.compCd);
   const storCd = text(row?.storCd);
-  const name = names.ko ?? text(row?.storNm);
+  const name = names.ko ?? text(row?.storNm) ?? names.en ?? text(row?.storNmEn) ?? storCd;
   if (busiCd === undefined || compCd === undefined || storCd === undefined || name === undefined)
     return undefined;
   const nameEn = names.en ?? text(row?.storNmEn);

@@ -4,6 +4,7 @@ import { OperatorError } from '../domain/menu-error.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
 import { formatQuery, OperatorHttp, type OperatorHttpOptions } from '../http/operator-http.ts';
+import type { HttpRequest } from '../http/send-request.ts';
 import { usualMeal } from '../operator/meal-code.ts';
 import type { Meal, MealReading, Operator, Reading, ReadOptions } from '../operator/operator.ts';
 import { readMeals } from '../operator/readings.ts';
@@ -15,6 +16,8 @@ export interface PlaneatOperatorOptions extends OperatorHttpOptions {
   readonly maxConcurrentRequests?: number;
   /** How long the tree, and so each restaurant's place in it, is trusted. @default 3600000 (1 h) */
   readonly treeTtlMs?: number;
+  /** Of the tree's answer. @default 16777216 (16 MiB) */
+  readonly maxTreeBytes?: number;
 }
 
 /** How old the tree may be when a day is answered with nothing, or refused: the restaurant may have moved. */
@@ -36,12 +39,14 @@ class PlaneatOperator implements Operator {
   readonly maxConcurrentRequests: number;
   readonly #http: OperatorHttp;
   readonly #treeTtlMs: number;
+  readonly #maxTreeBytes: number;
   #tree: Tree | undefined;
   #treeInFlight: Promise<Tree> | undefined;
 
   constructor(options: PlaneatOperatorOptions) {
     this.maxConcurrentRequests = options.maxConcurrentRequests ?? 3;
     this.#treeTtlMs = options.treeTtlMs ?? 3_600_000;
+    this.#maxTreeBytes = options.maxTreeBytes ?? 16 * 1024 * 1024;
     this.#http = new OperatorHttp(options, {
       vendor: this.vendor,
       baseUrl: 'https://m.planeatchoice.net/v2',
@@ -132,7 +137,7 @@ class PlaneatOperator implements Operator {
     if (tree !== undefined && this.#http.clock.nowMs() - tree.readAtMs < maxAgeMs) return tree;
     const request: ReadOptions =
       options.exclusively === undefined ? {} : { exclusively: options.exclusively };
-    this.#treeInFlight ??= this.#get('/storTree', parseTree, request)
+    this.#treeInFlight ??= this.#get('/storTree', parseTree, request, { maxAnswerBytes: this.#maxTreeBytes })
       .then(({ value, droppedRows }) => {
         const nodes = new Map(value.map((node) => [node.restaurant.id, node]));
         this.#tree = { nodes, droppedRows, readAtMs: this.#http.clock.nowMs() };
@@ -144,9 +149,18 @@ class PlaneatOperator implements Operator {
     return this.#treeInFlight;
   }
 
-  #get<T>(path: string, parse: (value: unknown) => T, options: ReadOptions): Promise<T> {
+  #get<T>(
+    path: string,
+    parse: (value: unknown) => T,
+    options: ReadOptions,
+    limits: Pick<HttpRequest, 'maxAnswerBytes'> = {},
+  ): Promise<T> {
     const attempt = async () => {
-      const answer = await this.#http.send(path, { headers: { accept: 'application/json' } }, options);
+      const answer = await this.#http.send(
+        path,
+        { headers: { accept: 'application/json' }, ...limits },
+        options,
+      );
       const refused = statusError(this.vendor, answer, this.#http.clock.nowMs());
       if (refused !== undefined) throw refused;
       if (isHtml(answer)) {

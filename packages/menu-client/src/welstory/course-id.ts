@@ -7,9 +7,16 @@ export interface CourseKey {
   readonly course: string;
 }
 
-/** The menu id of a course: its parts percent-encoded, joined by dots. */
-export function formatCourseId({ meal, hall, course }: CourseKey): string {
-  return `${meal}.${encodePart(hall)}.${encodePart(course)}`;
+/**
+ * The menu id of a course: its parts percent-encoded, joined by dots. A row without a course is named by its dish: it has
+ * one part more, since the operator cannot be asked for it.
+ */
+export function formatCourseId(
+  { meal, hall, course }: Omit<CourseKey, 'course'> & { readonly course: string | undefined },
+  dish: string,
+): string {
+  const rest = course === undefined ? `.${encodePart(dish)}` : encodePart(course);
+  return `${meal}.${encodePart(hall)}.${rest}`;
 }
 
 /** The parts of a menu id, or undefined for text that is none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Restaurant } from '../domain/restaurant.ts';
-import { isHiddenRestaurant, locationOf, text } from '../operator/lenient.ts';
+import { code, isHiddenRestaurant, locationOf, text } from '../operator/lenient.ts';
 import { mealCode, orderMeals, usualMeal } from '../operator/meal-code.ts';
 import type { Meal, Reading } from '../operator/operator.ts';
 import { readRows } from '../operator/readings.ts';
@@ -22,7 +22,7 @@ export function parseRestaurants(value: unknown): Reading<readonly Restaurant[]>
   const { value: read, droppedRows } = readRows('welstory', parseRows(value), parseRestaurant);
   const byId = new Map<string, Restaurant>();
   for (const restaurant of read) {
-    if (!isHiddenRestaurant(restaurant.name) && !byId.has(restaurant.id)) byId.set(restaurant.id, restaurant);
+    if (!isHiddenRestaurant(restaurant) && !byId.has(restaurant.id)) byId.set(restaurant.id, restaurant);
   }
   return { value: [...byId.values()], droppedRows };
 }
@@ -35,7 +35,7 @@ export function parseMeals(value: unknown): Reading<readonly Meal[]> {
 
 function parseRestaurant(value: unknown): Restaurant | undefined {
   const row = restaurantRow.safeParse(value).data;
-  const id = text(row?.restaurantId) ?? text(row?.restaurantCode);
+  const id = code(row?.restaurantId) ?? code(row?.restaurantCode);
   const name = text(row?.restaurantName);
   if (id === undefined || name === undefined) return undefined;
   const crumbs = (text(row?.restaurantDesc) ?? '').split(/[|│]/);

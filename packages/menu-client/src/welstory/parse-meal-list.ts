@@ -34,7 +34,8 @@ interface Dish {
   readonly name: string;
   /** A row that does not say belongs to the one hall of the others. */
   readonly hall: string | undefined;
-  readonly course: string;
+  /** Absent: the row is a menu of its own. */
+  readonly course: string | undefined;
   readonly row: z.infer<typeof dishRow>;
 }
 
@@ -44,7 +45,7 @@ export function parseMealList(value: unknown, meal: MealCode): Reading<readonly 
   const onlyHall = onlyHallOf(dishes);
   const courses = new Map<string, Dish[]>();
   for (const dish of dishes) {
-    const id = formatCourseId({ meal, hall: dish.hall ?? onlyHall, course: dish.course });
+    const id = formatCourseId({ meal, hall: dish.hall ?? onlyHall, course: dish.course }, dish.name);
     const course = courses.get(id);
     if (course === undefined) courses.set(id, [dish]);
     else course.push(dish);
@@ -65,7 +66,7 @@ function parseDish(value: unknown): Dish | undefined {
   if (row === undefined) return undefined;
   const name = text(row.menuName) ?? text(row.setMenuName);
   const course = text(row.menuCourseType);
-  if (name === undefined || course === undefined) return undefined;
+  if (name === undefined) return undefined;
   return { name, hall: text(row.hallNo), course, row };
 }
 

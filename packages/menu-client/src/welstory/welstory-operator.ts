@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { formatCompactDate } from '../domain/calendar-date.ts';
 import type { Menu } from '../domain/menu.ts';
 import { MenuError, OperatorError } from '../domain/menu-error.ts';
@@ -16,7 +17,7 @@ import { WelstorySession } from './welstory-session.ts';
 export interface WelstoryOperatorOptions extends OperatorHttpOptions {
   readonly username: string;
   readonly password: string;
-  /** Sent with every call. @default a random UUID, kept for the operator's life */
+  /** Sent with every call. @default a UUID made from the user name, so that no start looks like a new device */
   readonly deviceId?: string | undefined;
 }
 
@@ -33,7 +34,7 @@ class WelstoryOperator implements Operator {
   readonly #session: WelstorySession;
 
   constructor(options: WelstoryOperatorOptions) {
-    this.#deviceId = options.deviceId ?? crypto.randomUUID();
+    this.#deviceId = options.deviceId ?? deviceIdOf(options.username);
     this.#http = new OperatorHttp(options, {
       vendor: this.vendor,
       baseUrl: 'https://welplus.welstory.com',
@@ -131,6 +132,12 @@ class WelstoryOperator implements Operator {
     };
     return this.#http.send(path, { ...request, headers }, options);
   }
+}
+
+/** A UUID (version 8, RFC 9562) that is always the same for an account. */
+function deviceIdOf(username: string): string {
+  const hex = createHash('sha256').update(`menu-client device of ${username}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** 401, 403, a redirect to the login page, or the page itself with 200. */

@@ -115,7 +115,8 @@ export class WelstorySession {
       options,
     );
     const token = answer.headers.get('authorization');
-    if (answer.status === 200 && token !== null && isHeaderText(token)) return token;
+    // Some logins lead on to a page: the token is in the answer that leads there.
+    if (answer.status >= 200 && answer.status < 400 && token !== null && isHeaderText(token)) return token;
     if (answer.status === 429 || answer.status >= 500) {
       const error = statusError('welstory', answer, clock.nowMs());
       if (error !== undefined) throw error;

@@ -27,6 +27,17 @@ function retype(value: unknown, random: Random): unknown {
 const ANSWER_MEMBERS = ['data', 'ds', 'mealData'];
 const WRAPPERS = ['ds', 'resultList', 'data', 'list'];
 
+/** Changes the items of the answer's member that holds them. */
+const mapItems = (body: unknown, change: (row: Members) => Members): unknown =>
+  mapRows(body, (row) => ('itemNmDp' in row || 'menuName' in row ? change(row) : row));
+
+function without(row: Members, member: string): Members {
+  const { [member]: _left, ...rest } = row;
+  return rest;
+}
+
+const CODES = ['mealCd', 'code', 'itemCd', 'menuMealType'];
+
 export const BODY_FAULTS: Readonly<Partial<Record<Fault, BodyFault>>> = {
   'data-null': (body) => {
     if (!isObject(body)) return { data: null };
@@ -52,6 +63,21 @@ export const BODY_FAULTS: Readonly<Partial<Record<Fault, BodyFault>>> = {
     data: random.pick(['not-a-token', '', null, 17, { token: 'x' }]),
   }),
   'tree-wrapped': (body, random) => (Array.isArray(body) ? { [random.pick(WRAPPERS)]: body } : body),
+  'ds-missing': (body, random) =>
+    isObject(body) && Array.isArray(body.ds) && body.ds.length === 0
+      ? random.pick([{ ds: null }, { result: 'OK' }])
+      : body,
+  'menus-empty': () => ({ ds: [] }),
+  'meals-missing': () => ({ result: 'OK' }),
+  'numeric-codes': (body) =>
+    mapRows(body, (row) => {
+      const codes = CODES.filter((name) => /^\d+$/.test(String(row[name])));
+      return { ...row, ...Object.fromEntries(codes.map((name) => [name, Number(row[name])])) };
+    }),
+  'item-code-missing': (body) => mapItems(body, (row) => without(row, 'itemCd')),
+  'item-seq-missing': (body) => mapItems(body, (row) => without(row, 'itemSeq')),
+  'no-envelope': (body) => (isObject(body) && 'data' in body ? body.data : body),
+  'course-type-missing': (body) => mapItems(body, (row) => without(row, 'menuCourseType')),
   'foreign-photo-host': (body) =>
     JSON.parse(
       JSON.stringify(body).replaceAll(/"http:\/\/[^/"]+\/upload\//g, '"http://planeatchoice.net/upload/'),

@@ -20,7 +20,10 @@ export interface FaultMiddlewareOptions {
   readonly stateFaults: Readonly<Partial<Record<Fault, () => void>>>;
 }
 
+/** The page that the operator's own app shows photos on. */
+const WELSTORY_PAGE = 'https://welplus.welstory.com';
 const OVERSIZE_BYTES = 4 * 1024 * 1024;
+const LARGE_TREE_BYTES = 12 * 1024 * 1024;
 
 export const HTML_PAGE =
   '<!doctype html><html lang="ko"><head><title>로그인</title></head><body><form action="/login"></form></body></html>';
@@ -36,6 +39,11 @@ const REPLACEMENTS: Readonly<Partial<Record<Fault, (c: Context<SandboxEnv>) => R
   html: (c) => c.html(HTML_PAGE),
   malformed: (c) => c.body('{"data":[{"menuName":"제육볶', 200, { 'content-type': 'application/json' }),
   'photo-referer': (c) => c.text('Forbidden', 403),
+  redirect: (c) => {
+    const { pathname, searchParams } = new URL(c.req.url);
+    searchParams.set('redirected', '1');
+    return c.redirect(`${pathname}?${searchParams.toString()}`);
+  },
   reset: (c) => {
     c.env.incoming.socket.resetAndDestroy();
     return RESPONSE_ALREADY_SENT;
@@ -52,14 +60,36 @@ function applies(rule: FaultRule, c: Context<SandboxEnv>, path: string): boolean
   const isPhoto = path.endsWith('.png');
   switch (rule.fault) {
     case 'photo-referer':
-      return isPhoto && c.req.header('referer') === undefined;
+      return (
+        isPhoto &&
+        (c.req.header('referer')?.startsWith(WELSTORY_PAGE) !== true ||
+          c.req.header('user-agent')?.startsWith('Mozilla/') !== true)
+      );
     case 'session-malformed':
       return path === '/session';
     case 'tree-wrapped':
     case 'tree-moved':
       return path === '/storTree';
+    case 'large-tree':
+      return path === '/storTree';
+    case 'meals-missing':
+      return path === '/storTime';
     case 'foreign-photo-host':
+    case 'ds-missing':
+    case 'menus-empty':
+    case 'item-code-missing':
+    case 'item-seq-missing':
       return path === '/portal/dailyMenu';
+    case 'course-type-missing':
+      return path === '/api/meal';
+    case 'no-envelope':
+      return path.startsWith('/api/');
+    case 'login-redirect':
+      return path === '/login';
+    case 'photo-untyped':
+      return isPhoto;
+    case 'redirect':
+      return !isPhoto && c.req.method === 'GET' && c.req.query('redirected') === undefined;
     default:
       return !isPhoto || rule.path !== undefined;
   }
@@ -95,13 +125,36 @@ export function faultMiddleware(options: FaultMiddlewareOptions): MiddlewareHand
       if (replace !== undefined) return replace(c);
     }
     await next();
+    if (faults.has('photo-untyped')) {
+      const { status } = c.res;
+      const bytes = Buffer.from(await c.res.arrayBuffer());
+      // The server gives every answer a type of its own accord.
+      c.env.outgoing.writeHead(status, { 'content-length': bytes.length }).end(bytes);
+      c.res = undefined;
+      c.res = RESPONSE_ALREADY_SENT;
+      return undefined;
+    }
+    const token = c.res.headers.get('authorization');
+    if (faults.has('login-redirect') && token !== null) {
+      c.res = new Response(null, { status: 302, headers: { authorization: token, location: '/main' } });
+      return undefined;
+    }
     if (!c.res.headers.get('content-type')?.includes('application/json')) return undefined;
     const changes = [...faults.keys()].flatMap((fault) => BODY_FAULTS[fault] ?? []);
-    if (changes.length === 0 && !faults.has('oversized')) return undefined;
+    const padding = faults.has('large-tree')
+      ? LARGE_TREE_BYTES
+      : faults.has('oversized')
+        ? OVERSIZE_BYTES
+        : 0;
+    const asHtml = faults.has('json-as-html');
+    if (changes.length === 0 && padding === 0 && !asHtml) return undefined;
     const random = createRandom(seed, 'body', stats.requests);
     const changed = changes.reduce<unknown>((body, change) => change(body, random), await c.res.json());
-    const text = JSON.stringify(changed) + (faults.has('oversized') ? ' '.repeat(OVERSIZE_BYTES) : '');
-    c.res = new Response(text, { status: c.res.status, headers: { 'content-type': 'application/json' } });
+    const text = JSON.stringify(changed) + ' '.repeat(padding);
+    c.res = new Response(text, {
+      status: c.res.status,
+      headers: { 'content-type': asHtml ? 'text/html' : 'application/json' },
+    });
     return undefined;
   };
 }

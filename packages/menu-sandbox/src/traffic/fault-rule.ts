@@ -25,7 +25,21 @@ export const FAULTS = {
   'tree-wrapped': 'shinsegae: the tree comes inside ds, resultList, data or list',
   'tree-moved': 'shinsegae: the tree changes, so every orgTreeId does',
   'foreign-photo-host': 'shinsegae: photos are at http://planeatchoice.net',
-  'photo-referer': 'welstory: photos are refused without a Referer',
+  'ds-missing': 'shinsegae: a meal without menus has no ds, or null',
+  'menus-empty': 'shinsegae: a meal is said to have no menus',
+  'meals-missing': 'shinsegae: the times have no mealData',
+  'numeric-codes': 'codes of digits are numbers',
+  'item-code-missing': 'shinsegae: items have no itemCd',
+  'item-seq-missing': 'shinsegae: items have no itemSeq',
+  'large-tree': 'shinsegae: the tree has 12 MiB',
+  'no-envelope': 'welstory: the list itself, or what holds it, without data around it',
+  'course-type-missing': 'welstory: rows have no menuCourseType',
+  'login-redirect': 'welstory: the login leads on, with the token in the redirect',
+  'json-as-html': 'the right JSON, sent as text/html',
+  redirect: 'leads to the answer by a redirect on the same origin',
+  'photo-untyped': 'photos have no content type',
+  'photo-referer':
+    'welstory: photos are refused without the Referer of its page and the User-Agent of a browser',
 } as const satisfies Record<string, string>;
 
 export type Fault = keyof typeof FAULTS;

@@ -25,6 +25,9 @@ export const HIDDEN_ROWS: readonly CatalogueRow[] = [
     restaurantName: '강남역점(운영종료)',
     restaurantDesc: '서울 강남구|강남역점(운영종료)',
   },
+  { restaurantId: 'REST009005', restaurantCode: null, restaurantName: '테스트 키친', restaurantDesc: '본사' },
+  { restaurantId: 'REST009006', restaurantCode: null, restaurantName: '식당없음', restaurantDesc: null },
+  { restaurantId: 'REST999999', restaurantCode: null, restaurantName: '미지정', restaurantDesc: null },
 ];
 
 /** Either id may be missing. Breadcrumbs use either bar and repeat themselves; the last one is the restaurant's name. */
