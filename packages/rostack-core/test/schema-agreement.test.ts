@@ -40,6 +40,15 @@ const RULES: ReadonlySet<string> = new Set([
   ...Object.keys(FILTER_RULES),
 ]);
 
+test('every rule beyond the published schemas has a name of its own, and a sentence', () => {
+  expect([...RULES].filter((name) => !/^[a-z]+(?:_[a-z]+)*$/.test(name) || name === 'schema')).toEqual([]);
+  const sentences = [
+    ...[...DISCOVERY_CHECKS, ...PROBLEM_CHECKS, ...SERVER_MESSAGE_CHECKS].map(({ rule }) => rule),
+    ...Object.values(FILTER_RULES),
+  ];
+  expect(sentences.filter((sentence) => !sentence.endsWith('.'))).toEqual([]);
+});
+
 const problems = PROBLEM_SLUGS.map((slug) =>
   slug === 'rate-limited' || slug === 'service-unavailable'
     ? createProblem(slug, { retry_after_ms: 1, instance: '/x?y#z' })
