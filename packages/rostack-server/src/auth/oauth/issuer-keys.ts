@@ -1,8 +1,10 @@
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
 import { type FetchOptions, fetchKeySet } from './authorization-server.ts';
 
-/** Least time between two attempts while no key is known. */
+/** Least time between two attempts while the authorization server does not answer. */
 const RETRY_AFTER_MS = 1_000;
+/** Unknown keys that are looked for within the cooldown: tokens can name keys without end. */
+const MAX_LOOK_UPS = 10;
 
 /** The authorization server does not answer, and no key is known that would do. */
 export class IssuerUnavailableError extends Error {
@@ -16,7 +18,7 @@ export interface IssuerKeysOptions extends FetchOptions {
   readonly issuer: string;
   /** Age in ms from which the keys are read again in the background. */
   readonly refreshAfterMs: number;
-  /** Least time in ms between two reads on account of an unknown key. */
+  /** Least time in ms between two reads on account of the same unknown key. */
   readonly refetchCooldownMs: number;
   readonly onRefreshError: (error: unknown) => void;
 }
@@ -27,9 +29,17 @@ export interface KeySet {
   readonly readAtMs: number;
 }
 
+/** A read on account of an unknown key. */
+interface LookUp {
+  readonly keys: Promise<KeySet | undefined>;
+  readonly atMs: number;
+  /** How long the key is not looked for again. */
+  pauseMs: number;
+}
+
 /**
- * Keeps an issuer's signing keys: read when first needed, again in the background when they age, and at once for an
- * unknown key, though not more often than the cooldown allows. Keys already known outlive an outage of the issuer.
+ * Keeps an issuer's signing keys: read when first needed, again in the background when they age, and at once for each
+ * unknown key, once within the cooldown. Keys already known outlive an outage of the issuer.
  */
 export class IssuerKeys {
   readonly #options: IssuerKeysOptions;
@@ -37,7 +47,8 @@ export class IssuerKeys {
   #reading: Promise<KeySet | undefined> | undefined;
   #lastReadFailed = false;
   #lastReadAtMs = Number.NEGATIVE_INFINITY;
-  #lastRefetchAtMs = Number.NEGATIVE_INFINITY;
+  /** By the id of the key. */
+  readonly #lookUps = new Map<string, LookUp>();
 
   constructor(options: IssuerKeysOptions) {
     this.#options = options;
@@ -64,20 +75,27 @@ export class IssuerKeys {
    * Newer keys than `seen`, for a token whose key is not among them; undefined when there are none now.
    * @throws IssuerUnavailableError when the last attempt to read them failed
    */
-  async newerThan(seen: KeySet, nowMs: number): Promise<KeySet | undefined> {
+  async newerThan(seen: KeySet, keyId: string, nowMs: number): Promise<KeySet | undefined> {
     if (this.#current !== seen) return this.#current;
-    if (
-      this.#reading === undefined &&
-      hasPassed(this.#lastRefetchAtMs, this.#options.refetchCooldownMs, nowMs)
-    ) {
-      this.#lastRefetchAtMs = nowMs;
-      void this.#read(nowMs);
-    }
-    const read = await this.#reading;
+    for (const [id, { atMs, pauseMs }] of this.#lookUps)
+      if (hasPassed(atMs, pauseMs, nowMs)) this.#lookUps.delete(id);
+    const read = await (this.#lookUps.get(keyId)?.keys ?? this.#lookUp(keyId, nowMs));
     if (read === undefined && this.#lastReadFailed) {
       throw new IssuerUnavailableError('The authorization server does not answer.');
     }
-    return read;
+    return read === seen ? undefined : read;
+  }
+
+  #lookUp(keyId: string, nowMs: number): Promise<KeySet | undefined> | undefined {
+    if (this.#lookUps.size >= MAX_LOOK_UPS) return this.#reading;
+    // A read that is under way may have begun before the key was there.
+    const keys = Promise.resolve(this.#reading).then(() => this.#read(nowMs));
+    const lookUp: LookUp = { keys, atMs: nowMs, pauseMs: this.#options.refetchCooldownMs };
+    void keys.then((found) => {
+      if (found === undefined) lookUp.pauseMs = RETRY_AFTER_MS;
+    });
+    this.#lookUps.set(keyId, lookUp);
+    return keys;
   }
 
   #read(nowMs: number): Promise<KeySet | undefined> {

@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
-import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
+import {
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose';
 import { LRUCache } from 'lru-cache';
 import {
   aFunction,
@@ -50,7 +57,7 @@ export interface OAuthAuthenticatorOptions {
   readonly clockToleranceMs?: number;
   /** Age from which the keys are read again in the background. @default 600000 */
   readonly refreshAfterMs?: number;
-  /** Least time between two reads for an unknown key. @default 30000 */
+  /** Least time between two reads for the same unknown key. @default 5000 */
   readonly refetchCooldownMs?: number;
   /** Longest wait for the authorization server. @default 5000 */
   readonly timeoutMs?: number;
@@ -101,7 +108,7 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
     metadataUrl,
     issuer,
     refreshAfterMs: options.refreshAfterMs ?? 600_000,
-    refetchCooldownMs: options.refetchCooldownMs ?? 30_000,
+    refetchCooldownMs: options.refetchCooldownMs ?? 5_000,
     timeoutMs: options.timeoutMs ?? 5_000,
     onRefreshError: guardObserver(options.onRefreshError ?? (() => {}), () => {}),
     fetch: options.fetch ?? globalThis.fetch,
@@ -141,7 +148,7 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
       accepted = await verify(token, used, nowMs);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      const newer = await keys.newerThan(keySet, nowMs);
+      const newer = await keys.newerThan(keySet, decodeProtectedHeader(token).kid ?? '', nowMs);
       if (newer === undefined) throw error;
       used = newer;
       accepted = await verify(token, used, nowMs);
