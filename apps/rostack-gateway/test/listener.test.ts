@@ -130,7 +130,10 @@ listeners: { data: { port: 0, tls: off, trusted_proxies: ["${proxy}"], stripped_
   test('a client that came without TLS is refused, over HTTP and WebSocket', async () => {
     await using gateway = await start('127.0.0.1');
     const headers = { 'X-Forwarded-Proto': 'http', Host: 'data.example' };
-    expect(await gateway.ask('/api/stations', headers)).toMatchObject({ status: 403, body: 'Use https.\n' });
+    expect(await gateway.ask('/api/stations', headers)).toMatchObject({
+      status: 403,
+      body: { detail: 'Use https.' },
+    });
     const socket = new WebSocket(`ws://127.0.0.1:${gateway.port}/gateway`, 'rostack.v1', { headers });
     const [error] = (await once(socket, 'error')) as [Error];
     expect(error.message).toContain('403');
@@ -139,7 +142,10 @@ listeners: { data: { port: 0, tls: off, trusted_proxies: ["${proxy}"], stripped_
   test('nobody else may connect: the listener has no TLS', async () => {
     await using gateway = await start('10.0.0.0/8');
     const answer = await gateway.ask('/.well-known/rostack', { 'X-Forwarded-For': '10.0.0.1' });
-    expect(answer).toMatchObject({ status: 403, body: expect.stringContaining('through the proxy') });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining('through the proxy') },
+    });
   });
 });
 

@@ -7,18 +7,21 @@ import { createExplorer } from 'rostack-explorer';
 import {
   type AllowedOrigins,
   type Authenticator,
+  answerRefusal,
   attachWebSocketGateway,
   createRateLimiter,
   createRostackApp,
+  faultOfRequest,
   type GatewayObserver,
   type HttpHooks,
   type RateLimiter,
+  type Refusal,
   type WebSocketGateway,
 } from 'rostack-server';
 import type { Store } from 'rostack-store';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Listener } from '../listener/listener.ts';
-import { type ConnectionRefusal, judgeConnection, TrustedProxies } from '../listener/trusted-proxies.ts';
+import { judgeConnection, TrustedProxies } from '../listener/trusted-proxies.ts';
 import { combineHooks, combineObservers } from '../observe/hooks.ts';
 import { configuredAuthenticators } from '../token/authenticators.ts';
 import type { GatewaySecrets } from './gateway-keys.ts';
@@ -41,7 +44,7 @@ interface Shared {
   readonly authenticators: readonly Authenticator[];
   readonly proxies: TrustedProxies;
   readonly rateLimiter: RateLimiter;
-  readonly judge: (request: IncomingMessage) => ConnectionRefusal | undefined;
+  readonly judge: (request: IncomingMessage) => Refusal | undefined;
 }
 
 /** Puts the HTTP side and the WebSocket gateway on the listener. */
@@ -65,22 +68,17 @@ export async function serve(
   const app = createHttpApp(parts, shared);
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   listener.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const refusal = shared.judge(request);
+    const refusal = shared.judge(request) ?? faultOfRequest(request);
     if (refusal === undefined) void answer(request, response);
-    else refuse(response, refusal);
+    else answerRefusal(response, refusal);
   });
   return { app, websockets: attachWebSockets(parts, shared) };
-}
-
-function refuse(response: ServerResponse, { status, reason }: ConnectionRefusal): void {
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${reason}\n`);
 }
 
 function createHttpApp(parts: ServingParts, { authenticators, proxies, rateLimiter }: Shared): Hono {
   const { config, dependencies, keys, listener, implementation, store, operations, log } = parts;
   const { browsers } = config;
-  const { hosts, strippedPathPrefix } = config.listeners.data;
-  const { host } = new URL(implementation.discovery.endpoints.json_api);
+  const { strippedPathPrefix } = config.listeners.data;
   const onError: HttpHooks['onError'] = (error, { requestId }) => {
     if (dependencies.logger === undefined) log(`request ${requestId} failed: ${describe(error)}`);
   };
@@ -89,7 +87,7 @@ function createHttpApp(parts: ServingParts, { authenticators, proxies, rateLimit
     sources: (name) => operations.tracedSource(store.source(name), name),
     authenticators,
     cursorKeys: { pages: { current: { id: 1, bytes: keys.pageCursorKey } }, events: keys.eventCursorKey },
-    hosts: [host, ...hosts, ...loopbackHosts(config, listener)],
+    hosts: servedHosts(parts),
     strippedPathPrefix,
     cors: { origins: browsers.corsOrigins, maxAgeSeconds: Math.round(browsers.corsMaxAgeMs / 1_000) },
     rateLimiter,
@@ -100,7 +98,9 @@ function createHttpApp(parts: ServingParts, { authenticators, proxies, rateLimit
     hooks: combineHooks(operations.hooks, dependencies.hooks ?? { onError }),
   });
   const { middleware } = operations;
-  const site = withExplorer(implementation, strippedPathPrefix).route('/', rostack);
+  const site = withExplorer(implementation, strippedPathPrefix)
+    .route('/', rostack)
+    .notFound((c) => rostack.fetch(c.req.raw, c.env));
   return middleware === undefined ? site : new Hono().use(middleware).route('/', site);
 }
 
@@ -130,6 +130,7 @@ function attachWebSockets(
     authenticators,
     rateLimiter,
     cursorKey: keys.eventCursorKey,
+    hosts: servedHosts(parts),
     strippedPathPrefix: config.listeners.data.strippedPathPrefix,
     allowedOrigins: withOwnOrigin(browsers.websocketOrigins, discovery),
     addressOf: (request) => proxies.addressOf(request) ?? '',
@@ -153,6 +154,12 @@ function withOwnOrigin(
   { implementation }: ImplementationDefinition['discovery'],
 ): AllowedOrigins {
   return origins === '*' ? origins : [...origins, new URL(implementation.documentation_url).origin];
+}
+
+/** The advertised host, those of the configuration, and loopback where the certificate is for it. */
+function servedHosts({ config, listener, implementation }: ServingParts): string[] {
+  const { host } = new URL(implementation.discovery.endpoints.json_api);
+  return [host, ...config.listeners.data.hosts, ...loopbackHosts(config, listener)];
 }
 
 /** A development certificate is for 127.0.0.1 and ::1 too. */

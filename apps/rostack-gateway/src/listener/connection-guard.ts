@@ -2,8 +2,7 @@ import type { Server as PlainServer } from 'node:http';
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { addressKey } from 'rostack-server';
-import { answerClientError, isRequestTimeout } from './client-error.ts';
+import { addressKey, answerClientError, answerForNode, isRequestTimeout } from 'rostack-server';
 
 /** How often Node looks for requests that did not arrive in time, at most. */
 const MAX_CHECK_INTERVAL_MS = 1_000;
@@ -47,6 +46,8 @@ export function serverOptions(rules: ConnectionRules) {
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
+    // Node would answer a request without one itself.
+    requireHostHeader: false,
     connectionsCheckingInterval: Math.ceil(Math.min(MAX_CHECK_INTERVAL_MS, headersTimeoutMs / 4)),
   };
 }
@@ -76,6 +77,7 @@ export class ConnectionGuard {
       this.#refusedInAll += 1;
     });
     server.on('connection', (socket: Socket) => this.#take(socket));
+    answerForNode(server);
     server.on('clientError', (error: Error, socket: Duplex) => this.#fail(error, socket));
   }
 

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { createServer, Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { answerRefusal } from 'rostack-server';
 import { CertificateFiles } from '../certificates/certificate-files.ts';
 import { ensureDevelopmentCertificate } from '../certificates/development-certificate.ts';
 import type { DataListenerConfig } from '../config/gateway-config.ts';
@@ -98,12 +99,7 @@ export async function bind(
 function answerUntilServed(server: Server | PlainServer): void {
   if (server.listenerCount('request') > 0) return;
   const answer = (_request: IncomingMessage, response: ServerResponse): void => {
-    response.writeHead(503, {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Retry-After': '1',
-      Connection: 'close',
-    });
-    response.end('The gateway is starting.\n');
+    answerRefusal(response, { status: 503, reason: 'The gateway is starting.' });
   };
   server.on('request', answer);
   server.once('newListener', function giveWay(event) {

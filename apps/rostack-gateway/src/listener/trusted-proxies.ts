@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { addressKey } from 'rostack-server';
+import { addressKey, type Refusal } from 'rostack-server';
 import type { TlsConfig } from '../config/gateway-config.ts';
 
 /** The parts of a Node request that say where it comes from. */
@@ -85,12 +85,6 @@ export class TrustedProxies {
 const textOf = (field: string | readonly string[] | undefined): string =>
   typeof field === 'string' ? field : (field ?? []).join(',');
 
-/** Why a request is refused before it is read, as an HTTP answer. */
-export interface ConnectionRefusal {
-  readonly status: 403;
-  readonly reason: string;
-}
-
 /**
  * Decides whether a request came by a path that is safe for credentials. Without TLS of its own the listener accepts trusted proxies
  * only, and refuses a request of which the proxy says that the client used plain HTTP.
@@ -98,7 +92,7 @@ export interface ConnectionRefusal {
 export function judgeConnection(
   tls: TlsConfig,
   proxies: TrustedProxies,
-): (request: ForwardedRequest) => ConnectionRefusal | undefined {
+): (request: ForwardedRequest) => Refusal | undefined {
   return (request) => {
     if (tls.mode === 'off' && !proxies.isFromProxy(request)) {
       return { status: 403, reason: 'Connect through the proxy: this listener has no TLS.' };

@@ -130,6 +130,7 @@ export class TestGateway implements AsyncDisposable {
       sources: new Map(Object.keys(implementation.resources).map((name) => [name, this.store.source(name)])),
       authenticators,
       cursorKey: KEY,
+      hosts: [new URL(this.url).host],
       minPollMs: 20,
       maxPollMs: 100,
       recheckIntervalMs: 100,

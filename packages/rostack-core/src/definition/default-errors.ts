@@ -19,7 +19,7 @@ const HTTP: Readonly<Record<ProblemSlug, readonly HttpOperation[]>> = {
   'permission-denied': READ,
   'resource-not-found': READ,
   'method-not-allowed': EVERY,
-  'representation-not-acceptable': EVERY,
+  'representation-not-acceptable': READ,
   'resource-gone': ['get'],
   'rate-limited': EVERY,
   'internal-error': EVERY,

@@ -128,6 +128,7 @@ export async function startSite({
     sources: new Map(Object.keys(implementation.resources).map((name) => [name, store.source(name)])),
     authenticators,
     cursorKey: KEY,
+    hosts: 'any',
     minPollMs: 20,
     maxPollMs: 100,
     recheckIntervalMs: 100,

@@ -84,6 +84,7 @@ export async function startBenchGateway(storeUrl = 'sqlite::memory:'): Promise<B
       createSharedTokenAuthenticator({ store: tokens, principalId: createPrincipalIdDeriver(KEY) }),
     ],
     cursorKey: KEY,
+    hosts: 'any',
     limits: {
       maxConnections: ANY_NUMBER,
       maxConnectionsPerAddress: ANY_NUMBER,

@@ -26,6 +26,14 @@ export const aStrippedPrefix: OptionCheck = optional(
   ),
 );
 
+/** Values of the Host field that are answered; left out, those of the advertised URLs. */
+export const servedHosts: OptionCheck = optional(
+  expecting(
+    "'any' or an array of hosts",
+    (value) => value === 'any' || (Array.isArray(value) && value.every((each) => typeof each === 'string')),
+  ),
+);
+
 /** Methods that every record source has. */
 const SOURCE_METHODS = ['head', 'page', 'get', 'tagAt', 'read', 'watch'] as const;
 

@@ -16,6 +16,7 @@ import {
   aRateLimiter,
   aSecretKey,
   aStrippedPrefix,
+  servedHosts,
 } from '../guard/option-checks.ts';
 import type { RostackAppOptions, ServedImplementation } from './app-options.ts';
 import type { CorsOptions } from './cors.ts';
@@ -68,12 +69,7 @@ export const appOptions: OptionCheck = optionsOf<RostackAppOptions>({
     events: aSecretKey,
   }),
   renderers: optional(renderers),
-  hosts: optional(
-    expecting(
-      "'any' or an array of hosts",
-      (value) => value === 'any' || (Array.isArray(value) && value.every((each) => typeof each === 'string')),
-    ),
-  ),
+  hosts: servedHosts,
   strippedPathPrefix: aStrippedPrefix,
   cors: optional(
     optionsOf<CorsOptions>({

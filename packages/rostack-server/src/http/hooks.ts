@@ -1,8 +1,8 @@
 import { guardObserver, type ProblemSlug } from 'rostack-core';
 import type { RefusalReason } from '../auth/index.ts';
 
-/** What a request was about; `schema` is one of the implementation's own schemas. */
-export type RequestOperation = 'discovery' | 'list' | 'get' | 'schema';
+/** What a request was about; `schema` is one of the implementation's own schemas, `upgrade` the gateway without an upgrade. */
+export type RequestOperation = 'discovery' | 'list' | 'get' | 'schema' | 'upgrade';
 
 /** What is known of a request once it is answered: never a credential, never a query string. */
 export interface RequestReport {

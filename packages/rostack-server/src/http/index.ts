@@ -10,3 +10,5 @@ export { AppConfigurationError } from './configuration-error.ts';
 export type { CorsOptions } from './cors.ts';
 export type { CursorKeys } from './cursors.ts';
 export type { ErrorContext, HttpHooks, RequestOperation, RequestReport } from './hooks.ts';
+export { answerClientError, answerForNode, faultOfRequest, isRequestTimeout } from './node-requests.ts';
+export { answerRefusal, type Refusal } from './refusal.ts';

@@ -85,7 +85,7 @@ export class Pipeline {
       reply = await this.#answer(exchange, target);
     } catch (error) {
       problem = this.#problemOf(error, exchange, target?.route);
-      reply = problemReply(problem, exchange);
+      reply = problemReply(problem, exchange.requestId);
     }
     const response = this.#write(exchange, reply);
     this.#report(exchange, target?.route, reply.status, problem?.slug, startedAtMs);
@@ -126,8 +126,8 @@ export class Pipeline {
   async #answer(exchange: Exchange, target: Target | undefined): Promise<Reply> {
     const { hosts, admit } = this.#dependencies;
     checkHost(exchange, hosts);
+    checkMethod(exchange);
     if (target !== undefined) {
-      checkMethod(exchange);
       if (exchange.method === 'OPTIONS') return { status: 204, headers: OPTIONS_HEADERS, body: null };
       checkNoBody(exchange);
     }
@@ -144,10 +144,11 @@ export class Pipeline {
     if (problem !== error && (problem.slug === 'internal-error' || problem.slug === 'service-unavailable')) {
       this.#reportError(error, exchange, route);
     }
-    if (route === undefined || route.operation === 'schema' || declared[route.operation].has(problem.slug)) {
+    const operation = route?.operation ?? 'schema';
+    // What is no operation of the protocol declares nothing.
+    if (operation === 'schema' || operation === 'upgrade' || declared[operation].has(problem.slug))
       return problem;
-    }
-    const undeclared = new Error(`The problem ${problem.slug} is not declared for ${route.operation}.`, {
+    const undeclared = new Error(`The problem ${problem.slug} is not declared for ${operation}.`, {
       cause: error,
     });
     this.#reportError(undeclared, exchange, route);

@@ -6,7 +6,7 @@ import {
   type ProblemSlug,
   SourceUnavailableError,
 } from 'rostack-core';
-import type { Exchange, Reply } from './exchange.ts';
+import type { Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 
 /** Errors of rostack-core's parsers, by `code`: their messages speak about what the client sent and nothing else. */
@@ -40,8 +40,8 @@ export function toHttpProblem(error: unknown, retryAfterMs: number): HttpProblem
   );
 }
 
-/** The problem response (RFC 9457) of an exchange. */
-export function problemReply(problem: HttpProblem, { requestId }: Exchange): Reply {
+/** The problem response (RFC 9457) to a request. */
+export function problemReply(problem: HttpProblem, requestId: string): Reply & { readonly body: string } {
   const body = problemBody(problem, requestId);
   return {
     status: body.status,

@@ -4,11 +4,13 @@ import type { Access } from './access.ts';
 import type { RostackAppOptions } from './app-options.ts';
 import type { Cursors } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
+import { HttpProblem } from './http-problem.ts';
 import { ItemHandler } from './item-handler.ts';
 import { ItemMatcher } from './item-matcher.ts';
 import { ListHandler } from './list-handler.ts';
 import { parseQueryString } from './list-query.ts';
 import type { PageCache } from './ready-page.ts';
+import { UPGRADE_FIELDS } from './refusal.ts';
 import type { RouteTable } from './route-table.ts';
 import { ServedResource } from './served-resource.ts';
 
@@ -37,6 +39,7 @@ export function addRoutes(
   };
   attempt(() => addDiscovery(routes, options, dependencies.access));
   attempt(() => addSchemas(routes, options));
+  attempt(() => addGateway(routes, discovery.endpoints.websocket));
   for (const descriptor of discovery.resources) {
     const served = new ServedResource(descriptor, options, dependencies.sourceTimeoutMs, dependencies.faults);
     attempt(() => routes.addUrl(descriptor.collection_url, new ListHandler(served, dependencies)));
@@ -64,6 +67,19 @@ function addDiscovery(routes: RouteTable, options: RostackAppOptions, access: Ac
     async answer(exchange) {
       if (!isPublic) await access.identify(exchange);
       return answerDocument(exchange, document);
+    },
+  });
+}
+
+/** The gateway's URL is for upgrades, which do not come here (RFC 9110 section 15.5.22). */
+function addGateway(routes: RouteTable, url: string): void {
+  const headers = { ...UPGRADE_FIELDS, Connection: 'Upgrade, close' };
+  routes.addUrl(url, {
+    operation: 'upgrade',
+    resource: undefined,
+    isPublic: true,
+    answer: async () => {
+      throw HttpProblem.of('invalid-request', 'Open a WebSocket here.', headers);
     },
   });
 }

@@ -45,7 +45,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   constructor(server: Server | SecureServer, options: WebSocketGatewayOptions) {
     const faults = gatewayOptionFaults(options);
     if (faults.length > 0) throw new GatewayConfigurationError(faults);
-    const { discovery, strippedPathPrefix, allowedOrigins, recheckIntervalMs = 2_000 } = options;
+    const { discovery, strippedPathPrefix, hosts, allowedOrigins, recheckIntervalMs = 2_000 } = options;
     const callbacks = guardCallbacks(options);
     this.#context = createGatewayContext(options, callbacks);
     this.#random = callbacks.random;
@@ -56,6 +56,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
       server,
       discovery,
       ...(strippedPathPrefix !== undefined && { strippedPathPrefix }),
+      ...(hosts !== undefined && { hosts }),
       ...(allowedOrigins !== undefined && { allowedOrigins }),
       limits: this.#context.limits,
       callbacks,

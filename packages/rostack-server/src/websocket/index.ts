@@ -14,7 +14,6 @@ export type {
   GatewayStatus,
   ResourceStatus,
   TailFault,
-  UpgradeRefusal,
   WebSocketGatewayOptions,
 } from './options/gateway-options.ts';
 export { DEFAULT_WEBSOCKET_LIMITS, type Rate, type WebSocketLimits } from './options/websocket-limits.ts';

@@ -103,6 +103,7 @@ export class GatewayHarness implements AsyncDisposable {
         }),
       ],
       cursorKey: KEY,
+      hosts: 'any',
       schemas: SAMPLE_SCHEMAS,
       ...options.gateway,
       observer: { onAlarm: (alarm) => alarms.push(alarm), ...options.gateway?.observer },

@@ -1,14 +1,17 @@
-import type { IncomingMessage, Server } from 'node:http';
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { AnyDiscoveryDocument } from 'rostack-core';
 import { type ServerOptions, WebSocketServer } from 'ws';
-import type { UpgradeRefusal, WebSocketGatewayOptions } from '../options/gateway-options.ts';
+import { faultOfRequest } from '../../http/node-requests.ts';
+import { endWithRefusal, type Refusal } from '../../http/refusal.ts';
+import type { WebSocketGatewayOptions } from '../options/gateway-options.ts';
 import type { GuardedCallbacks } from '../options/guarded-callbacks.ts';
 import type { WebSocketLimits } from '../options/websocket-limits.ts';
 import type { Admission } from './admission.ts';
 import { RostackSocket } from './rostack-socket.ts';
-import { checkUpgrade, refuseUpgrade, SUBPROTOCOL } from './upgrade.ts';
+import { checkUpgrade, offersWebSocket, SUBPROTOCOL } from './upgrade.ts';
 
 /** Options of `ws` 8.23 that its types do not know yet. */
 interface NewerServerOptions {
@@ -21,7 +24,7 @@ const DEFLATE_THRESHOLD_BYTES = 1_024;
 const RETRY_AFTER_SECONDS = 5;
 
 export interface UpgradeListenerOptions
-  extends Pick<WebSocketGatewayOptions, 'discovery' | 'strippedPathPrefix' | 'allowedOrigins'> {
+  extends Pick<WebSocketGatewayOptions, 'discovery' | 'strippedPathPrefix' | 'hosts' | 'allowedOrigins'> {
   readonly server: Server | SecureServer;
   readonly limits: WebSocketLimits;
   readonly callbacks: GuardedCallbacks;
@@ -34,6 +37,7 @@ export interface UpgradeListenerOptions
 export class UpgradeListener implements Disposable {
   readonly #options: UpgradeListenerOptions;
   readonly #path: string;
+  readonly #hosts: ReadonlySet<string> | undefined;
   readonly #websockets: WebSocketServer;
   readonly #listener = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
     this.#onUpgrade(request, socket, head);
@@ -41,7 +45,10 @@ export class UpgradeListener implements Disposable {
 
   constructor(options: UpgradeListenerOptions) {
     this.#options = options;
-    this.#path = new URL(options.discovery.endpoints.websocket).pathname;
+    const { pathname, host } = new URL(options.discovery.endpoints.websocket);
+    this.#path = pathname;
+    const { hosts = [host] } = options;
+    this.#hosts = hosts === 'any' ? undefined : new Set(hosts.map((each) => each.toLowerCase()));
     this.#websockets = createWebSocketServer(options.discovery, options.limits);
     options.server.on('upgrade', this.#listener);
   }
@@ -63,22 +70,26 @@ export class UpgradeListener implements Disposable {
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { server, callbacks, admission, strippedPathPrefix = '', allowedOrigins = '*' } = this.#options;
+    const isTakenByAnother = server.listenerCount('upgrade') > 1;
+    if (!offersWebSocket(request)) {
+      if (!isTakenByAnother) answerAsRequest(server, request, socket);
+      return;
+    }
     if (strippedPathPrefix + pathOf(request) !== this.#path) {
-      const isTakenByAnother = server.listenerCount('upgrade') > 1;
       if (!isTakenByAnother) this.#refuse(socket, { status: 404, reason: 'There is no gateway here.' });
       return;
     }
     let address: string;
-    let refusal: UpgradeRefusal | undefined;
+    let refusal: Refusal | undefined;
     try {
       address = callbacks.addressOf(request);
-      refusal = callbacks.refuse(request);
+      refusal = callbacks.refuse(request) ?? faultOfRequest(request);
     } catch (error) {
       callbacks.observer.onAlarm?.({ kind: 'upgrade_failed', error });
       this.#refuse(socket, { status: 500, reason: 'Something failed here.' });
       return;
     }
-    refusal ??= checkUpgrade(request, allowedOrigins) ?? this.#admit(address);
+    refusal ??= checkUpgrade(request, this.#hosts, allowedOrigins) ?? this.#admit(address);
     if (refusal !== undefined) {
       this.#refuse(socket, refusal);
       return;
@@ -91,7 +102,7 @@ export class UpgradeListener implements Disposable {
     });
   }
 
-  #admit(address: string): UpgradeRefusal | undefined {
+  #admit(address: string): Refusal | undefined {
     const retryAfterSeconds = RETRY_AFTER_SECONDS;
     if (this.#isDraining) return { status: 503, reason: 'This gateway is going away.', retryAfterSeconds };
     const refusal = this.#options.admission.admit(address);
@@ -100,9 +111,9 @@ export class UpgradeListener implements Disposable {
     return { status, reason: `There are ${refusal}.`, retryAfterSeconds };
   }
 
-  #refuse(socket: Duplex, refusal: UpgradeRefusal): void {
+  #refuse(socket: Duplex, refusal: Refusal): void {
     this.#options.callbacks.observer.onUpgradeRefused?.(refusal.status, refusal.reason);
-    refuseUpgrade(socket, refusal);
+    endWithRefusal(socket, refusal);
   }
 }
 
@@ -122,6 +133,18 @@ function createWebSocketServer(discovery: AnyDiscoveryDocument, limits: WebSocke
     },
   };
   return new WebSocketServer(options);
+}
+
+/** Answers a request whose offer to go on with another protocol is ignored. Its connection has no parser any more, so it ends. */
+function answerAsRequest(server: Server | SecureServer, request: IncomingMessage, socket: Duplex): void {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket as Socket);
+  response.once('finish', () => {
+    response.detachSocket(socket as Socket);
+    socket.end();
+  });
+  server.emit('request', request, response);
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {

@@ -1,36 +1,42 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
-import type { AllowedOrigins, UpgradeRefusal } from '../options/gateway-options.ts';
+import type { IncomingMessage } from 'node:http';
+import { type Refusal, UPGRADE_FIELDS } from '../../http/refusal.ts';
+import type { AllowedOrigins } from '../options/gateway-options.ts';
 
 /** The WebSocket subprotocol of rostack_v1 (protocol section 7). */
 export const SUBPROTOCOL = 'rostack.v1';
 
-/** Checks the subprotocols and the origin of a request. */
+/** 16 bytes in Base64. */
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+
+/** Whether a client offers to go on with a WebSocket; an offer of anything else may be ignored (RFC 9110 section 7.8). */
+export function offersWebSocket({ headers }: IncomingMessage): boolean {
+  return (headers.upgrade ?? '').split(',').some((name) => name.trim().toLowerCase() === 'websocket');
+}
+
+/** Checks the handshake (RFC 6455 section 4.2.1), the host, the origin and the subprotocols of a request. */
 export function checkUpgrade(
-  request: IncomingMessage,
+  { method, headers }: IncomingMessage,
+  hosts: ReadonlySet<string> | undefined,
   allowedOrigins: AllowedOrigins,
-): UpgradeRefusal | undefined {
-  const { origin, 'sec-websocket-protocol': protocols = '' } = request.headers;
+): Refusal | undefined {
+  const { host = '', origin, 'sec-websocket-key': key = '', 'sec-websocket-version': version } = headers;
+  if (method !== 'GET') return { status: 405, reason: 'Use GET.', headers: { Allow: 'GET' } };
+  if (hosts !== undefined && !hosts.has(host.toLowerCase())) {
+    return {
+      status: 400,
+      reason: 'This host is not served here: use the URLs of the discovery document.',
+    };
+  }
+  if (version !== '13') {
+    return { status: 400, reason: 'Use version 13 of the WebSocket protocol.', headers: UPGRADE_FIELDS };
+  }
+  if (!KEY.test(key)) return { status: 400, reason: 'Sec-WebSocket-Key is not 16 bytes in Base64.' };
   if (origin !== undefined && allowedOrigins !== '*' && !allowedOrigins.includes(origin)) {
     return { status: 403, reason: 'This origin is not allowed.' };
   }
-  if (!protocols.split(',').some((name) => name.trim() === SUBPROTOCOL)) {
+  const protocols = (headers['sec-websocket-protocol'] ?? '').split(',');
+  if (!protocols.some((name) => name.trim() === SUBPROTOCOL)) {
     return { status: 400, reason: `Offer the subprotocol ${SUBPROTOCOL}.` };
   }
   return undefined;
-}
-
-/** Answers an upgrade with a plain HTTP response and ends the connection. */
-export function refuseUpgrade(socket: Duplex, { status, reason, retryAfterSeconds }: UpgradeRefusal): void {
-  const body = `${reason}\n`;
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    'Connection: close',
-    'Content-Type: text/plain; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
-  ];
-  socket.on('error', () => socket.destroy());
-  socket.once('finish', () => socket.destroy());
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -19,6 +19,7 @@ import {
   aRecordSource,
   aSecretKey,
   aStrippedPrefix,
+  servedHosts,
 } from '../../guard/option-checks.ts';
 import type { GatewayObserver } from './gateway-observer.ts';
 import type { DrainOptions, WebSocketGatewayOptions } from './gateway-options.ts';
@@ -63,6 +64,7 @@ const gatewayOptions: OptionCheck = optionsOf<WebSocketGatewayOptions>({
   resources: optional(anObject),
   schemas: someMap,
   strippedPathPrefix: aStrippedPrefix,
+  hosts: servedHosts,
   allowedOrigins: optional(
     expecting(
       "'*' or an array of origins",

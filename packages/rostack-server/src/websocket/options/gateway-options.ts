@@ -7,17 +7,11 @@ import type {
   RecordSource,
 } from 'rostack-core';
 import type { Authenticator } from '../../auth/authenticator.ts';
+import type { Refusal } from '../../http/refusal.ts';
 import type { RateLimiter } from '../../rate-limit/index.ts';
 import type { Clock } from './clock.ts';
 import type { GatewayObserver } from './gateway-observer.ts';
 import type { WebSocketLimits } from './websocket-limits.ts';
-
-/** Why an upgrade is refused, as an HTTP answer. */
-export interface UpgradeRefusal {
-  readonly status: 400 | 403 | 404 | 429 | 500 | 503;
-  readonly reason: string;
-  readonly retryAfterSeconds?: number;
-}
 
 /** Which browsers may connect: any, or those whose `Origin` is listed. Clients without `Origin` always may. */
 export type AllowedOrigins = '*' | readonly string[];
@@ -37,12 +31,17 @@ export interface WebSocketGatewayOptions {
   readonly schemas?: ReadonlyMap<string, JsonObject | boolean>;
   /** Path that a proxy takes off the front of the advertised path, such as `/rostack`. @default '' */
   readonly strippedPathPrefix?: string;
+  /**
+   * Values of the Host field that upgrades are accepted for; any with `'any'`.
+   * @default the host of the advertised URL
+   */
+  readonly hosts?: readonly string[] | 'any';
   /** @default '*' */
   readonly allowedOrigins?: AllowedOrigins;
   /** Client address for the limit per address. @default the address of the TCP peer, of an IPv6 address its /64 prefix */
   readonly addressOf?: (request: IncomingMessage) => string;
   /** Refuses upgrades for reasons of the caller's own, such as a connection without TLS. @default none */
-  readonly refuse?: (request: IncomingMessage) => UpgradeRefusal | undefined;
+  readonly refuse?: (request: IncomingMessage) => Refusal | undefined;
   readonly limits?: Partial<WebSocketLimits>;
   /** Counts failed authentications per address: the limiter that the HTTP part is given. @default they are not counted */
   readonly rateLimiter?: RateLimiter;

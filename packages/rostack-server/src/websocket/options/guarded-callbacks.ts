@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { disarmPromise, guardObserver } from 'rostack-core';
 import { addressKey } from '../../http/client-address.ts';
+import type { Refusal } from '../../http/refusal.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { GatewayAlarm, GatewayObserver } from './gateway-observer.ts';
-import type { UpgradeRefusal, WebSocketGatewayOptions } from './gateway-options.ts';
+import type { WebSocketGatewayOptions } from './gateway-options.ts';
 import { Throttle } from './throttle.ts';
 
 /** The caller's functions, none of which can end more than what it was called for. */
@@ -15,7 +16,7 @@ export interface GuardedCallbacks {
   /** @throws what the caller's function throws */
   readonly addressOf: (request: IncomingMessage) => string;
   /** @throws what the caller's function throws */
-  readonly refuse: (request: IncomingMessage) => UpgradeRefusal | undefined;
+  readonly refuse: (request: IncomingMessage) => Refusal | undefined;
 }
 
 /** Pause between two alarms about the same function of the caller. */
@@ -127,9 +128,9 @@ function checkAddress(address: unknown): string {
   throw new TypeError(`addressOf gave ${typeof address} where a text belongs.`);
 }
 
-function checkRefusal(refusal: UpgradeRefusal | undefined): UpgradeRefusal | undefined {
+function checkRefusal(refusal: Refusal | undefined): Refusal | undefined {
   if (refusal === undefined) return undefined;
-  const { status, reason } = Object(refusal) as Partial<UpgradeRefusal>;
+  const { status, reason } = Object(refusal) as Partial<Refusal>;
   if (
     Number.isInteger(status) &&
     Number(status) >= 400 &&
