@@ -137,15 +137,18 @@ const CASES: readonly Case[] = [
   ],
 ];
 
-test.each(CASES)('%s is answered with %s', async (_what, slug, status, lines, headers = {}) => {
-  const answer = parseAnswer(await answerTo(lines));
-  const { type, request_id } = parseProblem(JSON.parse(answer.body));
-  expect(answer.status).toBe(status);
-  expect(answer.headers.get('content-type')).toBe(PROBLEM_MEDIA_TYPE);
-  expect(slugOf(type)).toBe(slug);
-  expect(answer.headers.get('x-request-id')).toBe(request_id);
-  expect(Object.fromEntries(answer.headers)).toMatchObject(headers);
-});
+test.each(CASES.map(([what, slug, status, lines, headers = {}]) => ({ what, slug, status, lines, headers })))(
+  '$what is answered with $slug',
+  async ({ slug, status, lines, headers }) => {
+    const answer = parseAnswer(await answerTo(lines));
+    const { type, request_id } = parseProblem(JSON.parse(answer.body));
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe(PROBLEM_MEDIA_TYPE);
+    expect(slugOf(type)).toBe(slug);
+    expect(answer.headers.get('x-request-id')).toBe(request_id);
+    expect(Object.fromEntries(answer.headers)).toMatchObject(headers);
+  },
+);
 
 test('an offer to go on with HTTP/2 is ignored, and the request answered', async () => {
   const settings = [

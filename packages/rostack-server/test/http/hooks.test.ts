@@ -23,7 +23,7 @@ test('each request is reported once, with what became of it and who asked', asyn
     ['list', 'stations', 200, undefined],
     ['get', 'stations', 200, undefined],
     ['get', 'stations', 404, 'resource-not-found'],
-    [undefined, undefined, 404, 'resource-not-found'],
+    [undefined, undefined, 405, 'method-not-allowed'],
     ['list', 'stations', 401, 'authentication-required'],
   ]);
   expect(reports[0]).toMatchObject({ requestId: 'one', method: 'GET', path: '/.well-known/rostack' });
