@@ -76,7 +76,7 @@ export async function serve(
 }
 
 function createHttpApp(parts: ServingParts, { authenticators, proxies, rateLimiter }: Shared): Hono {
-  const { config, dependencies, keys, listener, implementation, store, operations, log } = parts;
+  const { config, dependencies, keys, implementation, store, operations, log } = parts;
   const { browsers } = config;
   const { strippedPathPrefix } = config.listeners.data;
   const onError: HttpHooks['onError'] = (error, { requestId }) => {

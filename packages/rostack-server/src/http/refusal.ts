@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ProblemSlug } from 'rostack-core';
-import { type HeaderFields, HttpProblem } from './http-problem.ts';
+import { HttpProblem } from './http-problem.ts';
 import { problemReply } from './problem-reply.ts';
 
 /** Why something is refused before it is a request to an app, as an HTTP answer. */
@@ -15,15 +15,15 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const SLUGS: Readonly<Record<Refusal['status'], ProblemSlug>> = {
-  400: 'invalid-request',
-  403: 'permission-denied',
-  404: 'resource-not-found',
-  405: 'method-not-allowed',
-  429: 'rate-limited',
-  500: 'internal-error',
-  503: 'service-unavailable',
-};
+const SLUGS: ReadonlyMap<number, ProblemSlug> = new Map([
+  [400, 'invalid-request'],
+  [403, 'permission-denied'],
+  [404, 'resource-not-found'],
+  [405, 'method-not-allowed'],
+  [429, 'rate-limited'],
+  [500, 'internal-error'],
+  [503, 'service-unavailable'],
+]);
 /** Header fields that tell a client how to open a WebSocket (RFC 6455 section 4.4, RFC 9110 section 15.5.22). */
 export const UPGRADE_FIELDS = { Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' } as const;
 
@@ -72,8 +72,9 @@ function replyOf(refusal: Refusal) {
 }
 
 function problemOf({ status, reason, retryAfterSeconds, headers }: Refusal): HttpProblem {
-  const slug = SLUGS[status] ?? (Number(status) < 500 ? 'invalid-request' : 'internal-error');
+  // Callers without types may give others.
+  const slug = SLUGS.get(status) ?? (status < 500 ? 'invalid-request' : 'internal-error');
   if (slug !== 'rate-limited' && slug !== 'service-unavailable')
-    return HttpProblem.of(slug, reason, headers as HeaderFields);
+    return HttpProblem.of(slug, reason, headers);
   return HttpProblem.retryable(slug, reason, (retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS) * 1_000);
 }
