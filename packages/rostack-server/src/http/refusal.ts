@@ -74,7 +74,6 @@ function replyOf(refusal: Refusal) {
 function problemOf({ status, reason, retryAfterSeconds, headers }: Refusal): HttpProblem {
   // Callers without types may give others.
   const slug = SLUGS.get(status) ?? (status < 500 ? 'invalid-request' : 'internal-error');
-  if (slug !== 'rate-limited' && slug !== 'service-unavailable')
-    return HttpProblem.of(slug, reason, headers);
+  if (slug !== 'rate-limited' && slug !== 'service-unavailable') return HttpProblem.of(slug, reason, headers);
   return HttpProblem.retryable(slug, reason, (retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS) * 1_000);
 }
