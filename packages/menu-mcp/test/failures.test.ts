@@ -74,7 +74,7 @@ test('a search that could not look everywhere is no error, names the operators a
     };
   };
   for (const [query, found] of [
-    ['R5', false],
+    ['한빛전자', false],
     ['기숙사식당', true],
   ] as const) {
     const { restaurants, incomplete, hint } = await search(query);
