@@ -76,6 +76,8 @@ export {
   type EventEncoding,
   type PingMessage,
   type PongMessage,
+  type ReceivedMessage,
+  type ReceivedSubscribe,
   type SubscribeMessage,
   type UnsubscribeMessage,
 } from './message/client-message.ts';

@@ -11,6 +11,7 @@ import {
   createProblem,
   DEFAULT_FILTER_LIMITS,
   DISCOVERY_CHECKS,
+  EVENT_ENCODINGS,
   FILTER_RULES,
   FilterError,
   MODELS,
@@ -21,6 +22,7 @@ import {
   parseFilter,
   parseProblem,
   parseServerMessage,
+  type ReceivedMessage,
   type Release,
   SERVER_MESSAGE_CHECKS,
 } from '../src/index.ts';
@@ -100,6 +102,13 @@ function checksFailedBy(parse: () => unknown): readonly string[] {
   }
 }
 
+/** The one thing that a parser takes beyond the published schemas: the subscription answers `unsupported_encoding`. */
+function refuseEncoding(message: ReceivedMessage): void {
+  if (message.type !== 'subscribe' || message.event_encoding === undefined) return;
+  if (EVENT_ENCODINGS.some((encoding) => encoding === message.event_encoding)) return;
+  throw Object.assign(new Error('unknown encoding'), { faults: [{ check: 'unsupported_encoding' }] });
+}
+
 const parsers: Readonly<Record<'discovery' | 'filter' | 'problem' | 'message', Parser>> = {
   discovery: (value, release) => checksFailedBy(() => parseDiscovery(value, { release })),
   filter: (value, release) => checksFailedBy(() => parseFilter(value, DEFAULT_FILTER_LIMITS, release)),
@@ -108,7 +117,7 @@ const parsers: Readonly<Record<'discovery' | 'filter' | 'problem' | 'message', P
   message(value, release) {
     const text = JSON.stringify(value);
     const { type } = Object(value) as { readonly type?: unknown };
-    const byServer = checksFailedBy(() => parseClientMessage(text, { release }));
+    const byServer = checksFailedBy(() => refuseEncoding(parseClientMessage(text, { release })));
     const byClient = checksFailedBy(() => parseServerMessage(text, { release: release as '2026-08-12' }));
     if (type === 'ping' || type === 'pong') return [...byServer, ...byClient];
     return type === 'authenticate' || type === 'subscribe' || type === 'unsubscribe' ? byServer : byClient;

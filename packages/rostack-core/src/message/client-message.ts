@@ -23,7 +23,7 @@ const authenticateModel = annotate(
   { id: 'authenticate' },
 );
 
-const subscribeModel = (filter: FilterModel) =>
+const subscribeModel = <E extends z.ZodType<string>>(filter: FilterModel, encoding: E) =>
   annotate(
     z.strictObject({
       type: z.literal('subscribe'),
@@ -34,7 +34,7 @@ const subscribeModel = (filter: FilterModel) =>
         .optional(),
       filter: filter.optional(),
       cursor: nonEmpty.optional(),
-      event_encoding: annotate(eventEncodingModel.optional(), { default: 'json' }),
+      event_encoding: annotate(encoding.optional(), { default: 'json' }),
     }),
     { id: 'subscribe' },
   );
@@ -49,7 +49,7 @@ export const pongModel = annotate(z.strictObject({ type: z.literal('pong'), id: 
 
 // Ping and pong are left out: both sides send them.
 const clientModels = (filter: FilterModel) =>
-  [authenticateModel, subscribeModel(filter), unsubscribeModel] as const;
+  [authenticateModel, subscribeModel(filter, eventEncodingModel), unsubscribeModel] as const;
 
 /** What only a client sends, release 2026-08-13. */
 export const clientModels20260813 = clientModels(filterModel20260813);
@@ -70,6 +70,27 @@ export const clientMessageModel20260812 = z.discriminatedUnion('type', [
   pingModel,
   pongModel,
 ]);
+
+const receivedModel = (filter: FilterModel) =>
+  z.discriminatedUnion('type', [
+    authenticateModel,
+    subscribeModel(filter, z.string()),
+    unsubscribeModel,
+    pingModel,
+    pongModel,
+  ]);
+
+/** Messages from a client as a server reads them: an encoding that it does not know is for the subscription to refuse. */
+export const receivedModels = {
+  '2026-08-12': receivedModel(filterModel20260812),
+  '2026-08-13': receivedModel(filterModel20260813),
+} as const;
+
+/** A message from a client as a server reads it: its `event_encoding` is any text. */
+export type ReceivedMessage = z.infer<(typeof receivedModels)['2026-08-13']>;
+
+/** A `subscribe` as a server reads it, which may refuse its encoding with `unsupported_encoding`. */
+export type ReceivedSubscribe = Extract<ReceivedMessage, { type: 'subscribe' }>;
 
 /** Any message that a client may send (protocol section 7). */
 export type ClientMessage = z.infer<typeof clientMessageModel20260813>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientMessageModel20260813 } from './client-message.ts';
+import { receivedModels } from './client-message.ts';
 import { ClientMessageError, parseClientMessage } from './parse-client-message.ts';
 
 const MESSAGES = [
@@ -91,10 +91,15 @@ describe('parseClientMessage', () => {
     fc.assert(
       fc.property(mutant, (text) => {
         const accepted = isAccepted(text);
-        expect(accepted).toBe(clientMessageModel20260813.safeParse(JSON.parse(text)).success);
+        expect(accepted).toBe(receivedModels['2026-08-13'].safeParse(JSON.parse(text)).success);
       }),
       { numRuns: 3_000 },
     );
+  });
+
+  test('leaves an encoding of another name to the subscription', () => {
+    const message = { ...MESSAGES.at(-1), event_encoding: 'cbor' };
+    expect(parseClientMessage(JSON.stringify(message))).toEqual(message);
   });
 
   test('throws its documented error, and no other, for any text and any JSON', () => {

@@ -101,6 +101,21 @@ describe('the compact encoding', () => {
   });
 });
 
+test.each(['cbor', ''])(
+  'the encoding "%s", which nobody knows, is unsupported, and the session goes on',
+  async (name) => {
+    await using harness = await GatewayHarness.start();
+    await using client = await harness.client();
+    client.send({ type: 'subscribe', subscription_id: 's', resource: 'stations', event_encoding: name });
+    expect(await client.next('error')).toMatchObject({
+      code: 'unsupported_encoding',
+      subscription_id: 's',
+      message: 'Advertised encodings: json, compact-json.',
+    });
+    expect(await client.subscribe('s', 'stations')).toMatchObject({ event_encoding: 'json' });
+  },
+);
+
 describe('cursors', () => {
   test('of another principal or resource are told apart from those that cannot be read', async () => {
     await using harness = await GatewayHarness.start();

@@ -9,6 +9,7 @@ import {
   normalizeSubscription,
   type Principal,
   parseFilter,
+  type ReceivedSubscribe,
   type Resource,
   type SubscribeMessage,
 } from 'rostack-core';
@@ -27,7 +28,7 @@ export type SubscribeDecision =
 export function evaluateSubscribe(
   rules: SessionRules,
   principal: Principal,
-  message: SubscribeMessage,
+  message: ReceivedSubscribe,
 ): SubscribeDecision {
   const { subscription_id } = message;
   const resource = rules.resources.get(message.resource);
@@ -49,10 +50,10 @@ export function evaluateSubscribe(
       }),
     );
   }
-  const error =
-    eventTypeError(resource, message) ??
-    encodingError(rules, message) ??
-    filterError(rules, resource, message);
+  const typeError = eventTypeError(resource, message);
+  if (typeError !== undefined) return refused(typeError);
+  if (!hasAdvertisedEncoding(rules, message)) return refused(encodingError(rules, subscription_id));
+  const error = filterError(rules, resource, message);
   if (error !== undefined) return refused(error);
   return place(rules, principal, resource, message);
 }
@@ -90,7 +91,7 @@ function place(
   );
 }
 
-function eventTypeError(resource: Resource, message: SubscribeMessage): ErrorMessage | undefined {
+function eventTypeError(resource: Resource, message: ReceivedSubscribe): ErrorMessage | undefined {
   const advertised = resource.events.map(({ name }) => name);
   const unknown = message.event_types?.find((name) => !advertised.includes(name));
   if (unknown === undefined && advertised.length > 0) return undefined;
@@ -102,10 +103,14 @@ function eventTypeError(resource: Resource, message: SubscribeMessage): ErrorMes
   });
 }
 
-function encodingError(rules: SessionRules, message: SubscribeMessage): ErrorMessage | undefined {
-  if (rules.eventEncodings.has(message.event_encoding ?? 'json')) return undefined;
+function hasAdvertisedEncoding(rules: SessionRules, message: ReceivedSubscribe): message is SubscribeMessage {
+  const encodings: ReadonlySet<string> = rules.eventEncodings;
+  return encodings.has(message.event_encoding ?? 'json');
+}
+
+function encodingError(rules: SessionRules, subscription_id: string): ErrorMessage {
   return createErrorMessage('unsupported_encoding', {
-    subscription_id: message.subscription_id,
+    subscription_id,
     message: `Advertised encodings: ${[...rules.eventEncodings].join(', ')}.`,
   });
 }

@@ -1,9 +1,9 @@
 import {
   CLOSE_CODES,
-  type ClientMessage,
   ClientMessageError,
   createErrorMessage,
   parseClientMessage,
+  type ReceivedMessage,
 } from 'rostack-core';
 import type { Instant } from '../options/clock.ts';
 import { authenticate } from './authenticating.ts';
@@ -15,7 +15,7 @@ import { subscribe, unsubscribe } from './subscribing.ts';
 import { takeToken } from './token-bucket.ts';
 
 type MessageReading =
-  | { readonly kind: 'message'; readonly message: ClientMessage }
+  | { readonly kind: 'message'; readonly message: ReceivedMessage }
   | { readonly kind: 'not-json' }
   /** JSON, but not a client's message; `fault` says what to do about it. */
   | { readonly kind: 'malformed'; readonly fault: string };

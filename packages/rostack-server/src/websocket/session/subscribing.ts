@@ -1,7 +1,7 @@
 import {
   CLOSE_CODES,
   createErrorMessage,
-  type SubscribeMessage,
+  type ReceivedSubscribe,
   subscriptionsEqual,
   type UnsubscribeMessage,
 } from 'rostack-core';
@@ -17,7 +17,7 @@ export function subscribe(
   rules: SessionRules,
   state: SessionState,
   identity: Identity,
-  message: SubscribeMessage,
+  message: ReceivedSubscribe,
   at: Instant,
 ): SessionStep {
   const { subscription_id: subscriptionId } = message;
