@@ -1,7 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PAGE_CURSOR_LIFETIME_MS } from 'rostack-server';
 import { publishedConfigSchema } from '../config/config-schema.ts';
+import type { GatewayConfig } from '../config/gateway-config.ts';
 import {
   CliFailure,
   type CliIo,
@@ -57,8 +59,27 @@ export const registerCheckConfig: RegisterCommand = (program, io) => {
   withConfigOption(
     program.command('check-config').description('say what is wrong with the configuration, without starting'),
   ).action(async (options: ConfigOptions) => {
-    const { identity, resources } = await readConfigOption(options, io);
+    const { identity, resources, retention } = await readConfigOption(options, io);
     const names = Object.keys(resources).join(', ');
     writeLine(io.stdout, `${options.config}: ok; ${identity.id} ${identity.apiVersion} with ${names}`);
+    writeLine(io.stdout, chainLife(retention));
   });
 };
+
+const PAGE_CURSOR_LIFETIME_S = PAGE_CURSOR_LIFETIME_MS / 1_000;
+
+/** At what rates of change the bounds by count and size still hold what a chain of pages reads. */
+function chainLife({ maxChanges, maxBytes }: GatewayConfig['retention']): string {
+  const changes = rounded(maxChanges / PAGE_CURSOR_LIFETIME_S);
+  const kibibytes = rounded(maxBytes / 1_024 / PAGE_CURSOR_LIFETIME_S);
+  return (
+    `chains of pages live ${PAGE_CURSOR_LIFETIME_S / 60} minutes at up to ${changes} changes of a resource a second ` +
+    `(retention.max_changes) and ${kibibytes} KiB of its past versions a second (retention.max_size); beyond either, less`
+  );
+}
+
+/** Two digits that count, rounded down: a promise is not to be exceeded. */
+function rounded(rate: number): number {
+  const unit = 10 ** (Math.floor(Math.log10(rate)) - 1);
+  return Number((Math.floor(rate / unit) * unit).toPrecision(2));
+}

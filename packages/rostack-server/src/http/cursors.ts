@@ -26,7 +26,8 @@ export interface PageScope {
 
 const MAX_CACHED_TAGS = 10_000;
 const PERIOD_MS = 60_000;
-const PAGE_CURSOR_LIFETIME_MS = 900_000;
+/** How long a page cursor lives at least; a store that keeps its history for less ends chains earlier. */
+export const PAGE_CURSOR_LIFETIME_MS = 900_000;
 
 /** Writes and reads the cursors of one implementation (protocol section 10). */
 export class Cursors {

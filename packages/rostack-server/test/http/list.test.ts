@@ -1,5 +1,6 @@
 import { PositionExpiredError } from 'rostack-core';
 import { expect, test } from 'vitest';
+import { PAGE_CURSOR_LIFETIME_MS } from '../../src/http/index.ts';
 import { bindSource } from '../support/bind-source.ts';
 import { Observatory, station } from '../support/observatory.ts';
 
@@ -181,6 +182,25 @@ test('a chain whose snapshot the retention has dropped ends with invalid-cursor'
     detail: 'The cursor has expired: start again without it.',
   });
   expect((await observatory.get<Collection>('/api/stations')).items).toHaveLength(8);
+});
+
+test('a chain lives as long as its cursor where the retention is as long', async () => {
+  const clock = { nowMs: Date.UTC(2026, 7, 12) };
+  await using observatory = await Observatory.start({
+    app: { clock: () => clock.nowMs },
+    store: { nowMs: () => clock.nowMs, retention: { maxAgeMs: PAGE_CURSOR_LIFETIME_MS, intervalMs: 0 } },
+  });
+  await observatory.putStations(...Array.from({ length: 8 }, (_, number) => station(number)));
+  const first = await observatory.get<Collection>('/api/stations?limit=5');
+  await observatory.putStations(station(6, { note: 'changed' }));
+  const next = `/api/stations?limit=5&cursor=${first.page.next_cursor}`;
+  clock.nowMs += PAGE_CURSOR_LIFETIME_MS;
+  await observatory.store.prune();
+  const { items } = await observatory.get<Collection>(next);
+  expect(items).toEqual([station(5), station(6), station(7)]);
+  clock.nowMs += 1;
+  await observatory.store.prune();
+  expect(await observatory.problem(next)).toMatchObject({ detail: expect.stringContaining('has expired') });
 });
 
 test('a log that is pruned while a page is read gives the page of a newer snapshot, or 503 when it never ends', async () => {

@@ -1,3 +1,4 @@
+import { PAGE_CURSOR_LIFETIME_MS } from 'rostack-server';
 import { z } from 'zod';
 import { directUrl, secret, storeUrl } from './secret.ts';
 import { count, duration, size, value } from './values.ts';
@@ -41,12 +42,26 @@ export const storeSection = z
     maxRecordBytes: section.max_record_size,
   }));
 
+const PAGE_CURSOR_LIFETIME = `${PAGE_CURSOR_LIFETIME_MS / 60_000}m`;
+
 /** How much history is kept; what goes beyond any of the bounds is dropped. */
 export const retentionSection = z
   .strictObject({
-    max_age: duration('1m', '3650d', 'Age of a change.').prefault('7d'),
-    max_changes: count(1, 1_000_000_000, 'Changes of one resource.').default(1_000_000),
-    max_size: size('1MiB', 'Past versions of one resource.').prefault('1GiB'),
+    max_age: duration(
+      PAGE_CURSOR_LIFETIME,
+      '3650d',
+      'Age of a change.',
+      `a chain of pages, which is read from history, is promised for ${PAGE_CURSOR_LIFETIME}`,
+    ).prefault('7d'),
+    max_changes: count(
+      1,
+      1_000_000_000,
+      `Changes of one resource. More of them within ${PAGE_CURSOR_LIFETIME} end chains of pages early.`,
+    ).default(1_000_000),
+    max_size: size(
+      '1MiB',
+      `Past versions of one resource. More of them within ${PAGE_CURSOR_LIFETIME} end chains of pages early.`,
+    ).prefault('1GiB'),
     interval: duration('1s', '1d', 'How often old history is dropped.').prefault('60s'),
   })
   .transform((section) => ({

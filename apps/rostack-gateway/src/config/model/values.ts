@@ -24,8 +24,8 @@ export function durationMs(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
 }
 
-/** A duration with its unit, such as `30s`, between two others; gives milliseconds. */
-export function duration(least: string, most: string, description: string) {
+/** A duration with its unit, such as `30s`, between two others, with the reason for them; gives milliseconds. */
+export function duration(least: string, most: string, description: string, reason?: string) {
   const leastMs = durationMs(least) ?? 0;
   const mostMs = durationMs(most) ?? Number.POSITIVE_INFINITY;
   const model = z
@@ -38,7 +38,7 @@ export function duration(least: string, most: string, description: string) {
     .transform((text) => durationMs(text) ?? 0);
   return value(model, {
     description: `${description} From ${least} to ${most}; units ms, s, m, h, d.`,
-    write: `a duration with its unit, from ${least} to ${most}`,
+    write: `a duration with its unit, from ${least} to ${most}${reason === undefined ? '' : `: ${reason}`}`,
   });
 }
 
