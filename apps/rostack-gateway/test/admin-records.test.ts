@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdminApp } from '../src/admin/admin-app.ts';
 import { failedAttempts } from '../src/admin/admin-listener.ts';
+import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
 import { ReadinessCheck } from '../src/observe/readiness.ts';
 import { ADMIN_TOKEN, type AdminGateway, adminGateway } from './support/admin-gateway.ts';
 
@@ -116,6 +117,7 @@ describe('PUT and DELETE of a record', () => {
         store: undefined,
         status: undefined,
         tables: [],
+        quarantine: new QuarantineWatch({ store: undefined, tables: [] }),
         isDraining: false,
       },
       readiness: new ReadinessCheck({ maxTailLagMs: 1, storeTimeoutMs: 1, writeTrialIntervalMs: 1 }),

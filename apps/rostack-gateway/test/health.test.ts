@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { RecordSource } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
+import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
 import { type CheckName, ReadinessCheck } from '../src/observe/readiness.ts';
 import { type AdminGateway, type AdminGatewayOptions, adminGateway } from './support/admin-gateway.ts';
 import { follow, records, tokenFor } from './support/observed.ts';
 import { describePostgres, postgresSchema, queryPostgres } from './support/postgres.ts';
 
 const ALL_OK = { migrations: 'ok', store: 'ok', writes: 'ok', tail: 'ok', replay: 'ok', serving: 'ok' };
+
+const NO_TABLES = new QuarantineWatch({ store: undefined, tables: [] });
 
 /** Short times, so that nothing has to be waited for. */
 const HASTY: AdminGatewayOptions = {
@@ -98,7 +101,7 @@ describe('health', () => {
   test('looks at migrations, the tail, replays and the time that the store takes', async () => {
     await using running = await adminGateway();
     const { store, status } = running.gateway;
-    const serving = { resources: ['stations'], store, status, isDraining: false };
+    const serving = { resources: ['stations'], store, status, quarantine: NO_TABLES, isDraining: false };
     const limits = { maxTailLagMs: 1_000, storeTimeoutMs: 50, writeTrialIntervalMs: 1_000 };
     const reasonsOf = async (seen: Parameters<ReadinessCheck['look']>[0]) =>
       (await new ReadinessCheck(limits).look(seen)).reasons;
@@ -144,7 +147,7 @@ describe('health', () => {
     });
     const { store, status } = running.gateway;
     const check = new ReadinessCheck({ maxTailLagMs: 1, storeTimeoutMs: 1_000, writeTrialIntervalMs: 1 });
-    const seen = { resources: ['stations'], store, status, isDraining: false };
+    const seen = { resources: ['stations'], store, status, quarantine: NO_TABLES, isDraining: false };
     await Promise.all(Array.from({ length: 50 }, () => check.look(seen)));
     expect(looks).toBe(1);
   });

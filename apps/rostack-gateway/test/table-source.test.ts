@@ -157,6 +157,49 @@ resources:
     expect(await metrics()).toContain('rostack_alarms_total{kind="attachment_stopped"} 1');
   });
 
+  test('a row that the schema refuses: attach says so, operators see it, the client sees no record', async () => {
+    await queryPostgres(`insert into ${table} values ('c', 'Chuk', 'NaN', 'z'), ('d', 'Dol', 'NaN', 'z')`);
+    const attached = await command('attach');
+    expect(attached).toMatchObject({ exitCode: 3, stdout: expect.stringContaining('the table is read\n') });
+    expect(attached.stderr).toMatch(/^error: boats: 2 rows are in quarantine, first "c": .*length_m/m);
+    expect((await command('attach')).exitCode).toBe(3);
+
+    const token = (await command('token', 'create', '-p', 'me', '-g', 'boats:read')).stdout.trim();
+    await using gateway = await startGateway(folder.path, {
+      ...environment,
+      ADMIN_TOKEN,
+      ROSTACK__LISTENERS__ADMIN: '{ port: 0, token: { env: ADMIN_TOKEN } }',
+    });
+    const [, adminPort] = await gateway.process.prints(/admin listener on port (\d+)/);
+    const admin = async (path: string) => {
+      const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
+      return (await get(`http://127.0.0.1:${adminPort}${path}`, { headers })).body;
+    };
+    const gauge = 'rostack_table_rows_quarantined{resource="boats"}';
+    await expect.poll(() => admin('/metrics'), { timeout: 10_000 }).toContain(`${gauge} 2`);
+    expect(await admin('/readyz')).toMatchObject({ status: 'ready', quarantinedRows: { boats: 2 } });
+
+    const ask = async (id: string) => {
+      const answer = await gateway.get(`/api/boats/${id}`, { headers: bearing(token) });
+      return { ...answer, body: { ...(answer.body as object), request_id: '' }, headers: undefined };
+    };
+    expect(await ask('c')).toEqual(await ask('nobody'));
+    const [line] = await gateway.process.prints(/^.*asked for a row in quarantine.*$/m);
+    expect(JSON.parse(line)).toMatchObject({
+      resource: 'boats',
+      recordId: 'c',
+      status: 404,
+      requestId: expect.any(String),
+      reason: expect.stringContaining('length_m'),
+    });
+    expect(gateway.process.stderr.match(/asked for a row in quarantine/g)).toHaveLength(1);
+
+    await queryPostgres(`update ${table} set length_m = 1 where id in ('c', 'd')`);
+    await expect.poll(() => admin('/metrics'), { timeout: 10_000 }).toContain(`${gauge} 0`);
+    expect(await admin('/readyz')).not.toHaveProperty('quarantinedRows');
+    expect((await ask('c')).status).toBe(200);
+  });
+
   test('a table without one of the columns is refused, with its name', async () => {
     await queryPostgres(`alter table ${table} drop column name`);
     const { exitCode, stderr } = await command('attach');

@@ -3,6 +3,7 @@ import {
   attachTable,
   detachTable,
   type Mover,
+  readQuarantine,
   type Store,
   startMover,
   type TableSource,
@@ -15,6 +16,7 @@ import {
   type CliIo,
   type ConfigOptions,
   openStore,
+  QuarantineError,
   type RegisterCommand,
   readConfigOption,
   UsageError,
@@ -86,12 +88,20 @@ async function load(store: Store, sources: Readonly<Record<string, TableSource>>
     if (io.stop.aborted) throw new CliFailure('stopped; a gateway goes on reading where this was');
     await delay(LOOK_MS);
   }
-  for (const { resource, state, reason, refusedRows } of mover.status) {
+  const quarantined: string[] = [];
+  for (const { resource, state, reason } of mover.status) {
     if (state === 'stopped')
       throw new CliFailure(`${resource} cannot be followed: ${reason ?? 'see the log'}`);
-    const refused = refusedRows === 0 ? '' : `; ${refusedRows} rows were refused by its schema`;
     const what = state === 'following' ? 'is read' : 'is read by a gateway that runs';
-    writeLine(io.stdout, `${resource}: the table ${what}${refused}`);
+    writeLine(io.stdout, `${resource}: the table ${what}`);
+    const { rows, first } = await readQuarantine(store, resource);
+    if (first === undefined) continue;
+    const many = rows === 1 ? '1 row is' : `${rows} rows are`;
+    const id = JSON.stringify(first.id.slice(0, 100));
+    quarantined.push(`${resource}: ${many} in quarantine, first ${id}: ${first.reason}`);
+  }
+  if (quarantined.length > 0) {
+    throw new QuarantineError(`${quarantined.join('\n')}\ncorrect the rows, or let the schema admit them`);
   }
 }
 

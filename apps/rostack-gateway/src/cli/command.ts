@@ -24,7 +24,7 @@ export interface CliIo {
 /**
  * Adds a command of `rostack-gateway`, with its arguments and options, to the program; `run-cli.ts` lists them all. Its action
  * writes to `io`. It throws `CliFailure` (or an error with a message for people) to exit with 1, and `UsageError` or `ConfigError`
- * to exit with 2; it never calls `process.exit`.
+ * to exit with 2, `QuarantineError` to exit with 3; it never calls `process.exit`.
  */
 export type RegisterCommand = (program: Command, io: CliIo) => void;
 
@@ -39,6 +39,13 @@ export class CliFailure extends Error {
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly code = 'usage';
+  readonly retryable = false;
+}
+
+/** Everything was done, but rows of a table are in quarantine; the message says which. */
+export class QuarantineError extends Error {
+  override readonly name = 'QuarantineError';
+  readonly code = 'rows_quarantined';
   readonly retryable = false;
 }
 

@@ -3,7 +3,7 @@ import { ConfigError } from '../config/config-error.ts';
 import { errorMessage } from '../error-message.ts';
 import { packageVersion } from '../package-version.ts';
 import { registerAttach, registerDetach } from './attach.ts';
-import { type CliIo, type RegisterCommand, UsageError, writeLine } from './command.ts';
+import { type CliIo, QuarantineError, type RegisterCommand, UsageError, writeLine } from './command.ts';
 import { registerCheckConfig, registerInit } from './configuration.ts';
 import { registerBackup, registerRenewEpoch, registerRestore } from './database.ts';
 import { registerDiff } from './diff.ts';
@@ -11,7 +11,7 @@ import { registerImport } from './import.ts';
 import { registerStart } from './start.ts';
 import { registerToken } from './token.ts';
 
-const EXIT_CODES = { ok: 0, failed: 1, usage: 2 } as const;
+const EXIT_CODES = { ok: 0, failed: 1, usage: 2, quarantined: 3 } as const;
 
 /** Every command, in the order of the help. */
 const COMMANDS: readonly RegisterCommand[] = [
@@ -30,7 +30,7 @@ const COMMANDS: readonly RegisterCommand[] = [
 
 /**
  * Runs one command line, without the names of the program.
- * @returns the exit code: 0 ok, 1 failed, 2 wrong configuration or usage
+ * @returns the exit code: 0 ok, 1 failed, 2 wrong configuration or usage, 3 attached with rows in quarantine
  */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
   try {
@@ -41,6 +41,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage;
     const isConfig = error instanceof ConfigError;
     writeLine(io.stderr, isConfig ? error.message : `error: ${errorMessage(error)}`);
+    if (error instanceof QuarantineError) return EXIT_CODES.quarantined;
     return isConfig || error instanceof UsageError ? EXIT_CODES.usage : EXIT_CODES.failed;
   }
 }
@@ -51,7 +52,10 @@ function createProgram(io: CliIo): Command {
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help of a command')
-    .addHelpText('after', '\nExit codes: 0 ok, 1 failed, 2 wrong configuration or usage.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 ok, 1 failed, 2 wrong configuration or usage, 3 attached, but rows are in quarantine.',
+    )
     .showHelpAfterError('(add --help for the usage)');
   // Commands inherit these only from a program that has them when they are added.
   program.exitOverride().configureOutput({

@@ -9,6 +9,7 @@ import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { ConnectionGuard } from '../listener/connection-guard.ts';
 import { combineHooks, combineObservers, logHooks, logObserver } from '../observe/hooks.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
+import { QuarantineWatch } from '../observe/quarantine-watch.ts';
 import { ReadinessCheck, type Running } from '../observe/readiness.ts';
 import { traceSource } from '../observe/traced-source.ts';
 import { createTracing, type Tracing } from '../observe/tracing.ts';
@@ -27,6 +28,7 @@ export class Operations implements Running, AsyncDisposable {
   /** Undefined where no resource comes from a table. */
   mover: Mover | undefined;
   isDraining = false;
+  readonly quarantine = new QuarantineWatch(this);
   readonly #metrics: Metrics | undefined;
   readonly #tracing: Tracing | undefined;
   #admin: AdminListener | undefined;
@@ -57,6 +59,7 @@ export class Operations implements Running, AsyncDisposable {
     }
     this.hooks = combineHooks(
       logger === undefined ? {} : logHooks(logger),
+      logger === undefined ? {} : this.quarantine.logHooks(logger),
       this.#metrics?.hooks ?? {},
       this.#tracing?.hooks ?? {},
     );

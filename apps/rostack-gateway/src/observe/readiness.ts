@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Head, Position, RecordSource } from 'rostack-core';
 import type { GatewayStatus, ResourceStatus } from 'rostack-server';
 import type { MoverStatus, Store } from 'rostack-store';
+import type { QuarantineWatch } from './quarantine-watch.ts';
 
 /** A gateway as operators see it: at first it has nothing, then a store, then connections. */
 export interface Running {
@@ -12,6 +13,8 @@ export interface Running {
   readonly status: GatewayStatus | undefined;
   /** The tables that resources come from. */
   readonly tables: readonly MoverStatus[];
+  /** Their rows that the resources refuse. */
+  readonly quarantine: QuarantineWatch;
   readonly isDraining: boolean;
 }
 
@@ -33,9 +36,11 @@ export interface Readiness {
   readonly checks: Readonly<Record<CheckName, CheckResult>>;
   /** For the checks that failed; of an error only its code is shown. */
   readonly reasons: Readonly<Partial<Record<CheckName, string>>>;
+  /** Rows in quarantine by resource; absent where there are none. A gateway that has some is ready all the same. */
+  readonly quarantinedRows?: Readonly<Record<string, number>>;
 }
 
-type Observed = Pick<Running, 'resources' | 'store' | 'status' | 'isDraining'>;
+type Observed = Pick<Running, 'resources' | 'store' | 'status' | 'quarantine' | 'isDraining'>;
 
 /** A tail at the head of its log looks again after this long at the latest; until then it is not behind. */
 const LONGEST_PAUSE_MS = 1_000;
@@ -64,7 +69,7 @@ export class ReadinessCheck {
     return this.#looking;
   }
 
-  async #look({ store, status, isDraining, resources }: Observed): Promise<Readiness> {
+  async #look({ store, status, isDraining, resources, quarantine }: Observed): Promise<Readiness> {
     const followed = status?.resources ?? [];
     const asked = store === undefined ? [] : await this.#ask(store, resources, followed);
     const starting = status === undefined ? 'The gateway is starting.' : undefined;
@@ -79,6 +84,7 @@ export class ReadinessCheck {
       replay: first(followed, (resource) => this.#replayReason(resource)),
       serving: isDraining ? 'The gateway is draining.' : starting,
     };
+    const quarantined = await this.#quarantined(quarantine);
     const failed = Object.entries(reasons).filter(([, reason]) => reason !== undefined);
     return {
       isReady: failed.length === 0,
@@ -86,7 +92,15 @@ export class ReadinessCheck {
         Object.entries(reasons).map(([name, reason]) => [name, reason === undefined ? 'ok' : 'failed']),
       ) as Record<CheckName, CheckResult>,
       reasons: Object.fromEntries(failed),
+      ...(quarantined.size > 0 && { quarantinedRows: Object.fromEntries(quarantined) }),
     };
+  }
+
+  /** Nothing where it cannot be read: the check of the store says so. */
+  async #quarantined(quarantine: QuarantineWatch): Promise<ReadonlyMap<string, number>> {
+    const counts = quarantine.counts().catch(() => 'failed' as const);
+    const known = await within(this.#limits.storeTimeoutMs, counts);
+    return typeof known === 'string' ? new Map() : known;
   }
 
   #ask(

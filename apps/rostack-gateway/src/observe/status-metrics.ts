@@ -191,8 +191,15 @@ interface LogState {
 function registerLogs({ gauge }: SampledMetrics, running: Running): () => Promise<void> {
   let logs: LogState[] = [];
   let isUp = false;
+  let quarantined: ReadonlyMap<string, number> = new Map();
   const perLog = perResource<LogState>(gauge, () => logs);
   gauge('rostack_store_up', '1 while the store answers.', [], () => [[{}, Number(isUp)]]);
+  gauge(
+    'rostack_table_rows_quarantined',
+    'Rows of an attached table that its resource refuses now.',
+    ['resource'],
+    () => running.tables.map(({ resource }) => [{ resource }, quarantined.get(resource) ?? 0]),
+  );
   perLog('rostack_log_head_position', 'Newest position of the log.', ({ head }) => head.position);
   perLog(
     'rostack_log_floor_position',
@@ -229,6 +236,7 @@ function registerLogs({ gauge }: SampledMetrics, running: Running): () => Promis
         );
         logs.push({ resource, head, followed });
       }
+      quarantined = await running.quarantine.counts();
       isUp = true;
     } catch {
       // The store does not answer: `rostack_store_up` says so.

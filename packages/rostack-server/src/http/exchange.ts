@@ -18,6 +18,7 @@ export interface Exchange {
   principal?: Principal;
   credentialId?: string;
   refusal?: RefusalReason;
+  recordId?: string;
   pageCache?: 'hit' | 'miss';
 }
 

@@ -12,6 +12,8 @@ export interface RequestReport {
   readonly path: string;
   readonly operation: RequestOperation | undefined;
   readonly resource: string | undefined;
+  /** Id of the record that was asked for, where the principal may read the resource. */
+  readonly recordId: string | undefined;
   readonly status: number;
   readonly problem: ProblemSlug | undefined;
   readonly durationMs: number;

@@ -35,6 +35,7 @@ export class ItemHandler implements Route {
     );
 
     const id = idParameter === undefined ? pathId : (parameters[idParameter] ?? '');
+    exchange.recordId = id;
     const fields =
       parameters.fields === undefined ? undefined : parseFields(parameters.fields, representation.hasField);
     const record = await this.#find(id);

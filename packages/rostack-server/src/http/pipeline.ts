@@ -177,6 +177,7 @@ export class Pipeline {
       credentialId: exchange.credentialId,
       refusal: exchange.refusal,
       clientAddress: exchange.clientAddress,
+      recordId: exchange.recordId,
       pageCache: exchange.pageCache,
     };
     onRequest(report);

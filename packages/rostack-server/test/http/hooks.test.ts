@@ -26,6 +26,10 @@ test('each request is reported once, with what became of it and who asked', asyn
     [undefined, undefined, 405, 'method-not-allowed'],
     ['list', 'stations', 401, 'authentication-required'],
   ]);
+  expect(reports.map(({ recordId }) => recordId).filter((id) => id !== undefined)).toEqual([
+    'station-0001',
+    'station-0002',
+  ]);
   expect(reports[0]).toMatchObject({ requestId: 'one', method: 'GET', path: '/.well-known/rostack' });
   expect(reports[1]).toMatchObject({
     principalId: expect.any(String),

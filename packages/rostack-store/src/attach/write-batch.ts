@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { StoreChange } from '../apply/change.ts';
 import { type PreparedChange, prepareChanges } from '../apply/prepare-change.ts';
 import { writeBatches } from '../apply/write-batches.ts';
@@ -10,6 +9,7 @@ import { emptyQuarantine, type Progress } from './attachment.ts';
 import type { NetChange } from './coalesce.ts';
 import { installedNames } from './installation.ts';
 import { advance } from './leader-lease.ts';
+import { quarantineId } from './quarantine.ts';
 import { qualified, query } from './query.ts';
 import { decodeImage } from './row-image.ts';
 
@@ -118,10 +118,4 @@ function* keepQuarantine(
       refused.map(({ reason }) => reason),
     ],
   );
-}
-
-/** An index holds no key of any length. */
-function quarantineId(id: string): string {
-  if (faultOfId(id) === undefined) return id;
-  return `${id.slice(0, 64)}... ${createHash('sha256').update(id).digest('hex')}`;
 }

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { aText } from 'rostack-core';
+import { checkOption } from '../options/check-option.ts';
+import { faultOfId } from '../resource/record-id.ts';
+import type { Store } from '../store.ts';
+import { qualified, query } from './query.ts';
+import { type PostgresParts, postgresPartsOf } from './store-parts.ts';
+
+/** A row of an attached table that its resource refuses: its record stays as it was last accepted. */
+export interface QuarantinedRow {
+  readonly id: string;
+  /** Why, without values of the row. */
+  readonly reason: string;
+  /** Milliseconds since 1970. */
+  readonly sinceMs: number;
+}
+
+/** The rows of one attached table that its resource refuses now. */
+export interface Quarantine {
+  readonly rows: number;
+  /** The one that has been there for longest. */
+  readonly first: QuarantinedRow | undefined;
+}
+
+const ROW = 'id, reason, since_ms as "sinceMs"';
+
+/**
+ * Counts the rows of a resource's table that are in quarantine, whichever process has put them there.
+ * @throws StoreOptionsError `store_options_invalid` when the store is not PostgreSQL
+ * @throws SourceUnavailableError `source_unavailable` when the database cannot be reached
+ */
+export async function readQuarantine(store: Store, resource: string): Promise<Quarantine> {
+  const { database, table } = quarantineOf(store, resource);
+  const [row] = await database.read(() =>
+    query<QuarantinedRow & { readonly rows: number }>(
+      `select ${ROW}, count(*) over () as rows from ${table} where name = $1 order by since_ms, id limit 1`,
+      [resource],
+    ),
+  );
+  if (row === undefined) return { rows: 0, first: undefined };
+  const { rows, ...first } = row;
+  return { rows, first };
+}
+
+/**
+ * Finds a row in quarantine by its id; undefined: the row is accepted, or there is none.
+ * @throws StoreOptionsError `store_options_invalid` when the store is not PostgreSQL
+ * @throws SourceUnavailableError `source_unavailable` when the database cannot be reached
+ */
+export async function findQuarantinedRow(
+  store: Store,
+  resource: string,
+  id: string,
+): Promise<QuarantinedRow | undefined> {
+  checkOption(aText, id, 'id');
+  const { database, table } = quarantineOf(store, resource);
+  const [row] = await database.read(() =>
+    query<QuarantinedRow>(`select ${ROW} from ${table} where name = $1 and id = $2`, [
+      resource,
+      quarantineId(id),
+    ]),
+  );
+  return row;
+}
+
+function quarantineOf(store: Store, resource: string): PostgresParts & { readonly table: string } {
+  checkOption(aText, resource, 'resource');
+  const parts = postgresPartsOf(store);
+  return { ...parts, table: qualified(parts.schema, 'quarantine') };
+}
+
+/** What a row's id is kept as: an index holds no key of any length. */
+export function quarantineId(id: string): string {
+  if (faultOfId(id) === undefined) return id;
+  return `${id.slice(0, 64)}... ${createHash('sha256').update(id).digest('hex')}`;
+}
