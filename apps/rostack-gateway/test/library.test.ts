@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Authenticator } from 'rostack-server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startAuthorizationServer } from '../../../packages/rostack-server/test/support/authorization-server.ts';
 import {
   type ConfigInput,
   createGateway,
@@ -8,6 +10,7 @@ import {
   type GatewayConfig,
   parseConfig,
 } from '../src/index.ts';
+import { configuredAuthenticators } from '../src/token/authenticators.ts';
 import { bearing, get } from './support/get.ts';
 import { describePostgres, postgresSchema } from './support/postgres.ts';
 import { stationSchema } from './support/sample-config.ts';
@@ -95,6 +98,41 @@ describe('createGateway', () => {
     const response = await gateway.app.request(`${gateway.url}/api/stations`);
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toMatch(/Bearer.*Rostack-Token|Rostack-Token.*Bearer/);
+  });
+
+  test('advertises several authorization servers, and asks those whose tokens only they can read', async () => {
+    const audience = 'https://api.example.com/';
+    await using first = await startAuthorizationServer(audience);
+    await using second = await startAuthorizationServer(audience);
+    const urlOf = (host: string) => `https://${host}/.well-known/oauth-authorization-server`;
+    const introspection = { client_id: second.client.clientId, client_secret: { env: 'CLIENT_SECRET' } };
+    const authentication = {
+      shared_tokens: false,
+      oauth2: { metadata_url: urlOf('one.example'), audience },
+      further_oauth2: [{ metadata_url: urlOf('two.example'), audience, introspection }],
+    };
+    const config = await parse({ authentication }, { CLIENT_SECRET: second.client.clientSecret });
+    await using gateway = await createGateway(config);
+    expect(gateway.implementation.discovery.authentication.methods).toEqual([
+      { type: 'oauth2', authorization_server_metadata: urlOf('one.example') },
+      { type: 'oauth2', authorization_server_metadata: urlOf('two.example') },
+    ]);
+    expect(JSON.stringify(gateway.implementation)).not.toContain(second.client.clientSecret);
+
+    const oauth2 = config.authentication.oauth2.map((server, index) => ({
+      ...server,
+      metadataUrl: [first, second][index]?.metadataUrl ?? '',
+    }));
+    const [ofFirst, ofSecond] = configuredAuthenticators(
+      { authentication: { ...config.authentication, oauth2 } },
+      { tokens: gateway.store.tokens, principalIdKey: new Uint8Array(32), log: () => {} },
+    );
+    const opaque = await second.issueOpaqueToken('stations:read');
+    const kindOf = async (authenticator: Authenticator | undefined, token: string) =>
+      (await authenticator?.authenticate(token, Date.now()))?.kind;
+    expect(await kindOf(ofFirst, await first.issueToken('stations:read'))).toBe('authenticated');
+    expect(await kindOf(ofFirst, opaque)).toBe('refused');
+    expect(await kindOf(ofSecond, opaque)).toBe('authenticated');
   });
 
   test('limits, rates and origins are those of the configuration', async () => {

@@ -23,7 +23,9 @@ export function defineConfigured(config: GatewayConfig, baseUrl: string): Implem
     authentication: {
       sharedToken: authentication.sharedTokens,
       discoveryPublic: authentication.discoveryPublic,
-      ...(authentication.oauth2 && { oauth2: { metadataUrl: authentication.oauth2.metadataUrl } }),
+      ...(authentication.oauth2.length > 0 && {
+        oauth2: authentication.oauth2.map(({ metadataUrl }) => ({ metadataUrl })),
+      }),
     },
     permissions: config.permissions,
     limits: {

@@ -4,6 +4,14 @@ import type { ParsedConfig } from './config-model.ts';
 type ParsedResource = ParsedConfig['resources'][string];
 type ParsedListeners = ParsedConfig['listeners'];
 
+type ParsedAuthentication = ParsedConfig['authentication'];
+type ParsedOAuth = NonNullable<ParsedAuthentication['oauth2']>;
+
+/** An authorization server. */
+export interface OAuthConfig extends Omit<ParsedOAuth, 'introspection'> {
+  readonly introspection: { readonly clientId: string; readonly clientSecret: string } | undefined;
+}
+
 /** One resource, its schema read. */
 export interface ResourceConfig extends Omit<ParsedResource, 'schemaFile'> {
   readonly schema: JsonSchema;
@@ -31,7 +39,13 @@ export interface AdminListenerConfig extends Omit<NonNullable<ParsedListeners['a
  * in bytes. From `loadConfig` or `parseConfig`.
  */
 export interface GatewayConfig
-  extends Omit<ParsedConfig, 'keys' | 'listeners' | 'store' | 'hints' | 'resources' | 'telemetry'> {
+  extends Omit<
+    ParsedConfig,
+    'authentication' | 'keys' | 'listeners' | 'store' | 'hints' | 'resources' | 'telemetry'
+  > {
+  readonly authentication: Omit<ParsedAuthentication, 'oauth2' | 'furtherOauth2'> & {
+    readonly oauth2: readonly OAuthConfig[];
+  };
   /** The secret behind principal ids and cursors; undefined: a file in `dataDir`, made when it is missing. */
   readonly keys: string | undefined;
   readonly listeners: {

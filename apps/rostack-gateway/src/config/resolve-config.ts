@@ -15,6 +15,7 @@ export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReade
   const config: GatewayConfig = {
     ...parsed,
     dataDir,
+    authentication: await resolveAuthentication(parsed.authentication, reader),
     keys: keys && (await reader.text(keys, ['keys'], MIN_KEYS_LENGTH)),
     listeners: {
       data: { ...listeners.data, tls: await resolveTls(listeners.data.tls, reader) },
@@ -52,6 +53,27 @@ export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReade
   };
   reader.mistakes.push(...connectionMistakes(config), ...postgresMistakes(config));
   return config;
+}
+
+async function resolveAuthentication(
+  { oauth2, furtherOauth2, ...others }: ParsedConfig['authentication'],
+  reader: ReferenceReader,
+): Promise<GatewayConfig['authentication']> {
+  const servers = [
+    ...(oauth2 === undefined ? [] : [{ server: oauth2, path: ['oauth2'] }]),
+    ...furtherOauth2.map((server, index) => ({ server, path: ['further_oauth2', index] })),
+  ];
+  const resolved = servers.map(async ({ server: { introspection, ...server }, path }) => {
+    const place = ['authentication', ...path, 'introspection', 'client_secret'];
+    return {
+      ...server,
+      introspection: introspection && {
+        ...introspection,
+        clientSecret: await reader.text(introspection.clientSecret, place),
+      },
+    };
+  });
+  return { ...others, oauth2: await Promise.all(resolved) };
 }
 
 async function resolveTls(

@@ -2,12 +2,14 @@ import { LRUCache } from 'lru-cache';
 import {
   type AuthenticationResult,
   type Authenticator,
+  createIntrospectionAuthenticator,
   createOAuthAuthenticator,
   createPrincipalIdDeriver,
   createSharedTokenAuthenticator,
+  type PrincipalIdDeriver,
 } from 'rostack-server';
 import type { TokenTable } from 'rostack-store';
-import type { GatewayConfig } from '../config/gateway-config.ts';
+import type { GatewayConfig, OAuthConfig } from '../config/gateway-config.ts';
 import { errorMessage } from '../error-message.ts';
 
 export interface AuthenticatorParts {
@@ -28,22 +30,29 @@ export function configuredAuthenticators(
       notingUses(createSharedTokenAuthenticator({ store: tokens, principalId }), tokens, log),
     );
   }
-  if (oauth2 !== undefined) {
-    const { metadataUrl, audience, issuer, scopeClaim, tokenType } = oauth2;
-    authenticators.push(
-      createOAuthAuthenticator({
-        metadataUrl,
-        audience,
-        principalId,
-        scopeClaim,
-        tokenType: typeof tokenType === 'string' ? tokenType : false,
-        ...(issuer !== undefined && { issuer }),
-        onRefreshError: (error) =>
-          log(`the keys of the authorization server cannot be read: ${errorMessage(error)}`),
-      }),
-    );
-  }
+  for (const server of oauth2) authenticators.push(oauthAuthenticator(server, principalId, log));
   return authenticators;
+}
+
+function oauthAuthenticator(
+  { introspection, issuer, tokenType, ...server }: OAuthConfig,
+  principalId: PrincipalIdDeriver,
+  log: (line: string) => void,
+): Authenticator {
+  const common = { ...server, principalId, ...(issuer !== undefined && { issuer }) };
+  if (introspection !== undefined) {
+    return createIntrospectionAuthenticator({
+      ...common,
+      ...introspection,
+      onError: (error) => log(`the authorization server cannot be asked: ${errorMessage(error)}`),
+    });
+  }
+  return createOAuthAuthenticator({
+    ...common,
+    tokenType: typeof tokenType === 'string' ? tokenType : false,
+    onRefreshError: (error) =>
+      log(`the keys of the authorization server cannot be read: ${errorMessage(error)}`),
+  });
 }
 
 /** A use is written at most this often per token. */

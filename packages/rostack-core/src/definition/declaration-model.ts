@@ -38,6 +38,8 @@ const resource = z.strictObject({
   itemUrlTemplate: text.optional(),
 });
 
+const authorizationServer = z.strictObject({ metadataUrl: text });
+
 const limit = z.number().optional();
 
 const declarationModel = z.strictObject({
@@ -60,7 +62,7 @@ const declarationModel = z.strictObject({
   authentication: z
     .strictObject({
       sharedToken: z.union([z.boolean(), z.strictObject({ description: text.optional() })]).optional(),
-      oauth2: z.strictObject({ metadataUrl: text }).optional(),
+      oauth2: z.union([authorizationServer, z.array(authorizationServer).min(1)]).optional(),
       discoveryPublic: z.boolean().optional(),
     })
     .optional(),

@@ -110,12 +110,17 @@ export interface LimitsDeclaration {
   readonly discoveryRefreshAfterMs?: number;
 }
 
+/** An OAuth 2.0 authorization server. */
+export interface AuthorizationServer {
+  readonly metadataUrl: string;
+}
+
 /** How principals authenticate (protocol section 4). */
 export interface AuthenticationDeclaration {
   /** Shared tokens, which are handed out by other means. At least one of the two methods is needed. */
   readonly sharedToken?: boolean | { readonly description?: string };
-  /** Access tokens of an OAuth 2.0 authorization server, by the URL of its RFC 8414 metadata. */
-  readonly oauth2?: { readonly metadataUrl: string };
+  /** Access tokens of OAuth 2.0 authorization servers: of one or of several, by the URLs of their RFC 8414 metadata. */
+  readonly oauth2?: AuthorizationServer | readonly AuthorizationServer[];
   /**
    * Whether discovery is served without credentials.
    * @default true

@@ -6,7 +6,7 @@ import { EVENT_ENCODINGS } from '../message/client-message.ts';
 import { type Fault, FaultsError } from '../model/fault.ts';
 import { DEFAULT_RELEASE, PROTOCOL_VERSION, type Release } from '../release/release.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import type { ImplementationDeclaration, ResourceDeclaration } from './declaration.ts';
+import type { AuthorizationServer, ImplementationDeclaration, ResourceDeclaration } from './declaration.ts';
 import { declarationFaults } from './declaration-model.ts';
 import { declarationPath } from './declaration-path.ts';
 import { defaultErrors } from './default-errors.ts';
@@ -141,8 +141,10 @@ function authentication(declaration: ImplementationDeclaration): DiscoveryDocume
     discoveryPublic = true,
   } = declaration.authentication ?? {};
   const methods: DiscoveryDocument['authentication']['methods'] = [];
-  if (oauth2 !== undefined) {
-    methods.push({ type: 'oauth2', authorization_server_metadata: oauth2.metadataUrl });
+  const servers: readonly AuthorizationServer[] =
+    oauth2 === undefined ? [] : 'metadataUrl' in oauth2 ? [oauth2] : oauth2;
+  for (const { metadataUrl } of servers) {
+    methods.push({ type: 'oauth2', authorization_server_metadata: metadataUrl });
   }
   if (sharedToken !== false) {
     const description = sharedToken === true ? undefined : sharedToken.description;

@@ -6,6 +6,10 @@ export type {
   Credential,
   RefusalReason,
 } from './authenticator.ts';
+export {
+  createIntrospectionAuthenticator,
+  type IntrospectionAuthenticatorOptions,
+} from './oauth/introspection-authenticator.ts';
 export { createOAuthAuthenticator, type OAuthAuthenticatorOptions } from './oauth/oauth-authenticator.ts';
 export { createPrincipalIdDeriver, type PrincipalIdDeriver } from './principal-id.ts';
 export {

@@ -14,6 +14,12 @@ export interface AuthorizationServer extends AsyncDisposable {
   readonly requests: Map<string, number>;
   /** Fetches an access token by the client credentials grant. */
   issueToken(scope: string, options?: { audience?: string; lifetimeSeconds?: number }): Promise<string>;
+  /** Fetches an opaque access token: only the server can tell what it is. */
+  issueOpaqueToken(scope: string): Promise<string>;
+  /** Ends a token (RFC 7009). */
+  revoke(token: string): Promise<void>;
+  /** What an API authenticates with to ask about tokens. */
+  readonly client: { readonly clientId: string; readonly clientSecret: string };
   /** Signs with a new key from now on; the old one disappears from the key set. */
   rotateKeys(): Promise<void>;
   /** While down, connections are cut. */
@@ -37,11 +43,30 @@ export async function startAuthorizationServer(audience: string): Promise<Author
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let lifetime = 600;
+  let format: TokenFormat = 'jwt';
 
   async function rotateKeys(): Promise<void> {
-    handle = createProvider(issuer, await makeSigningKey(), audience, () => lifetime).callback();
+    const rules = () => ({ lifetimeSeconds: lifetime, format });
+    handle = createProvider(issuer, await makeSigningKey(), audience, rules).callback();
   }
   await rotateKeys();
+
+  const post = (path: string, body: Record<string, string>): Promise<Response> =>
+    fetch(`${issuer}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${CLIENT_ID}:${CLIENT_SECRET}`)}` },
+      body: new URLSearchParams(body),
+    });
+  const issueToken: AuthorizationServer['issueToken'] = async (
+    scope,
+    { audience: resource = audience, lifetimeSeconds = 600 } = {},
+  ) => {
+    lifetime = lifetimeSeconds;
+    const response = await post('/token', { grant_type: 'client_credentials', scope, resource });
+    const body: unknown = await response.json();
+    if (!response.ok) throw new Error(`the token was not issued: ${JSON.stringify(body)}`);
+    return (body as { access_token: string }).access_token;
+  };
 
   return {
     issuer,
@@ -51,16 +76,19 @@ export async function startAuthorizationServer(audience: string): Promise<Author
     setDown(value) {
       isDown = value;
     },
-    async issueToken(scope, { audience: resource = audience, lifetimeSeconds = 600 } = {}) {
-      lifetime = lifetimeSeconds;
-      const response = await fetch(`${issuer}/token`, {
-        method: 'POST',
-        headers: { authorization: `Basic ${btoa(`${CLIENT_ID}:${CLIENT_SECRET}`)}` },
-        body: new URLSearchParams({ grant_type: 'client_credentials', scope, resource }),
-      });
-      const body: unknown = await response.json();
-      if (!response.ok) throw new Error(`the token was not issued: ${JSON.stringify(body)}`);
-      return (body as { access_token: string }).access_token;
+    client: { clientId: CLIENT_ID, clientSecret: CLIENT_SECRET },
+    issueToken,
+    async issueOpaqueToken(scope) {
+      format = 'opaque';
+      try {
+        return await issueToken(scope);
+      } finally {
+        format = 'jwt';
+      }
+    },
+    async revoke(token) {
+      const { status } = await post('/token/revocation', { token });
+      if (status !== 200) throw new Error(`the token was not revoked: ${status}`);
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -74,7 +102,14 @@ async function makeSigningKey(): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), alg: 'ES256', use: 'sig', kid: crypto.randomUUID() };
 }
 
-function createProvider(issuer: string, key: JWK, audience: string, lifetimeSeconds: () => number): Provider {
+type TokenFormat = 'jwt' | 'opaque';
+
+function createProvider(
+  issuer: string,
+  key: JWK,
+  audience: string,
+  rules: () => { readonly lifetimeSeconds: number; readonly format: TokenFormat },
+): Provider {
   const { log, info, warn } = console;
   Object.assign(console, { log: () => {}, info: () => {}, warn: () => {} });
   try {
@@ -93,17 +128,19 @@ function createProvider(issuer: string, key: JWK, audience: string, lifetimeSeco
       cookies: { keys: ['for the tests'] },
       discovery: { scopes_supported: undefined },
       jwks: { keys: [key] },
-      ttl: { ClientCredentials: () => lifetimeSeconds() },
+      ttl: { ClientCredentials: () => rules().lifetimeSeconds },
       features: {
         clientCredentials: { enabled: true },
         devInteractions: { enabled: false },
+        introspection: { enabled: true },
+        revocation: { enabled: true },
         resourceIndicators: {
           enabled: true,
           getResourceServerInfo: (_context, resource) => ({
             scope: 'stations:read stations:write observations:read notes:read',
             audience: resource === audience ? audience : resource,
-            accessTokenFormat: 'jwt',
-            accessTokenTTL: lifetimeSeconds(),
+            accessTokenFormat: rules().format,
+            accessTokenTTL: rules().lifetimeSeconds,
             jwt: { sign: { alg: 'ES256' } },
           }),
         },

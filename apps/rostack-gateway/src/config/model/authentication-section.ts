@@ -1,9 +1,15 @@
 import { z } from 'zod';
+import { secret } from './secret.ts';
 import { flag, text, url, value } from './values.ts';
 
 /** RFC 8414 section 3, and OpenID Connect Discovery. */
 const TELLS_ISSUER =
   /^[a-z]+:\/\/[^/]+\/\.well-known\/oauth-authorization-server|\/\.well-known\/openid-configuration$/;
+
+const introspection = z.strictObject({
+  client_id: text('What this API is called at the authorization server.', 'the client id of this API'),
+  client_secret: secret('The secret of this client.'),
+});
 
 const oauth2 = z
   .strictObject({
@@ -25,6 +31,9 @@ const oauth2 = z
       description: 'The "typ" that a token carries; false for any.',
       write: 'a token type such as at+jwt, or false for any',
     }).default('at+jwt'),
+    introspection: introspection
+      .optional()
+      .meta({ description: 'For tokens that only the authorization server can read (RFC 7662).' }),
   })
   .refine(({ metadata_url, issuer }) => issuer !== undefined || TELLS_ISSUER.test(metadata_url), {
     path: ['metadata_url'],
@@ -36,13 +45,23 @@ const oauth2 = z
     issuer: section.issuer,
     scopeClaim: section.scope_claim,
     tokenType: section.token_type,
+    introspection: section.introspection && {
+      clientId: section.introspection.client_id,
+      clientSecret: section.introspection.client_secret,
+    },
   }));
 
 /** How principals prove themselves (protocol section 4). */
 export const authenticationSection = z
   .strictObject({
     shared_tokens: flag('Whether tokens of `rostack-gateway token create` are accepted.').default(true),
-    oauth2: oauth2.optional().meta({ description: 'Access tokens (JWT) of an authorization server.' }),
+    oauth2: oauth2.optional().meta({
+      description: 'Access tokens of an authorization server: JWTs, or any with `introspection`.',
+    }),
+    further_oauth2: z
+      .array(oauth2)
+      .default([])
+      .meta({ description: 'Further authorization servers, each as `oauth2`.' }),
     discovery_public: flag('Whether discovery is served without credentials.').default(true),
   })
   .refine(({ shared_tokens, oauth2 }) => shared_tokens || oauth2 !== undefined, {
@@ -52,5 +71,6 @@ export const authenticationSection = z
   .transform((section) => ({
     sharedTokens: section.shared_tokens,
     oauth2: section.oauth2,
+    furtherOauth2: section.further_oauth2,
     discoveryPublic: section.discovery_public,
   }));

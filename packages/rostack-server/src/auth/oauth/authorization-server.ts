@@ -5,8 +5,25 @@ const OAUTH_WELL_KNOWN = '/.well-known/oauth-authorization-server';
 const OPENID_WELL_KNOWN = '/.well-known/openid-configuration';
 const MAX_RESPONSE_BYTES = 1_048_576;
 
-const Metadata = z.looseObject({ issuer: z.url(), jwks_uri: z.url() });
+const Metadata = z.looseObject({
+  issuer: z.url(),
+  jwks_uri: z.url().optional(),
+  introspection_endpoint: z.url().optional(),
+});
 const JsonWebKeySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) });
+
+/** RFC 7662 section 2.2 */
+const IntrospectionAnswer = z.looseObject({
+  active: z.boolean(),
+  iss: z.string().optional(),
+  aud: z.union([z.string(), z.array(z.string())]).optional(),
+  sub: z.string().optional(),
+  client_id: z.string().optional(),
+  exp: z.number().optional(),
+  nbf: z.number().optional(),
+});
+
+export type Introspection = z.infer<typeof IntrospectionAnswer>;
 
 export interface FetchOptions {
   readonly fetch: typeof globalThis.fetch;
@@ -23,11 +40,60 @@ export async function fetchKeySet(
   expectedIssuer: string,
   options: FetchOptions,
 ): Promise<{ keys: { kty: string }[] }> {
-  const { issuer, jwks_uri } = Metadata.parse(await fetchJson(metadataUrl, options));
-  if (issuer !== expectedIssuer) {
-    throw new Error(`The metadata names the issuer ${issuer}, not ${expectedIssuer}.`);
-  }
+  const { jwks_uri } = await fetchMetadata(metadataUrl, expectedIssuer, options);
+  if (jwks_uri === undefined) throw new Error('The metadata names no jwks_uri.');
   return JsonWebKeySet.parse(await fetchJson(parseSecureUrl(jwks_uri), options));
+}
+
+/**
+ * Reads where an authorization server tells about tokens.
+ * @throws Error as `fetchKeySet`, also when it has no such endpoint
+ */
+export async function fetchIntrospectionUrl(
+  metadataUrl: URL,
+  expectedIssuer: string,
+  options: FetchOptions,
+): Promise<URL> {
+  const { introspection_endpoint } = await fetchMetadata(metadataUrl, expectedIssuer, options);
+  if (introspection_endpoint === undefined) throw new Error('The metadata names no introspection_endpoint.');
+  return parseSecureUrl(introspection_endpoint);
+}
+
+/** Asks what a token is (RFC 7662 section 2). @throws Error when there is no such answer */
+export async function introspect(
+  url: URL,
+  token: string,
+  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
+  options: FetchOptions,
+): Promise<Introspection> {
+  const basic = Buffer.from([clientId, clientSecret].map(formEncoded).join(':')).toString('base64');
+  const request = {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
+  };
+  return IntrospectionAnswer.parse(await fetchJson(url, options, request));
+}
+
+/** The scopes of a claim: a text, separated by spaces, or a list. */
+export function scopesOf(claim: unknown): string[] {
+  if (typeof claim === 'string') return claim.split(' ').filter((scope) => scope !== '');
+  return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
+}
+
+/** RFC 6749 section 2.3.1 */
+function formEncoded(text: string): string {
+  return new URLSearchParams({ text }).toString().slice('text='.length);
+}
+
+async function fetchMetadata(
+  metadataUrl: URL,
+  expectedIssuer: string,
+  options: FetchOptions,
+): Promise<z.infer<typeof Metadata>> {
+  const metadata = Metadata.parse(await fetchJson(metadataUrl, options));
+  if (metadata.issuer === expectedIssuer) return metadata;
+  throw new Error(`The metadata names the issuer ${metadata.issuer}, not ${expectedIssuer}.`);
 }
 
 /**
@@ -56,9 +122,14 @@ export function parseSecureUrl(text: string): URL {
  * Gets a JSON document of at most 1 MiB; follows no redirect.
  * @throws Error on any other answer, with the URL and the reason
  */
-async function fetchJson(url: URL, { fetch, timeoutMs }: FetchOptions): Promise<unknown> {
+async function fetchJson(
+  url: URL,
+  { fetch, timeoutMs }: FetchOptions,
+  { headers, ...request }: RequestInit = {},
+): Promise<unknown> {
   const response = await fetch(url, {
-    headers: { accept: 'application/json' },
+    ...request,
+    headers: { accept: 'application/json', ...(headers as object) },
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   });

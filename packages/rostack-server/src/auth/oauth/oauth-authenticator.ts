@@ -20,7 +20,7 @@ import {
 } from 'rostack-core';
 import type { AuthenticationResult, Authenticator, Credential, RefusalReason } from '../authenticator.ts';
 import type { PrincipalIdDeriver } from '../principal-id.ts';
-import { issuerOfMetadataUrl, parseSecureUrl } from './authorization-server.ts';
+import { issuerOfMetadataUrl, parseSecureUrl, scopesOf } from './authorization-server.ts';
 import { IssuerKeys, IssuerUnavailableError, type KeySet } from './issuer-keys.ts';
 
 const ASYMMETRIC_ALGORITHMS = [
@@ -223,11 +223,6 @@ function toCredential(payload: JWTPayload, rules: CredentialRules): Credential {
     expiresAtMs: exp * 1_000 + rules.clockToleranceMs,
     ...(typeof jti === 'string' ? { credentialId: jti } : {}),
   };
-}
-
-function scopesOf(claim: unknown): string[] {
-  if (typeof claim === 'string') return claim.split(' ').filter((scope) => scope !== '');
-  return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
 }
 
 function pinnedAlgorithms(algorithms: readonly string[]): string[] {

@@ -1,0 +1,172 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import {
+  aFunction,
+  aText,
+  guardObserver,
+  type OptionCheck,
+  optional,
+  optionsOf,
+  wholeNumber,
+} from 'rostack-core';
+import type { AuthenticationResult, Authenticator } from '../authenticator.ts';
+import type { PrincipalIdDeriver } from '../principal-id.ts';
+import {
+  fetchIntrospectionUrl,
+  type Introspection,
+  introspect,
+  issuerOfMetadataUrl,
+  parseSecureUrl,
+  scopesOf,
+} from './authorization-server.ts';
+
+const MAX_TOKEN_LENGTH = 16_384;
+
+export interface IntrospectionAuthenticatorOptions {
+  /** https URL of the authorization server's metadata (RFC 8414), which names its introspection endpoint; http only on loopback. */
+  readonly metadataUrl: string;
+  /** Identifier that a token's `aud` must hold: this API, as the authorization server knows it. */
+  readonly audience: string;
+  /** What this API authenticates with at the introspection endpoint (`client_secret_basic`). */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly principalId: PrincipalIdDeriver;
+  /** @default the issuer that the metadata URL belongs to */
+  readonly issuer?: string;
+  /** Member of the answer that holds the scopes: a text, separated by spaces, or a list. @default 'scope' */
+  readonly scopeClaim?: string;
+  /** Tolerated difference of the two clocks. @default 5000 */
+  readonly clockToleranceMs?: number;
+  /** How long an answer counts: a token that is revoked is accepted for so long. @default 10000 */
+  readonly cacheMs?: number;
+  /** Most answers remembered. @default 10000 */
+  readonly maxCachedTokens?: number;
+  /** Longest wait for the authorization server. @default 5000 */
+  readonly timeoutMs?: number;
+  /** When clients should try again while it does not answer. @default 5000 */
+  readonly retryAfterMs?: number;
+  /** Called with each failure to ask it. */
+  readonly onError?: (error: unknown) => void;
+  /** @default the platform's fetch */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+const positive = optional(wholeNumber(1));
+const notNegative = optional(wholeNumber(0));
+
+const authenticatorOptions: OptionCheck = optionsOf<IntrospectionAuthenticatorOptions>({
+  metadataUrl: aText,
+  audience: aText,
+  clientId: aText,
+  clientSecret: aText,
+  principalId: aFunction,
+  issuer: optional(aText),
+  scopeClaim: optional(aText),
+  clockToleranceMs: notNegative,
+  cacheMs: notNegative,
+  maxCachedTokens: positive,
+  timeoutMs: positive,
+  retryAfterMs: notNegative,
+  onError: optional(aFunction),
+  fetch: optional(aFunction),
+});
+
+/** What is known of a token, and for how long. */
+interface KnownToken {
+  readonly token: string;
+  readonly result: Promise<AuthenticationResult>;
+  readonly untilMs: number;
+}
+
+/**
+ * Accepts OAuth 2.0 access tokens that only their authorization server can read (opaque ones), by asking its introspection endpoint; their
+ * scopes are the principal's permissions. A token that is revoked ends its subscriptions once the answer's time is over.
+ * @throws RangeError when an option is out of its range
+ * @see RFC 7662, protocol section 4
+ */
+export function createIntrospectionAuthenticator(options: IntrospectionAuthenticatorOptions): Authenticator {
+  const fault = authenticatorOptions(options, 'options');
+  if (fault !== undefined) throw new RangeError(`${fault}.`);
+  const { clientId, clientSecret, audience, principalId, scopeClaim = 'scope' } = options;
+  const { cacheMs = 10_000, retryAfterMs = 5_000, clockToleranceMs = 5_000 } = options;
+  const metadataUrl = parseSecureUrl(options.metadataUrl);
+  const issuer = options.issuer ?? issuerOfMetadataUrl(metadataUrl);
+  const onError = guardObserver(options.onError ?? (() => {}), () => {});
+  const fetching = { fetch: options.fetch ?? globalThis.fetch, timeoutMs: options.timeoutMs ?? 5_000 };
+  const known = new LRUCache<string, KnownToken>({ max: options.maxCachedTokens ?? 10_000 });
+  let endpoint: Promise<URL> | undefined;
+
+  function endpointUrl(): Promise<URL> {
+    endpoint ??= fetchIntrospectionUrl(metadataUrl, issuer, fetching).catch((error: unknown) => {
+      endpoint = undefined;
+      throw error;
+    });
+    return endpoint;
+  }
+
+  async function ask(token: string, nowMs: number): Promise<AuthenticationResult> {
+    try {
+      const answer = await introspect(await endpointUrl(), token, { clientId, clientSecret }, fetching);
+      return judge(answer, hash('sha256', token, 'base64url'), nowMs);
+    } catch (error) {
+      onError(error);
+      return { kind: 'unavailable', retryAfterMs };
+    }
+  }
+
+  function judge(answer: Introspection, tokenId: string, nowMs: number): AuthenticationResult {
+    const { active, iss, aud, exp, nbf, sub, client_id } = answer;
+    const subject = sub ?? client_id;
+    if (!active) return { kind: 'refused', reason: 'unknown' };
+    if (iss !== undefined && iss !== issuer) return { kind: 'refused', reason: 'wrong_issuer' };
+    if (![aud].flat().includes(audience)) return { kind: 'refused', reason: 'wrong_audience' };
+    if (subject === undefined || subject === '') return { kind: 'refused', reason: 'malformed' };
+    if (nbf !== undefined && nbf * 1_000 > nowMs + clockToleranceMs)
+      return { kind: 'refused', reason: 'unknown' };
+    return {
+      kind: 'authenticated',
+      credential: {
+        principal: {
+          id: principalId('oauth2', issuer, subject),
+          method: 'oauth2',
+          permissions: new Set(scopesOf(answer[scopeClaim])),
+        },
+        credentialId: tokenId,
+        ...(exp !== undefined && { expiresAtMs: exp * 1_000 + clockToleranceMs }),
+      },
+    };
+  }
+
+  async function check(token: string, tokenId: string, nowMs: number): Promise<AuthenticationResult> {
+    let found = known.get(tokenId);
+    if (found === undefined || found.untilMs <= nowMs || found.untilMs > nowMs + cacheMs) {
+      found = { token, result: ask(token, nowMs), untilMs: nowMs + cacheMs };
+      known.set(tokenId, found);
+    }
+    const result = await found.result;
+    // What could not be asked is asked again.
+    if (result.kind === 'unavailable' && known.get(tokenId) === found) known.delete(tokenId);
+    return unlessExpired(result, nowMs);
+  }
+
+  return {
+    method: 'oauth2',
+    async authenticate(token, nowMs) {
+      if (token.length > MAX_TOKEN_LENGTH) return { kind: 'refused', reason: 'malformed' };
+      return check(token, hash('sha256', token, 'base64url'), nowMs);
+    },
+    async recheck(credential, nowMs) {
+      const { credentialId = '' } = credential;
+      const found = known.get(credentialId);
+      return found === undefined
+        ? unlessExpired({ kind: 'authenticated', credential }, nowMs)
+        : check(found.token, credentialId, nowMs);
+    },
+  };
+}
+
+function unlessExpired(result: AuthenticationResult, nowMs: number): AuthenticationResult {
+  if (result.kind !== 'authenticated') return result;
+  const { expiresAtMs } = result.credential;
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs ? { kind: 'refused', reason: 'expired' } : result;
+}

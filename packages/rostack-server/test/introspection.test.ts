@@ -1,0 +1,123 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { createIntrospectionAuthenticator } from '../src/auth/oauth/introspection-authenticator.ts';
+import { createPrincipalIdDeriver } from '../src/auth/principal-id.ts';
+import { type AuthorizationServer, startAuthorizationServer } from './support/authorization-server.ts';
+
+const AUDIENCE = 'https://api.example.com/';
+const INTROSPECTION_PATH = '/token/introspection';
+const principalId = createPrincipalIdDeriver(new Uint8Array(32).fill(7));
+
+function authenticatorOf(server: Pick<AuthorizationServer, 'metadataUrl' | 'client'>, options = {}) {
+  return createIntrospectionAuthenticator({
+    metadataUrl: server.metadataUrl,
+    audience: AUDIENCE,
+    principalId,
+    ...server.client,
+    ...options,
+  });
+}
+
+test('an opaque token is accepted with its scopes and expiry; the server is asked once within the time of an answer', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  const authenticator = authenticatorOf(server);
+  const nowMs = Date.now();
+  const token = await server.issueOpaqueToken('stations:read observations:read');
+  expect(token).not.toContain('.');
+  const results = await Promise.all([0, 1, 2].map(async () => authenticator.authenticate(token, nowMs)));
+  for (const result of results) {
+    expect(result).toMatchObject({
+      kind: 'authenticated',
+      credential: {
+        principal: {
+          id: principalId('oauth2', server.issuer, 'observer'),
+          method: 'oauth2',
+          permissions: new Set(['stations:read', 'observations:read']),
+        },
+        expiresAtMs: expect.any(Number),
+      },
+    });
+  }
+  await authenticator.authenticate(token, nowMs + 9_999);
+  expect(server.requests.get(INTROSPECTION_PATH)).toBe(1);
+  await authenticator.authenticate(token, nowMs + 10_000);
+  expect(server.requests.get(INTROSPECTION_PATH)).toBe(2);
+  expect(await authenticator.authenticate(token, nowMs + 700_000)).toMatchObject({ kind: 'refused' });
+});
+
+test('a token that is revoked ends what it began once the answer is old', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  const authenticator = authenticatorOf(server);
+  const nowMs = Date.now();
+  const token = await server.issueOpaqueToken('stations:read');
+  const result = await authenticator.authenticate(token, nowMs);
+  if (result.kind !== 'authenticated') throw new Error(`refused: ${JSON.stringify(result)}`);
+  await server.revoke(token);
+  expect(await authenticator.recheck(result.credential, nowMs + 9_999)).toMatchObject({
+    kind: 'authenticated',
+  });
+  expect(await authenticator.recheck(result.credential, nowMs + 10_000)).toEqual({
+    kind: 'refused',
+    reason: 'unknown',
+  });
+  expect(await authenticator.authenticate(token, nowMs + 10_000)).toMatchObject({ kind: 'refused' });
+});
+
+test('tokens that nobody issued, and of another server, are refused; guesses are remembered too', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  await using stranger = await startAuthorizationServer(AUDIENCE);
+  const authenticator = authenticatorOf(server);
+  const nowMs = Date.now();
+  const foreign = await stranger.issueOpaqueToken('stations:read');
+  for (const token of [foreign, 'nobody-issued-this', foreign])
+    expect(await authenticator.authenticate(token, nowMs)).toEqual({ kind: 'refused', reason: 'unknown' });
+  expect(server.requests.get(INTROSPECTION_PATH)).toBe(2);
+  expect(await authenticator.authenticate('x'.repeat(16_385), nowMs)).toEqual({
+    kind: 'refused',
+    reason: 'malformed',
+  });
+});
+
+test('an outage is unavailable, told without secrets, and over with the next question', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const authenticator = authenticatorOf(server, { onError, retryAfterMs: 700 });
+  const nowMs = Date.now();
+  const token = await server.issueOpaqueToken('stations:read');
+  server.setDown(true);
+  expect(await authenticator.authenticate(token, nowMs)).toEqual({ kind: 'unavailable', retryAfterMs: 700 });
+  expect(errors).toHaveLength(1);
+  const told = JSON.stringify(errors.map(String));
+  expect(told).not.toContain(token);
+  expect(told).not.toContain(server.client.clientSecret);
+  server.setDown(false);
+  expect(await authenticator.authenticate(token, nowMs)).toMatchObject({ kind: 'authenticated' });
+  const wrong = authenticatorOf({ ...server, client: { clientId: 'observer', clientSecret: 'wrong' } });
+  expect(await wrong.authenticate(token, nowMs)).toMatchObject({ kind: 'unavailable' });
+});
+
+test.each([
+  [{ active: true, sub: 'me', aud: 'https://other.example' }, 'wrong_audience'],
+  [{ active: true, sub: 'me' }, 'wrong_audience'],
+  [{ active: true, sub: 'me', aud: [AUDIENCE], iss: 'https://other.example' }, 'wrong_issuer'],
+  [{ active: true, aud: [AUDIENCE] }, 'malformed'],
+  [{ active: true, sub: 'me', aud: AUDIENCE, nbf: 4_000_000_000 }, 'unknown'],
+  [{ active: true, sub: 'me', aud: AUDIENCE, exp: 1_000_000_000 }, 'expired'],
+  [{ active: false, sub: 'me', aud: AUDIENCE }, 'unknown'],
+])('the answer %o is refused as %s', async (answer, reason) => {
+  const server = createServer((request, response) => {
+    const issuer = `http://${request.headers.host}`;
+    const metadata = { issuer, introspection_endpoint: `${issuer}/introspect` };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(request.method === 'POST' ? answer : metadata));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const metadataUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/.well-known/oauth-authorization-server`;
+  const client = { clientId: 'a', clientSecret: 'b' };
+  const result = await authenticatorOf({ metadataUrl, client }).authenticate('token', Date.now());
+  server.closeAllConnections();
+  server.close();
+  expect(result).toEqual({ kind: 'refused', reason });
+});
