@@ -60,6 +60,14 @@ test('there are at least 40 different mistakes', () => {
   expect(new Set(mistakes.map(({ says }) => says)).size).toBeGreaterThanOrEqual(40);
 });
 
+const ADVICE =
+  /\b(?:write|put|set|name|add|keep|correct|round|declare|give|leave it out|did you mean|known here|such as)\b/;
+
+test.each(mistakes)('$name: what to do is in the sentence', ({ says }) => {
+  const [, ...advice] = says.split(/; |: (?=add |keep )| (?=has to )/);
+  expect(advice.join('; ')).toMatch(ADVICE);
+});
+
 describe.each(['check-config', 'start'])('%s', (command) => {
   test.each(mistakes)('$name: one line with the place and what to write, exit code 2', async (mistake) => {
     writeConfig(mistake);

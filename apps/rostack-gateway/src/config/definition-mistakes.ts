@@ -52,9 +52,21 @@ function refusal(resource: string, member: string, check: () => void): readonly 
   }
 }
 
+/** What to write, for faults that core states for documents of every origin. */
+const ADVICE: readonly (readonly [fault: RegExp, advice: string])[] = [
+  [/^needs exactly one event /, 'declare one event for each of create, update and delete, or write false'],
+  [/ must lead to one of the schemas that are given$/, 'write that schema into this one, under $defs'],
+];
+
 /** Core speaks of models and discovery documents; people have written schemas and a configuration. */
 function advise(message: string, path: readonly PathSegment[], { resources }: GatewayConfig): string {
-  const [, name = ''] = path;
+  const [, name = '', member] = path;
+  const advice =
+    ADVICE.find(([fault]) => fault.test(message))?.[1] ??
+    (member === 'id' && / must be /.test(message)
+      ? 'write the pointer of such a field, or correct the schema'
+      : undefined);
+  if (advice !== undefined) return `${message}; ${advice}`;
   const schema = resources[String(name)]?.schema ?? {};
   const fields = declaredMembers(schema).map((member) => `/${member}`);
   return message.replace(

@@ -44,7 +44,12 @@ export function defineResource(
     const at = [...path, 'sortable', index];
     const types = field(pointer, at);
     if (types !== undefined && [...types].every((type) => type === 'array' || type === 'object')) {
-      context.faults.push(fault(at, `${pointer} is an array or an object: these have no order`));
+      context.faults.push(
+        fault(
+          at,
+          `${pointer} is an array or an object: these have no order; name a field that holds one value`,
+        ),
+      );
     }
   }
 

@@ -64,9 +64,12 @@ export function resolveSource(source: TableSource, resource: Resource): Resolved
     `${JSON.stringify(source.table)} is not schema.table; write names with dots, blanks or quotes in double quotes`,
   );
   const key = typeof source.key === 'string' ? [source.key] : source.key;
-  refuseIf(key.length === 0 || key.length > MAX_KEY_COLUMNS, `the key has 1 to ${MAX_KEY_COLUMNS} columns`);
+  refuseIf(
+    key.length === 0 || key.length > MAX_KEY_COLUMNS,
+    `the key has 1 to ${MAX_KEY_COLUMNS} columns; name as many`,
+  );
   const keyTwice = repeated(key);
-  refuseIf(keyTwice !== undefined, `the key has the column ${JSON.stringify(keyTwice)} twice`);
+  refuseIf(keyTwice !== undefined, `the key has the column ${JSON.stringify(keyTwice)} twice; name it once`);
   const ambiguous = repeated([...resource.events.values()]);
   refuseIf(
     ambiguous !== undefined,
@@ -82,7 +85,10 @@ export function resolveSource(source: TableSource, resource: Resource): Resolved
     .filter(({ column }) => key.length > 1 || column !== key[0])
     .map(({ column, member }) => ({ column, member }));
   const twice = repeated([keyMember, ...(columns ?? []).map(({ member }) => member)]);
-  refuseIf(twice !== undefined, `two columns become the member ${JSON.stringify(twice)}`);
+  refuseIf(
+    twice !== undefined,
+    `two columns become the member ${JSON.stringify(twice)}; give one of them another name, or leave it out`,
+  );
   return { schema: nameOf(schema), table: nameOf(table), key, keyMember, columns: columns ?? null };
 }
 

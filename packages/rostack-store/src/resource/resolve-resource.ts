@@ -60,7 +60,9 @@ function compile({ name, schema }: ResourceDefinition): RecordValidator {
     return createRecordValidator(schema);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreOptionsError(`${name}: the schema cannot be used: ${reason}`, { cause: error });
+    throw new StoreOptionsError(`${name}: the schema cannot be used: ${reason}; correct it`, {
+      cause: error,
+    });
   }
 }
 
