@@ -26,7 +26,7 @@ export interface RostackAppOptions {
   /** At least one for each method that discovery lists, and none for others. */
   readonly authenticators: readonly Authenticator[];
   readonly cursorKeys: CursorKeys;
-  /** For each representation besides `application/json`. */
+  /** For each representation besides `application/json`, and for no other. */
   readonly renderers?: RecordRenderers;
   /**
    * Values of `Host` that are answered, with the port where it is not the scheme's own; `any` where a proxy checks them.

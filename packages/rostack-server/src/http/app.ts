@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { JSON_MEDIA_TYPE } from 'rostack-core';
 import { Access } from './access.ts';
 import { appOptions } from './app-option-checks.ts';
 import type { RostackAppOptions } from './app-options.ts';
@@ -42,6 +43,7 @@ export function createRostackApp(options: RostackAppOptions): Hono {
   const isDiscoveryPublic = discovery.authentication.discovery_public ?? true;
   faults.push(
     ...methodFaults(options),
+    ...rendererFaults(options),
     ...undeclaredProblems(declared, { isRateLimited: options.rateLimiter !== undefined, isDiscoveryPublic }),
   );
   const routes = new RouteTable();
@@ -88,4 +90,19 @@ function methodFaults({ implementation, authenticators }: RostackAppOptions): st
       .filter((method) => !listed.has(method))
       .map((method) => `Discovery does not list ${method}.`),
   ];
+}
+
+/** Every renderer has a representation to make; `application/json` is the record as it is stored. */
+function rendererFaults({ implementation, renderers = {} }: RostackAppOptions): string[] {
+  const rendered = new Map(
+    implementation.discovery.resources.map(({ name, representations }) => [
+      name,
+      representations.map(({ media_type }) => media_type).filter((type) => type !== JSON_MEDIA_TYPE),
+    ]),
+  );
+  return Object.entries(renderers).flatMap(([name, byType]) =>
+    Object.keys(byType)
+      .filter((mediaType) => rendered.get(name)?.includes(mediaType) !== true)
+      .map((mediaType) => `Leave out the renderer for ${mediaType} of ${name}: nothing is rendered as that.`),
+  );
 }

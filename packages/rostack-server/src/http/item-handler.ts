@@ -39,7 +39,8 @@ export class ItemHandler implements Route {
     const fields =
       parameters.fields === undefined ? undefined : parseFields(parameters.fields, representation.hasField);
     const record = await this.#find(id);
-    const etag = etagOf(record.version, representation, fields);
+    const body = representation.represent(record.body, fields);
+    const etag = etagOf(record.version, representation, fields, body);
     const headers = { 'Cache-Control': 'private, no-cache', ETag: etag, Vary: 'Accept, Authorization' };
     const ifNoneMatch = exchange.c.req.header('if-none-match');
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag))
@@ -47,7 +48,7 @@ export class ItemHandler implements Route {
     return {
       status: 200,
       headers: { ...headers, 'Content-Type': representation.mediaType },
-      body: representation.represent(record.body, fields),
+      body,
     };
   }
 
@@ -60,13 +61,18 @@ export class ItemHandler implements Route {
   }
 }
 
-/** The record's version; what shows it differently than stored has a validator of its own (RFC 9110 section 8.8.3). */
+/**
+ * The record's version; what shows it differently than stored has a validator of its own (RFC 9110 section 8.8.3). That of a
+ * renderer depends on what it gives: another renderer may come with the next start, while the version stays.
+ */
 function etagOf(
   version: string,
   { mediaType, render }: ServedRepresentation,
   fields: FieldSelection | undefined,
+  body: string,
 ): string {
   if (render === undefined && fields === undefined) return formatEtag(version);
-  const shape = hash('sha256', JSON.stringify([mediaType, fields?.pointers]), 'base64url');
+  const shown = render === undefined ? fields?.pointers : body;
+  const shape = hash('sha256', JSON.stringify([mediaType, shown]), 'base64url');
   return formatEtag(`${version}.${shape.slice(0, 11)}`);
 }

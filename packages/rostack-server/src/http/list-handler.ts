@@ -117,6 +117,8 @@ export class ListHandler implements Route {
         tag,
         sent?.after,
         principal.id,
+        // The state stays while another renderer comes with the next start.
+        representation.render === undefined ? undefined : hash('sha256', shown, 'base64url'),
         // A page confirmed by 304 holds no cursor about to expire; the last page has none.
         nextCursor === undefined ? undefined : cursors.periodOf(exchange.nowMs),
       ]),

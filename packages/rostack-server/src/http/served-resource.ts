@@ -119,7 +119,8 @@ function representationsOf(
   options: RostackAppOptions,
   faults: string[],
 ): readonly ServedRepresentation[] {
-  const renderers = options.renderers?.[descriptor.name] ?? {};
+  const all = options.renderers ?? {};
+  const renderers = Object.hasOwn(all, descriptor.name) ? (all[descriptor.name] ?? {}) : {};
   const representations = descriptor.representations.map(({ media_type: mediaType, schema_url }) => {
     const render = Object.hasOwn(renderers, mediaType) ? renderers[mediaType] : undefined;
     if (mediaType !== JSON_MEDIA_TYPE && render === undefined) {

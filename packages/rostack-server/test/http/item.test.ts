@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
+import { createRostackApp, createSharedTokenAuthenticator } from 'rostack-server';
 import { expect, test } from 'vitest';
-import { Observatory, station } from '../support/observatory.ts';
+import { CURSOR_KEYS } from '../support/cursor-keys.ts';
+import { Observatory, PRINCIPAL_IDS, station } from '../support/observatory.ts';
+import { BASE_URL, defineObservatory, SUMMARY_MEDIA_TYPE } from '../support/observatory-implementation.ts';
 
 test('an item is the stored record, with its version as validator', async () => {
   await using observatory = await Observatory.start();
@@ -31,6 +34,36 @@ test('fields keeps what it names, under a validator of its own', async () => {
   const part = await observatory.fetch('/api/stations/station-0001?fields=/name,/location/latitude');
   expect(await part.json()).toEqual({ name: '관측소 1', location: { latitude: 37.5 } });
   expect(part.headers.get('etag')).not.toBe(whole.headers.get('etag'));
+});
+
+test('a representation has validators of its own, and others after a start with another renderer', async () => {
+  await using observatory = await Observatory.start();
+  await observatory.putStations(station(1));
+  const labelled = (label: string) =>
+    createRostackApp({
+      implementation: defineObservatory(),
+      sources: (name) => observatory.store.source(name),
+      authenticators: [
+        createSharedTokenAuthenticator({ store: observatory.tokens, principalId: PRINCIPAL_IDS }),
+      ],
+      cursorKeys: CURSOR_KEYS,
+      renderers: { stations: { [SUMMARY_MEDIA_TYPE]: ({ id = '' }) => ({ id, label }) } },
+    });
+  const [before, after] = [labelled('before'), labelled('after')];
+  for (const path of ['/api/stations', '/api/stations/station-0001']) {
+    const ask = (app: typeof before, headers: Record<string, string>) =>
+      app.request(`${BASE_URL}${path}`, {
+        headers: { authorization: `Rostack-Token ${observatory.token}`, ...headers },
+      });
+    const json = await ask(before, {});
+    const summary = await ask(before, { accept: SUMMARY_MEDIA_TYPE });
+    const etag = summary.headers.get('etag') ?? '';
+    expect(etag).not.toBe(json.headers.get('etag'));
+    const again = { accept: SUMMARY_MEDIA_TYPE, 'if-none-match': etag };
+    expect((await ask(before, again)).status).toBe(304);
+    const changed = await ask(after, again);
+    expect([changed.status, await changed.text()]).toEqual([200, expect.stringContaining('"after"')]);
+  }
 });
 
 test('a deleted record is gone, one that never was is not found', async () => {

@@ -56,6 +56,11 @@ test('options that do not fit together are refused with every fault', async () =
       sources: (name) => observatory.store.source(name),
       authenticators: [],
       cursorKeys: CURSOR_KEYS,
+      renderers: {
+        stations: { 'application/json': (record) => record },
+        notes: { 'application/vnd.note+json': (record) => record },
+        constructor: {},
+      },
     });
   } catch (error) {
     thrown = error;
@@ -64,6 +69,8 @@ test('options that do not fit together are refused with every fault', async () =
   expect((thrown as AppConfigurationError).faults).toEqual([
     'Give an authenticator for oauth2.',
     'Give an authenticator for shared_token.',
+    'Leave out the renderer for application/json of stations: nothing is rendered as that.',
+    'Leave out the renderer for application/vnd.note+json of notes: nothing is rendered as that.',
     'Declare the problem type invalid-sort for the operation list.',
     'Give a renderer for application/vnd.observatory.summary+json of the resource stations.',
   ]);
