@@ -6,6 +6,7 @@ export type {
   AdminListenerConfig,
   DataListenerConfig,
   GatewayConfig,
+  RepresentationConfig,
   ResourceConfig,
   TlsConfig,
 } from './config/gateway-config.ts';

@@ -67,6 +67,13 @@ export * from './filter/parse-filter.ts';
 export * from './http/etag.ts';
 export * from './http/negotiate-media-type.ts';
 export { type JsonObject, type JsonScalar, type JsonType, type JsonValue, jsonEquals } from './json/json.ts';
+export { checkMapping, type MappedSchemas } from './mapping/check-mapping.ts';
+export {
+  compileMapping,
+  type MappedValue,
+  MappingError,
+  type RecordMapping,
+} from './mapping/record-mapping.ts';
 export {
   AUTHENTICATION_METHODS,
   type AuthenticateMessage,
@@ -103,7 +110,13 @@ export * from './models/models.ts';
 export * from './options/guard-observer.ts';
 export * from './options/option-check.ts';
 export * from './permission/evaluate-permission.ts';
-export * from './pointer/pointer.ts';
+export {
+  formatPointer,
+  isPointer,
+  PointerError,
+  parsePointer,
+  resolvePointer,
+} from './pointer/pointer.ts';
 export * from './problem/problem.ts';
 export * from './problem/problem-checks.ts';
 export type { AnyProblem } from './problem/problem-model.ts';

@@ -16,7 +16,11 @@ import {
 } from './command.ts';
 
 const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
-const TEMPLATE_FILES = [DEFAULT_CONFIG_FILE, 'schemas/station.schema.json'];
+const TEMPLATE_FILES = [
+  DEFAULT_CONFIG_FILE,
+  'schemas/station.schema.json',
+  'schemas/station-card.schema.json',
+];
 const SCHEMA_FILE = 'rostack-gateway.schema.json';
 
 /** `init`: writes a commented configuration that can be started as it is. */

@@ -1,4 +1,5 @@
 import {
+  compileMapping,
   defineImplementation,
   type EventDeclaration,
   type ImplementationDeclaration,
@@ -9,6 +10,7 @@ import {
   type JsonValue,
   type Projection,
 } from 'rostack-core';
+import type { RecordRenderers } from 'rostack-server';
 import type { ResourceDefinition } from 'rostack-store';
 import type { GatewayConfig, ResourceConfig } from './gateway-config.ts';
 
@@ -57,6 +59,13 @@ function declareResource(resource: ResourceConfig): ImplementationDeclaration['r
     sortable: resource.sortable,
     events: Object.fromEntries(
       Object.entries(resource.events).map(([name, event]) => [name, declareEvent(event, schema)]),
+    ),
+    representations: Object.entries(resource.representations).map(
+      ([mediaType, { schema: model, description: forPeople }]) => ({
+        mediaType,
+        model,
+        ...(forPeople !== undefined && { description: forPeople }),
+      }),
     ),
     ...(description !== undefined && { description }),
     ...(subscribePermissions !== undefined && { subscribePermissions }),
@@ -108,6 +117,16 @@ export const pickMembers =
     const state = Object.entries(after ?? before ?? {});
     return Object.fromEntries(state.filter(([name]) => members.includes(name)));
   };
+
+/** What makes the representations of a configuration from records, by resource and media type. */
+export function configuredRenderers({ resources }: GatewayConfig): RecordRenderers {
+  return mapObject(resources, ({ representations }) =>
+    mapObject(representations, ({ map }) => compileMapping(map)),
+  );
+}
+
+const mapObject = <From, To>(members: Readonly<Record<string, From>>, change: (member: From) => To) =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)] as const));
 
 /** What the store has to know of a resource. */
 export function toResourceDefinition(resource: ImplementedResource): ResourceDefinition {

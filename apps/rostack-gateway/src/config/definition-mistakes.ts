@@ -1,4 +1,10 @@
-import { DefinitionError, type ImplementationDefinition, parsePointer } from 'rostack-core';
+import {
+  checkMapping,
+  DefinitionError,
+  type ImplementationDefinition,
+  type ImplementedResource,
+  parsePointer,
+} from 'rostack-core';
 import {
   AttachRefusedError,
   checkResourceDefinition,
@@ -21,7 +27,7 @@ export function definitionMistakes(config: GatewayConfig, baseUrl: string): read
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     return error.faults.map((fault) => {
-      const path = configPath(parsePointer(fault.path));
+      const path = configPath(parsePointer(fault.path), config);
       return { path, message: `${formatPath(path)}: ${advise(fault.message, path, config)}.` };
     });
   }
@@ -30,24 +36,49 @@ export function definitionMistakes(config: GatewayConfig, baseUrl: string): read
 /** What the store would refuse of the resources, and of the tables that they come from. */
 function storeMistakes(
   { resources: written }: GatewayConfig,
-  { resources }: ImplementationDefinition,
+  { resources, schemas }: ImplementationDefinition,
 ): readonly ConfigMistake[] {
   return Object.values(resources).flatMap((resource) => {
+    const { name } = resource;
     const definition = toResourceDefinition(resource);
-    const source = written[resource.name]?.source;
-    const refused = refusal(resource.name, 'schema', () => checkResourceDefinition(definition));
-    if (refused.length > 0 || source === undefined) return refused;
-    return refusal(resource.name, 'source', () => checkTableSource(source, definition));
+    const source = written[name]?.source;
+    const refused = refusal(name, ['schema'], () => checkResourceDefinition(definition));
+    if (refused.length > 0) return refused;
+    return [
+      ...(source === undefined ? [] : refusal(name, ['source'], () => checkTableSource(source, definition))),
+      ...representationMistakes(resource, schemas, written[name]?.representations ?? {}),
+    ];
   });
 }
 
-function refusal(resource: string, member: string, check: () => void): readonly ConfigMistake[] {
+/** Representations whose schema no validator takes, and mappings that do not fit it. */
+function representationMistakes(
+  { name, schema: record, representations, idPointer }: ImplementedResource,
+  schemas: ImplementationDefinition['schemas'],
+  written: ResourceConfig['representations'],
+): readonly ConfigMistake[] {
+  return Object.entries(written).flatMap(([mediaType, { map }]) => {
+    const path = ['representations', mediaType];
+    const url = representations.find(({ media_type }) => media_type === mediaType)?.schema_url ?? '';
+    const schema = schemas.get(url) ?? {};
+    const refused = refusal(name, [...path, 'schema'], () =>
+      checkResourceDefinition({ name, schema, idPointer }),
+    );
+    if (refused.length > 0) return refused;
+    return checkMapping(map, { record, representation: schema }).map((fault) => {
+      const at = ['resources', name, ...path, 'map', ...parsePointer(fault.path)];
+      return { path: at, message: `${formatPath(at)}: ${fault.message}.` };
+    });
+  });
+}
+
+function refusal(resource: string, member: readonly string[], check: () => void): readonly ConfigMistake[] {
   try {
     check();
     return [];
   } catch (error) {
     if (!(error instanceof StoreOptionsError || error instanceof AttachRefusedError)) throw error;
-    const path = ['resources', resource, member];
+    const path = ['resources', resource, ...member];
     return [{ path, message: `${formatPath(path)}: ${error.message.replace(`${resource}: `, '')}.` }];
   }
 }
@@ -81,7 +112,7 @@ const PUBLIC_URL = new Set(['baseUrl', 'urls']);
 const LISTS = new Set(['sortable', 'read_permissions', 'subscribe_permissions', 'alternate_versions']);
 
 /** The place in the configuration that a place in the declaration comes from. */
-function configPath([first = '', ...rest]: readonly string[]): PathSegment[] {
+function configPath([first = '', ...rest]: readonly string[], { resources }: GatewayConfig): PathSegment[] {
   if (IDENTITY.has(first)) return ['identity', toSnakeCase(first)];
   if (PUBLIC_URL.has(first)) return ['public_url'];
   if (first === 'permissions') return [first, ...rest];
@@ -89,6 +120,10 @@ function configPath([first = '', ...rest]: readonly string[]): PathSegment[] {
   if (first !== 'resources' || name === undefined) return [toSnakeCase(first), ...rest.map(toSnakeCase)];
   if (member === undefined) return [first, name];
   if (member === 'model') return [first, name, 'schema'];
+  if (member === 'representations') {
+    const mediaType = Object.keys(resources[name]?.representations ?? {})[Number(below[0])] ?? '';
+    return [first, name, member, mediaType, ...(below[1] === 'model' ? ['schema'] : [])];
+  }
   const own = toSnakeCase(member);
   return [first, name, own, ...below.map((segment) => (LISTS.has(own) ? Number(segment) : segment))];
 }

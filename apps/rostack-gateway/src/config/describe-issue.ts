@@ -90,6 +90,7 @@ function show(input: unknown): string {
   if (input === null) return 'empty';
   if (Array.isArray(input)) return input.length === 0 ? 'an empty list' : 'a list';
   if (typeof input === 'object') return Object.keys(input).length === 0 ? 'an empty map' : 'a map';
-  const text = JSON.stringify(input) ?? typeof input;
+  // JSON has no NaN and no infinity, and would say null.
+  const text = typeof input === 'number' ? String(input) : (JSON.stringify(input) ?? typeof input);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
 }

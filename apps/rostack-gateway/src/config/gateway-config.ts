@@ -12,9 +12,18 @@ export interface OAuthConfig extends Omit<ParsedOAuth, 'introspection'> {
   readonly introspection: { readonly clientId: string; readonly clientSecret: string } | undefined;
 }
 
-/** One resource, its schema read. */
-export interface ResourceConfig extends Omit<ParsedResource, 'schemaFile'> {
+type ParsedRepresentation = ParsedResource['representations'][string];
+
+/** One further representation of a resource, its schema read. */
+export interface RepresentationConfig extends Omit<ParsedRepresentation, 'schemaFile'> {
   readonly schema: JsonSchema;
+}
+
+/** One resource, its schemas read. */
+export interface ResourceConfig extends Omit<ParsedResource, 'schemaFile' | 'representations'> {
+  readonly schema: JsonSchema;
+  /** By media type. */
+  readonly representations: Readonly<Record<string, RepresentationConfig>>;
 }
 
 /** How the data listener does TLS; file paths are absolute. */

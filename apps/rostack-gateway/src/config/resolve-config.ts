@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type ConfigMistake, formatPath } from './config-error.ts';
 import type { ParsedConfig } from './config-model.ts';
-import type { GatewayConfig, ResourceConfig, TlsConfig } from './gateway-config.ts';
+import type { GatewayConfig, TlsConfig } from './gateway-config.ts';
 import { POSTGRES_URL, STORE_URL } from './model/secret.ts';
 import type { ReferenceReader } from './reference-reader.ts';
 
@@ -37,14 +37,20 @@ export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReade
       ...hints,
       natsToken: hints.natsToken && (await reader.text(hints.natsToken, ['hints', 'nats_token'])),
     },
-    resources: Object.fromEntries(
-      await Promise.all(
-        Object.entries(parsed.resources).map(async ([name, { schemaFile, ...resource }]) => {
-          const schema = await reader.jsonSchema(schemaFile, ['resources', name, 'schema']);
-          return [name, { ...resource, schema } satisfies ResourceConfig] as const;
-        }),
-      ),
-    ),
+    resources: await mapValues(parsed.resources, async ({ schemaFile, ...resource }, name) => {
+      const path = ['resources', name];
+      return {
+        ...resource,
+        schema: await reader.jsonSchema(schemaFile, [...path, 'schema']),
+        representations: await mapValues(
+          resource.representations,
+          async ({ schemaFile: file, ...rest }, type) => ({
+            ...rest,
+            schema: await reader.jsonSchema(file, [...path, 'representations', type, 'schema']),
+          }),
+        ),
+      };
+    }),
     telemetry: {
       ...telemetry,
       otlpHeaders:
@@ -74,6 +80,16 @@ async function resolveAuthentication(
     };
   });
   return { ...others, oauth2: await Promise.all(resolved) };
+}
+
+async function mapValues<From, To>(
+  members: Readonly<Record<string, From>>,
+  change: (member: From, name: string) => Promise<To>,
+): Promise<Record<string, To>> {
+  const changed = Object.entries(members).map(
+    async ([name, member]) => [name, await change(member, name)] as const,
+  );
+  return Object.fromEntries(await Promise.all(changed));
 }
 
 async function resolveTls(

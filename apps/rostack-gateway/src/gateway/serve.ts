@@ -19,6 +19,7 @@ import {
   type WebSocketGateway,
 } from 'rostack-server';
 import type { Store } from 'rostack-store';
+import { configuredRenderers } from '../config/configured-implementation.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Listener } from '../listener/listener.ts';
 import { judgeConnection, TrustedProxies } from '../listener/trusted-proxies.ts';
@@ -87,6 +88,7 @@ function createHttpApp(parts: ServingParts, { authenticators, proxies, rateLimit
     sources: (name) => operations.tracedSource(store.source(name), name),
     authenticators,
     cursorKeys: { pages: { current: { id: 1, bytes: keys.pageCursorKey } }, events: keys.eventCursorKey },
+    renderers: configuredRenderers(config),
     hosts: servedHosts(parts),
     strippedPathPrefix,
     cors: { origins: browsers.corsOrigins, maxAgeSeconds: Math.round(browsers.corsMaxAgeMs / 1_000) },

@@ -1,4 +1,4 @@
-import type { EventDescriptor, Resource } from '../discovery/resource-model.ts';
+import { type EventDescriptor, JSON_MEDIA_TYPE, type Resource } from '../discovery/resource-model.ts';
 import type { Fault } from '../model/fault.ts';
 import { FIELD_POINTER_PATTERN } from '../model/text.ts';
 import { parsePointer } from '../pointer/pointer.ts';
@@ -53,6 +53,15 @@ export function defineResource(
     }
   }
 
+  const mediaTypes = new Set([JSON_MEDIA_TYPE]);
+  for (const [index, { mediaType }] of (declaration.representations ?? []).entries()) {
+    if (mediaTypes.has(mediaType.toLowerCase())) {
+      const message = `${mediaType} is a representation already: leave one of them out`;
+      context.faults.push(fault([...path, 'representations', index, 'mediaType'], message));
+    }
+    mediaTypes.add(mediaType.toLowerCase());
+  }
+
   const events = new Map(
     Object.entries(declaration.events ?? {}).map(([eventName, event]) => [
       eventName,
@@ -69,7 +78,7 @@ export function defineResource(
     collection_url: declaration.collectionUrl ?? `${urls.jsonApi}/${name}`,
     item_url_template: declaration.itemUrlTemplate ?? `${urls.jsonApi}/${name}/{id}`,
     representations: [
-      { media_type: 'application/json', schema_url: url, schema_dialect: SCHEMA_DIALECT },
+      { media_type: JSON_MEDIA_TYPE, schema_url: url, schema_dialect: SCHEMA_DIALECT },
       ...(declaration.representations ?? []).map(({ mediaType, model, description }, index) => {
         const ownUrl = schemaUrl(urls, `${name}.representation-${index + 1}`);
         owned.add(ownUrl, model, [...path, 'representations', index, 'model']);

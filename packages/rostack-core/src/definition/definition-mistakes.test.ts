@@ -70,6 +70,21 @@ test.each<[string, unknown, string]>([
     '/resources/stations/representations/1: must be a media type',
   ],
   [
+    'a media type twice',
+    withStation({
+      representations: [
+        { mediaType: 'application/geo+json', model: Station },
+        { mediaType: 'application/GEO+json', model: Station },
+      ],
+    }),
+    '/resources/stations/representations/1/mediaType: application/GEO+json is a representation already',
+  ],
+  [
+    'application/json as a further representation',
+    withStation({ representations: [{ mediaType: 'application/json', model: Station }] }),
+    '/resources/stations/representations/0/mediaType: application/json is a representation already',
+  ],
+  [
     'an id that may be missing',
     withStation({ model: Station.partial() }),
     '/resources/stations/id: /id must be required',

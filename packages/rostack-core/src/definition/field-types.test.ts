@@ -22,3 +22,10 @@ test('types are found through references, with or without an identifier of the s
     expect(isAlwaysThere(one, '/note')).toBe(false);
   }
 });
+
+test('a field inside what may be null is not always there', () => {
+  const { place } = schema.$defs;
+  const nullable = { ...schema, $defs: { place: { ...place, type: ['object', 'null'] } } };
+  expect(isAlwaysThere(nullable, '/place')).toBe(true);
+  expect(isAlwaysThere(nullable, '/place/lat')).toBe(false);
+});

@@ -2,10 +2,10 @@ import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type FilterOperator } from '..
 import type { JsonType, JsonValue } from '../json/json.ts';
 import { parsePointer } from '../pointer/pointer.ts';
 import { type JsonSchema, keyword } from '../schema/json-schema.ts';
-import { createSchemaFacts } from '../schema/schema-facts.ts';
+import { createSchemaFacts, type SchemaType } from '../schema/schema-facts.ts';
 import { createSchemaGraph } from '../schema/schema-graph.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
-import { nodesAtPath } from '../schema/schema-path.ts';
+import { nodesAtPath, placesAtPath } from '../schema/schema-path.ts';
 
 const JSON_TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
@@ -22,18 +22,21 @@ export function fieldTypes(schema: JsonSchema, pointer: string): ReadonlySet<Jso
   return named.size > 0 ? named : new Set(JSON_TYPES);
 }
 
-/** Whether every record has the field: each member on the path to it is required. */
+/** Whether every record has the field: each member on the path to it is required, and each holder is an object. */
 export function isAlwaysThere(schema: JsonSchema, pointer: string): boolean {
   const graph = createSchemaGraph(new Map([[URL_OF_SCHEMA, schema]]));
   const facts = createSchemaFacts(graph);
   const root = graph.root(URL_OF_SCHEMA);
   const path = parsePointer(pointer);
   return path.every((token, depth) => {
-    // The first node is the place itself; the others are the nodes that it refers to or combines.
-    const [place] = root === undefined ? [] : nodesAtPath(graph, root, path.slice(0, depth));
-    return place !== undefined && facts.required(place).has(token);
+    const places = root === undefined ? [] : placesAtPath(graph, root, path.slice(0, depth));
+    // A record itself is an object, whether its schema says so or not.
+    const isObject = (place: SchemaNode) => depth === 0 || isOnly('object', facts.types(place));
+    return places.length > 0 && places.every((place) => isObject(place) && facts.required(place).has(token));
   });
 }
+
+const isOnly = (type: SchemaType, types: ReadonlySet<SchemaType>) => types.size === 1 && types.has(type);
 
 function ownTypes(node: SchemaNode): JsonType[] {
   const type = keyword(node.schema, 'type');

@@ -45,7 +45,7 @@ export function formatPointer(path: readonly string[]): string {
 }
 
 // No leading zero, no sign; "-" names the element after the last, which never exists (RFC 6901, section 4).
-const ARRAY_INDEX = /^(?:0|[1-9][0-9]*)$/;
+export const ARRAY_INDEX = /^(?:0|[1-9][0-9]*)$/;
 
 /**
  * The value at a path, or undefined if the record has none. Own members and array elements only: `__proto__`,

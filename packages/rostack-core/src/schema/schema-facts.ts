@@ -20,7 +20,8 @@ export const SCHEMA_TYPES: readonly SchemaType[] = [
 /** References and combinators are followed to this depth. */
 const MAX_DEPTH = 256;
 
-function typeOf(value: JsonValue): SchemaType {
+/** The narrowest type of a value. */
+export function typeOf(value: JsonValue): SchemaType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';

@@ -1,7 +1,6 @@
+import { ARRAY_INDEX } from '../pointer/pointer.ts';
 import type { SchemaGraph } from './schema-graph.ts';
 import type { SchemaNode } from './schema-node.ts';
-
-const ARRAY_INDEX = /^(?:0|[1-9][0-9]*)$/;
 
 /** The nodes that describe the same instance as `node`: itself, and all that it refers to or combines. */
 export function inPlaceNodes(graph: SchemaGraph, node: SchemaNode): SchemaNode[] {
@@ -19,16 +18,21 @@ export function inPlaceNodes(graph: SchemaGraph, node: SchemaNode): SchemaNode[]
 }
 
 /**
- * The nodes that describe the value at a path of reference tokens inside an instance of `node`; none when no record
- * can have that value. A token of digits is an array index if the schema has items.
+ * The places in the schema that a path of reference tokens inside an instance of `node` leads to; none when no record can
+ * have that value. A token of digits is an array index if the schema has items.
  */
-export function nodesAtPath(graph: SchemaGraph, node: SchemaNode, path: readonly string[]): SchemaNode[] {
-  let here = inPlaceNodes(graph, node);
+export function placesAtPath(graph: SchemaGraph, node: SchemaNode, path: readonly string[]): SchemaNode[] {
+  let here = [node];
   for (const token of path) {
-    const next = here.flatMap((holder) => childNodes(graph, holder, token));
-    here = [...new Set(next.flatMap((child) => inPlaceNodes(graph, child)))];
+    const holders = here.flatMap((place) => inPlaceNodes(graph, place));
+    here = [...new Set(holders.flatMap((holder) => childNodes(graph, holder, token)))];
   }
   return here;
+}
+
+/** The nodes that describe the value at a path: the places of `placesAtPath`, and all that they refer to or combine. */
+export function nodesAtPath(graph: SchemaGraph, node: SchemaNode, path: readonly string[]): SchemaNode[] {
+  return [...new Set(placesAtPath(graph, node, path).flatMap((place) => inPlaceNodes(graph, place)))];
 }
 
 function childNodes(graph: SchemaGraph, holder: SchemaNode, token: string): SchemaNode[] {

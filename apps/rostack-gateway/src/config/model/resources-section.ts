@@ -1,5 +1,6 @@
 import { FILTER_OPERATOR_NAMES, TRANSITIONS } from 'rostack-core';
 import { z } from 'zod';
+import { representationsSection } from './representations-section.ts';
 import { filePath, flag, text, value } from './values.ts';
 
 const PERMISSION_NAME = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$/;
@@ -99,6 +100,7 @@ const resource = z
         description: 'Events, by name.',
         write: 'events by name, such as { station.created: { transition: create } }',
       }),
+    representations: representationsSection,
     event_filtering: flag(
       'Whether subscriptions may carry a filter. Absent: true where each transition has one event.',
     ).optional(),
@@ -115,6 +117,7 @@ const resource = z
     filterable: section.filterable,
     sortable: section.sortable,
     events: section.events,
+    representations: section.representations,
     eventFiltering: section.event_filtering,
     source: section.source,
   }));

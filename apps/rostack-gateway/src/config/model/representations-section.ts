@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { filePath, text, value } from './values.ts';
+
+/** A media type of JSON in lower case, without parameters (RFC 6838 section 4.2, RFC 6839 section 3.1). */
+const JSON_MEDIA_TYPE_NAME = /^[a-z0-9][a-z0-9!#$&^_.-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*\+json$/;
+const TARGET = /^(?:\/(?:[^~/]|~[01])*)+$/;
+const SOURCE = /^(?:\/(?:[^~/]|~[01])*)*$/;
+
+const mappedValue = value(
+  z.union([
+    z.strictObject({
+      from: value(z.string().regex(SOURCE), {
+        description: 'JSON Pointer of a field of the record; empty: the whole record.',
+        write: 'the JSON Pointer of a field of the record, such as /name',
+      }),
+    }),
+    z.strictObject({
+      constant: value(z.json(), {
+        description: 'The same for every record.',
+        write: 'a text, a number, true, false, null, or a list or map of these',
+      }),
+    }),
+  ]),
+  { write: '{ from: POINTER } or { constant: VALUE }' },
+);
+
+const representation = z
+  .strictObject({
+    schema: filePath('JSON Schema (draft 2020-12) of a record as this media type.'),
+    description: text('For people.', 'a sentence').optional(),
+    map: value(
+      z
+        .record(
+          value(z.string().regex(TARGET), {
+            write: 'the JSON Pointer of a member, such as /properties/name',
+          }),
+          mappedValue,
+        )
+        .refine((map) => Object.keys(map).length > 0),
+      {
+        description:
+          'JSON Pointers of the values, and where each comes from. Parts that are all numbers are the items of an array.',
+        write: 'JSON Pointers and where each value comes from, such as { /name: { from: /name } }',
+      },
+    ),
+  })
+  .transform(({ schema, ...section }) => ({ ...section, schemaFile: schema }));
+
+/** Further representations of a resource, by media type. */
+export const representationsSection = value(
+  z
+    .record(
+      value(z.string().max(127).regex(JSON_MEDIA_TYPE_NAME), {
+        write:
+          'a media type that ends in +json, in lower case, such as application/geo+json; application/json is the record as it is',
+      }),
+      representation,
+    )
+    .default({}),
+  {
+    description:
+      'Further media types that records are served as, in the order of preference after application/json.',
+    write: 'media types, such as { application/geo+json: { schema: station.geojson.schema.json, map: ... } }',
+  },
+);
