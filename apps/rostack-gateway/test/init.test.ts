@@ -25,6 +25,7 @@ const SECRETS = {
   DATABASE_URL: 'postgres://nobody:secret@localhost/none',
   DIRECT_DATABASE_URL: 'postgres://nobody:secret@localhost/none',
   NATS_TOKEN: 'nats',
+  OAUTH_CLIENT_SECRET: 'o'.repeat(43),
   OTLP_HEADERS: 'a=b',
 };
 
