@@ -58,7 +58,7 @@ class MappingCheck {
     const unknown = this.#unknown(path, target);
     if (unknown !== undefined) return [unknown];
     if (!this.#representation.types(path).has(kind)) {
-      const message = `${place(path)} is ${named(kind)} by this mapping, which the schema of the representation does not take there: ${kind === 'array' ? 'numbers make an array' : 'names make an object'}, so map it as a whole or change the schema`;
+      const message = `${place(path)} is ${named(kind)} by this mapping, which the schema of the representation does not take there; write one value for the whole of it, or correct that schema`;
       return [mappingFault(target === '' ? [] : [target], message)];
     }
     const missing =
@@ -67,7 +67,7 @@ class MappingCheck {
       ...missing.map((name) =>
         mappingFault(
           [],
-          `${formatPointer([...path, name])} is required by the schema of the representation: map it too`,
+          `${formatPointer([...path, name])} is required by the schema of the representation; add it`,
         ),
       ),
       ...Array.from(children, ([name, child]) =>
@@ -81,13 +81,13 @@ class MappingCheck {
     if (unknown !== undefined) return [unknown];
     if ('constant' in value) {
       if (this.#representation.takes(path, value.constant)) return [];
-      const message = `${shownText(value.constant)} is refused by the schema of the representation: write a value that it takes`;
+      const message = `${shownText(value.constant)} is refused by the schema of the representation; write a value that it takes`;
       return [mappingFault([target, 'constant'], message)];
     }
     const at = [target, 'from'];
     const from = parsePointer(value.from);
     if (!this.#record.has(from)) {
-      const message = `${value.from} is no field of the schema of the record: write one, such as ${this.#record.nearFields(from)}`;
+      const message = `${value.from} is no field of the schema of the record; write one, such as ${this.#record.nearFields(from)}`;
       return [mappingFault(at, message)];
     }
     const taken = this.#representation.types(path);
@@ -96,22 +96,22 @@ class MappingCheck {
     const isSaid = (type: SchemaType) => type !== 'integer' || !given.has('number');
     const refused = [...given].filter((type) => !taken.has(type) && isSaid(type));
     if (refused.length > 0) {
-      const message = `${source(value.from)} may be ${refused.map(named).join(' or ')}, which the schema of the representation does not take there: allow it there, or map another field`;
+      const message = `${source(value.from)} may be ${refused.map(named).join(' or ')}, which the schema of the representation does not take there; correct that schema, or write another field`;
       return [mappingFault(at, message)];
     }
     if (isAlwaysThere(this.#recordSchema, value.from)) return [];
     if (holder === 'array') {
-      const message = `${value.from} is not in every record, and an array cannot leave out an item: make it required in the schema of the record, or map another field`;
+      const message = `${value.from} is not in every record, and an array cannot leave out an item; correct the schema of the record to require it, or write another field`;
       return [mappingFault(at, message)];
     }
     if (!this.#representation.required(path.slice(0, -1)).has(path.at(-1) ?? '')) return [];
-    const message = `${value.from} is not in every record, but ${target} is required by the schema of the representation: make both required, or neither`;
+    const message = `${value.from} is not in every record, but ${target} is required by the schema of the representation; declare both required, or neither`;
     return [mappingFault(at, message)];
   }
 
   #unknown(path: readonly string[], target: string): Fault | undefined {
     if (this.#representation.has(path)) return undefined;
-    const message = `${place(path)} is no field of the schema of the representation: write one, such as ${this.#representation.nearFields(path)}`;
+    const message = `${place(path)} is no field of the schema of the representation; write one, such as ${this.#representation.nearFields(path)}`;
     return mappingFault([target], message);
   }
 }

@@ -62,24 +62,24 @@ test.each<[string, RecordMapping, string]>([
   [
     'a target inside another',
     { '/a': { from: '' }, '/a/b': { from: '/name' } },
-    '/~1a~1b: lies inside /a, which is mapped too: keep one of them',
+    '/~1a~1b: lies inside /a, which is mapped too; keep one of them',
   ],
   [
     'a target around another',
     { '/a/b': { from: '/name' }, '/a': { from: '' } },
-    '/~1a: holds /a/b, which is mapped too: keep one of them',
+    '/~1a: holds /a/b, which is mapped too; keep one of them',
   ],
   [
     'a gap',
     { '/a/0': { from: '' }, '/a/2': { from: '' } },
-    '/~1a~10: /a/1 is missing: map every item of an array',
+    '/~1a~10: /a/1 is missing; add every item of an array',
   ],
   [
     'numbers and names',
     { '/a/0': { from: '' }, '/a/b': { from: '' } },
-    '/~1a~10: /a has numbers and names for its parts: write only numbers',
+    '/~1a~10: /a has numbers and names for its parts; write only numbers',
   ],
-  ['an array for a representation', { '/0': { from: '' } }, ': must make an object: name its members'],
+  ['an array for a representation', { '/0': { from: '' } }, ': must make an object; name its members'],
 ])('%s is refused', (_name, mapping, expected) => {
   const error: unknown = thrownBy(() => compileMapping(mapping));
   expect(error).toBeInstanceOf(MappingError);
@@ -249,12 +249,12 @@ describe('against the schemas', () => {
     [
       'a target that the schema does not have',
       { '/properties/nota': { from: '/name' } },
-      '/~1properties~1nota: /properties/nota is no field of the schema of the representation: write one, such as /properties/key, /properties/note, /properties/whole',
+      '/~1properties~1nota: /properties/nota is no field of the schema of the representation; write one, such as /properties/key, /properties/note, /properties/whole',
     ],
     [
       'a source that records do not have',
       { '/properties/note': { from: '/place/height' } },
-      '/~1properties~1note/from: /place/height is no field of the schema of the record: write one, such as /place/lat, /place/lon',
+      '/~1properties~1note/from: /place/height is no field of the schema of the record; write one, such as /place/lat, /place/lon',
     ],
     [
       'a third item',
@@ -269,7 +269,7 @@ describe('against the schemas', () => {
     [
       'null where there is none',
       { '/properties/note': { from: '/mood' } },
-      '/~1properties~1note/from: /mood may be null, which the schema of the representation does not take there: allow it there, or map another field',
+      '/~1properties~1note/from: /mood may be null, which the schema of the representation does not take there; correct that schema, or write another field',
     ],
     [
       'any number for a whole one',
@@ -279,12 +279,12 @@ describe('against the schemas', () => {
     [
       'what may be missing for what is required',
       { '/properties/key': { from: '/name' } },
-      '/~1properties~1key/from: /name is not in every record, but /properties/key is required by the schema of the representation: make both required, or neither',
+      '/~1properties~1key/from: /name is not in every record, but /properties/key is required by the schema of the representation; declare both required, or neither',
     ],
     [
       'a constant that is not the one',
       { '/type': { constant: 'Feat' } },
-      '/~1type/constant: "Feat" is refused by the schema of the representation: write a value that it takes',
+      '/~1type/constant: "Feat" is refused by the schema of the representation; write a value that it takes',
     ],
     [
       'a constant that is not listed',
@@ -304,8 +304,8 @@ describe('against the schemas', () => {
   test('required members that are not mapped', () => {
     const { '/geometry/type': _, '/properties/key': __, ...rest } = right;
     expect(faultsOf({}, rest)).toEqual([
-      ': /geometry/type is required by the schema of the representation: map it too',
-      ': /properties/key is required by the schema of the representation: map it too',
+      ': /geometry/type is required by the schema of the representation; add it',
+      ': /properties/key is required by the schema of the representation; add it',
     ]);
   });
 
@@ -313,13 +313,13 @@ describe('against the schemas', () => {
     const optional = { ...record, required: ['id'] };
     const faults = checkMapping(right, { record: optional, representation });
     expect(faults.map(({ message }) => message)).toEqual([
-      '/place/lon is not in every record, and an array cannot leave out an item: make it required in the schema of the record, or map another field',
-      '/place/lat is not in every record, and an array cannot leave out an item: make it required in the schema of the record, or map another field',
+      '/place/lon is not in every record, and an array cannot leave out an item; correct the schema of the record to require it, or write another field',
+      '/place/lat is not in every record, and an array cannot leave out an item; correct the schema of the record to require it, or write another field',
     ]);
     const digits = { type: 'object', properties: { a: { type: 'object', properties: { '0': text } } } };
     const [fault] = checkMapping({ '/a/0': { from: '/id' } }, { record, representation: digits });
     expect(fault?.message).toBe(
-      '/a is an array by this mapping, which the schema of the representation does not take there: numbers make an array, so map it as a whole or change the schema',
+      '/a is an array by this mapping, which the schema of the representation does not take there; write one value for the whole of it, or correct that schema',
     );
   });
 });

@@ -83,11 +83,11 @@ function plant(root: GrowingBranch, target: string, value: MappedValue): string 
       next = { path: path.slice(0, depth + 1), target, children: new Map() };
       here.children.set(token, next);
     }
-    if (!('children' in next)) return `lies inside ${next.target}, which is mapped too: keep one of them`;
+    if (!('children' in next)) return `lies inside ${next.target}, which is mapped too; keep one of them`;
     here = next;
   }
   const there = here.children.get(last);
-  if (there !== undefined) return `holds ${there.target}, which is mapped too: keep one of them`;
+  if (there !== undefined) return `holds ${there.target}, which is mapped too; keep one of them`;
   here.children.set(last, { kind: 'value', target, value });
   return undefined;
 }
@@ -98,16 +98,16 @@ function settle({ path, target, children }: GrowingBranch, faults: Fault[]): Map
   const isArray = names.length > 0 && indexes.length === names.length;
   const place = formatPointer(path);
   if (isArray && path.length === 0) {
-    faults.push(mappingFault([], 'must make an object: name its members, not only numbers'));
+    faults.push(mappingFault([], 'must make an object; name its members, not only numbers'));
   } else if (!isArray && indexes.length > 0) {
-    const message = `${place} has numbers and names for its parts: write only numbers for an array, only names for an object`;
+    const message = `${place} has numbers and names for its parts; write only numbers for an array, only names for an object`;
     faults.push(mappingFault(target === '' ? [] : [target], message));
   }
   if (isArray) {
     const missing = names.findIndex((_, index) => !children.has(String(index)));
     if (missing !== -1) {
       faults.push(
-        mappingFault([target], `${place}/${missing} is missing: map every item of an array, from 0 on`),
+        mappingFault([target], `${place}/${missing} is missing; add every item of an array, from 0 on`),
       );
     }
   }
