@@ -104,6 +104,24 @@ describe('the sample observatory', () => {
     expect(again.status).toBe(304);
   });
 
+  test('shows stations as GeoJSON features', async () => {
+    const { headers, body } = await get(
+      `${baseUrl}/api/stations/seoul`,
+      authorization(),
+      'Accept: application/geo+json',
+    );
+    expect(headers.get('content-type')).toBe('application/geo+json');
+    expect(body).toMatchObject({
+      type: 'Feature',
+      id: 'seoul',
+      geometry: {
+        type: 'Point',
+        coordinates: [expect.closeTo(127, 0), expect.closeTo(37.5, 0), expect.any(Number)],
+      },
+      properties: { name: '서울', status: 'online' },
+    });
+  });
+
   test("refuses a request without a token, with the protocol's problem", async () => {
     const { status, headers, body } = await get(`${baseUrl}/api/stations`);
     expect(status).toBe(401);

@@ -87,6 +87,25 @@ test('every schema that is advertised is there, closed, under its own URL', () =
   expect(auditSchemas(schemas)).toEqual([]);
 });
 
+test('a representation keeps the URL of its schema when others come before it, and shares it with no event', () => {
+  const urlsOf = (...mediaTypes: readonly string[]) => {
+    const stations = {
+      ...observatory.resources.stations,
+      representations: mediaTypes.map((mediaType) => ({ mediaType, model: z.object({ id: z.string() }) })),
+    };
+    const { resources } = defineImplementation({ ...observatory, resources: { stations } });
+    return new Map(
+      resources.stations.representations.map(({ media_type, schema_url }) => [media_type, schema_url]),
+    );
+  };
+  const folder = 'https://observatory.example/data/schemas/7';
+  const url = `${folder}/stations.application_geo+json.schema.json`;
+  expect(urlsOf('application/geo+json').get('application/geo+json')).toBe(url);
+  const both = urlsOf('application/vnd.card+json', 'application/geo+json');
+  expect(both.get('application/geo+json')).toBe(url);
+  expect(new Set(both.values()).size).toBe(3);
+});
+
 test('a resource comes with what an adapter needs', () => {
   const { stations } = defineImplementation(observatory).resources;
   expect(stations).toMatchObject({

@@ -80,7 +80,7 @@ export function defineResource(
     representations: [
       { media_type: JSON_MEDIA_TYPE, schema_url: url, schema_dialect: SCHEMA_DIALECT },
       ...(declaration.representations ?? []).map(({ mediaType, model, description }, index) => {
-        const ownUrl = schemaUrl(urls, `${name}.representation-${index + 1}`);
+        const ownUrl = schemaUrl(urls, `${name}.${fileNameOf(mediaType)}`);
         owned.add(ownUrl, model, [...path, 'representations', index, 'model']);
         return {
           media_type: mediaType,
@@ -118,6 +118,9 @@ export function defineResource(
     },
   };
 }
+
+/** With an underscore for the slash: names of events, whose schemas are in the same folder, have none. */
+const fileNameOf = (mediaType: string): string => mediaType.toLowerCase().replaceAll(/[^a-z0-9.+-]/g, '_');
 
 function typesOf(
   schema: ImplementedResource['schema'],
