@@ -1,20 +1,9 @@
-import { ConfigError, readConfig } from './config.ts';
-import { ListenError } from './running/listener.ts';
-import { startCafeteria } from './start.ts';
+import process from 'node:process';
 
-try {
-  const cafeteria = await startCafeteria(readConfig(process.env));
-  console.log(`Cafeteria menus: ${cafeteria.url}`);
-  console.log(
-    `Try: curl '${cafeteria.url}/proxy/search?q=%EA%B0%95%EB%82%A8'   (restaurants that match 강남)`,
-  );
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      void cafeteria.close().then(() => process.exit(0));
-    });
-  }
-} catch (error) {
-  if (!(error instanceof ConfigError || error instanceof ListenError)) throw error;
-  console.error(error.message);
+// Nothing else is imported before the check: an older Node.js may be unable to load the program.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major > 22 || (major === 22 && minor >= 18)) await import('./program.ts');
+else {
+  process.stderr.write(`cafeteria-web needs Node.js 22.18 or later; this is ${process.versions.node}.\n`);
   process.exitCode = 1;
 }

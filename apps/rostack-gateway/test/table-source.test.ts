@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { bearing, get } from './support/get.ts';
 import { describePostgres, type PostgresSchema, postgresSchema, queryPostgres } from './support/postgres.ts';
 import { type CommandResult, runCommand } from './support/run-command.ts';
 import { startGateway } from './support/running-gateway.ts';
+import { spawnGateway } from './support/spawn-gateway.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 const ADMIN_TOKEN = 'correct-horse-battery-staple';
@@ -198,6 +200,20 @@ resources:
     await expect.poll(() => admin('/metrics'), { timeout: 10_000 }).toContain(`${gauge} 0`);
     expect(await admin('/readyz')).not.toHaveProperty('quarantinedRows');
     expect((await ask('c')).status).toBe(200);
+  });
+
+  test('a store URL without a user means the user of the system, also without the variable USER', async () => {
+    const url = new URL(database.url);
+    url.username = '';
+    const argv = ['token', 'create', '-p', 'me', '-g', 'boats:read'];
+    await using created = spawnGateway(argv, {
+      folder: folder.path,
+      environment: { ...environment, STORE_URL: url.href },
+    });
+    // Whether the server lets that user in is its own affair.
+    const isKnown = new URL(database.url).username === userInfo().username;
+    expect(await created.exited()).toBe(isKnown ? 0 : 1);
+    expect(created.stderr).not.toContain('no PostgreSQL user name');
   });
 
   test('a table without one of the columns is refused, with its name', async () => {

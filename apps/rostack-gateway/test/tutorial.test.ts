@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { launchBrowser } from '../../../packages/rostack-explorer/test/support/browser.ts';
@@ -27,6 +28,8 @@ async function freshDatabase(): Promise<AsyncDisposable & { readonly url: string
   await queryPostgres(`create database ${name}`);
   const url = new URL(POSTGRES_URL);
   url.pathname = `/${name}`;
+  // As in the tutorial, where the server lets the user of the system in.
+  if (url.username === userInfo().username) url.username = '';
   return {
     url: url.href,
     [Symbol.asyncDispose]: () => queryPostgres(`drop database ${name} with (force)`).then(() => {}),
@@ -65,6 +68,8 @@ describePostgres('the tutorial', () => {
         ...process.env,
         PATH: path,
         NODE_ENV: undefined,
+        // As in a container; psql does without it.
+        USER: undefined,
       });
 
       const printed = new Map<string, string>();

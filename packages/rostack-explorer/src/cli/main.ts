@@ -1,94 +1,10 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
-import { OpenError } from './open-error.ts';
-import { readImplementation } from './read-implementation.ts';
-import { serveExplorer } from './serve-explorer.ts';
+import process from 'node:process';
 
-const HELP = `Usage: rostack-explorer <url> [options]
-
-Shows a rostack_v1 implementation in the browser: its reference, its records, its live events.
-<url> is its origin or the URL of its discovery document: https, or http on this computer.
-
-Options:
-  --port <number>  port on 127.0.0.1 (default: a free one)
-  --open           opens the page in the browser
-  --help           shows this
-  --version        shows the version
-
-The page asks for a token when it needs one. Where the discovery document itself is not public,
-put a token into the environment variable ROSTACK_TOKEN.
-`;
-
-interface Arguments {
-  readonly place: string;
-  readonly port: number;
-  readonly isOpened: boolean;
-}
-
-/** The arguments, or what to print instead. @throws Error with a sentence for the user */
-async function readArguments(): Promise<Arguments | string> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      port: { type: 'string', default: '0' },
-      open: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-      version: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return HELP;
-  if (values.version) {
-    const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
-    return `${(JSON.parse(manifest) as { readonly version: string }).version}\n`;
-  }
-  const [place, ...more] = positionals;
-  if (place === undefined || more.length > 0)
-    throw new Error('give one URL, such as https://data.example.com');
-  const port = Number(values.port);
-  if (!/^\d+$/.test(values.port) || port > 65_535) throw new Error('--port is a number from 0 to 65535');
-  return { place, port, isOpened: values.open };
-}
-
-/** Opens the page with the system's own opener; the address is printed in any case. */
-function openInBrowser(url: string): void {
-  const [command, ...args] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[
-    process.platform as string
-  ] ?? ['xdg-open'];
-  spawn(command ?? '', [...args, url], { stdio: 'ignore', detached: true })
-    .on('error', () => console.error('No browser could be opened; open the address yourself.'))
-    .unref();
-}
-
-/** Text from elsewhere must not control the terminal. */
-const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, '');
-
-async function show({ place, port, isOpened }: Arguments): Promise<void> {
-  const ended = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
-  const opened = await readImplementation(place, process.env['ROSTACK_TOKEN']);
-  await using explorer = await serveExplorer(opened, port);
-  console.log(printable(`${opened.discovery.implementation.name}: ${explorer.url} (Ctrl-C ends it)`));
-  if (isOpened) openInBrowser(explorer.url);
-  await ended;
-}
-
-let asked: Arguments | string | undefined;
-try {
-  asked = await readArguments();
-} catch (error) {
-  console.error(`rostack-explorer: ${error instanceof Error ? error.message : String(error)}`);
-  console.error('See rostack-explorer --help.');
-  process.exitCode = 2;
-}
-if (typeof asked === 'string') process.stdout.write(asked);
-else if (asked !== undefined) {
-  try {
-    await show(asked);
-  } catch (error) {
-    if (!(error instanceof OpenError)) throw error;
-    console.error(printable(`rostack-explorer: ${error.message}`));
-    process.exitCode = 1;
-  }
+// Nothing else is imported before the check: an older Node.js may be unable to load the program.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major > 22 || (major === 22 && minor >= 18)) await import('./program.ts');
+else {
+  process.stderr.write(`rostack-explorer needs Node.js 22.18 or later; this is ${process.versions.node}.\n`);
+  process.exitCode = 1;
 }

@@ -18,6 +18,7 @@ import { isMixedUp, isRepeatable, isUnavailable, QueryFailure } from './postgres
 import { PostgresListener } from './postgres-listener.ts';
 import { PostgresSession } from './postgres-session.ts';
 import { StatementNames } from './statement-names.ts';
+import { withSystemUser } from './system-user.ts';
 
 export interface PostgresOptions {
   readonly schema: string;
@@ -77,7 +78,7 @@ export class PostgresDatabase implements Database {
     this.#options = options;
     this.#channel = `rostack_store_${options.schema}`;
     this.#connection = {
-      connectionString: url,
+      connectionString: withSystemUser(url),
       connectionTimeoutMillis: options.readTimeoutMs + NETWORK_MS,
       keepAlive: true,
       application_name: 'rostack-store',
@@ -151,7 +152,7 @@ export class PostgresDatabase implements Database {
     if (!notifies) return poll(pollIntervalMs, onHint);
     const connection = { ...this.#connection, query_timeout: readTimeoutMs + NETWORK_MS };
     const listener = new PostgresListener(
-      directUrl === undefined ? connection : { ...connection, connectionString: directUrl },
+      directUrl === undefined ? connection : { ...connection, connectionString: withSystemUser(directUrl) },
       this.#channel,
       {
         pollIntervalMs,

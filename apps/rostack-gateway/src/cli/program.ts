@@ -1,0 +1,32 @@
+import process from 'node:process';
+import { getRequestListener } from '@hono/node-server';
+import { runCli } from './run-cli.ts';
+
+// Puts Hono's light Request and Response in the place of Node's, which make a stream and a copy of each body. Only the program does
+// so: a process that has a gateway in it may need Node's own.
+getRequestListener(() => new Response(null), { overrideGlobalObjects: true });
+
+/** npx repeats a signal to the process group. Within this time a second signal counts as the same; later it ends the process. */
+const ECHO_MS = 1_000;
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  const abort = () => stop.abort(signal);
+  process.on(signal, abort);
+  stop.signal.addEventListener('abort', () => {
+    setTimeout(() => process.off(signal, abort), ECHO_MS).unref();
+  });
+}
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  environment: process.env,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  nowMs: Date.now,
+  stop: stop.signal,
+  onReload: (reload) => {
+    process.on('SIGHUP', reload);
+    return () => void process.off('SIGHUP', reload);
+  },
+});
