@@ -92,6 +92,14 @@ test.each(mistakes.filter((_, index) => index % 20 === 0))(
   },
 );
 
+test('the samples of the guide are what is said', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/configuration.md'), 'utf8');
+  const samples = [...guide.matchAll(/^rostack-gateway\.yaml:(\d.*)$/gm)].map(([, says]) => says);
+  expect(samples.length).toBeGreaterThan(5);
+  const said = mistakes.map(({ says }) => says);
+  expect(samples.filter((sample) => sample === undefined || !said.includes(sample))).toEqual([]);
+});
+
 test('every mistake is told at once, in the order of the file', async () => {
   const twice = valid.replace('port: 8443', 'port: -1').replace('level: info', 'level: loud');
   writeFileSync(file, twice.replace('max_age: 7d', 'max_age: ever').replace('name: Harbour', "name: ''"));
