@@ -2,8 +2,11 @@ import {
   type AnyDiscoveryDocument,
   type AuthenticationMethod,
   aText,
+  expecting,
   type JsonObject,
+  type RecordId,
   type Resource,
+  recordIdText,
 } from 'rostack-core';
 import { type ClientLimits, type ClientOptions, clientLimits } from './client-options.ts';
 import type { Credentials } from './credential/credential.ts';
@@ -28,6 +31,8 @@ import {
   subscribeOptions,
 } from './subscription/subscribe-options.ts';
 import { Subscription } from './subscription/subscription.ts';
+
+const anId = expecting('a text or a safe integer', (value) => recordIdText(value) !== undefined);
 
 /** A server's data: lists, items, events and followed sets. Made by `connect`; close it in the end. */
 export class RostackClient implements AsyncDisposable {
@@ -112,12 +117,12 @@ export class RostackClient implements AsyncDisposable {
     return new RecordList(() => readPages(this.#api, resource, options));
   }
 
-  /** One record. @throws ClientError */
-  async get<T = JsonObject>(resource: string, id: string, options: GetOptions<T> = {}): Promise<Item<T>> {
+  /** One record, by its id as the record has it or by the text of that. @throws ClientError */
+  async get<T = JsonObject>(resource: string, id: RecordId, options: GetOptions<T> = {}): Promise<Item<T>> {
     checkUsage(aText, resource, 'resource');
-    checkUsage(aText, id, 'id');
+    checkUsage(anId, id, 'id');
     checkUsage(getOptions, options);
-    return getItem(this.#api, resource, id, options);
+    return getItem(this.#api, resource, recordIdText(id) ?? '', options);
   }
 
   /**

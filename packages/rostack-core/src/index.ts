@@ -125,6 +125,7 @@ export * from './projection/parse-fields.ts';
 export * from './projection/project.ts';
 export * from './record/change.ts';
 export * from './record/compare-records.ts';
+export * from './record/record-id.ts';
 export * from './record/record-source.ts';
 export * from './release/release.ts';
 export * from './schema/audit-schemas.ts';

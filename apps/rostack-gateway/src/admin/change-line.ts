@@ -16,11 +16,12 @@ const changeModel = z.discriminatedUnion('op', [
     record: z.custom<JsonObject>(isObject, 'Expected an object'),
     ...shared,
   }),
-  z.strictObject({ op: z.literal('delete'), id: z.string(), ...shared }),
+  z.strictObject({ op: z.literal('delete'), id: z.union([z.string(), z.number()]), ...shared }),
 ]);
 
 /**
- * Reads one line of a change stream: `{ "op": "put", "record": {...} }` or `{ "op": "delete", "id": "..." }`, either with `event` and
+ * Reads one line of a change stream: `{ "op": "put", "record": {...} }` or `{ "op": "delete", "id": "..." }` (an integer where ids
+ * are integers), either with `event` and
  * `expected_version` (null: there has to be no such record).
  */
 export function parseChangeLine(

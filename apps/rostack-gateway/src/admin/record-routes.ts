@@ -1,5 +1,5 @@
 import type { Context, Handler } from 'hono';
-import { formatEtag, type JsonObject, resolvePointer } from 'rostack-core';
+import { formatEtag, type JsonObject, recordIdText, resolvePointer } from 'rostack-core';
 import type { Store, StoreChange } from 'rostack-store';
 import { applyEach } from '../changes/apply-each.ts';
 import { parseObject } from '../changes/json-line.ts';
@@ -18,7 +18,7 @@ export function putRoute(options: AdminAppOptions): Handler {
     const store = writableStore(options, name);
     const record = await readRecord(c, options.maxRecordBytes);
     const idInRecord = resolvePointer(record, options.idPaths.get(name) ?? []);
-    if (idInRecord !== id) {
+    if (recordIdText(idInRecord) !== id) {
       throw new AdminProblem(
         'request_invalid',
         `The id in the record is ${JSON.stringify(idInRecord)}, in the path ${JSON.stringify(id)}.`,

@@ -5,6 +5,7 @@ import {
   PositionExpiredError,
   parseBodies,
   type RecordSource,
+  recordIdText,
   resolvePointer,
 } from 'rostack-core';
 import { type EventsByTransition, type Store, type StoreChange, VersionConflictError } from 'rostack-store';
@@ -62,8 +63,8 @@ async function* findMissing({
     const page: PageAt = await readPage(source, at, after);
     at = page.at;
     for (const record of parseBodies(page.bodies)) {
-      const id = resolvePointer(record, idPath);
-      if (typeof id !== 'string' || isKept(id)) continue;
+      const id = recordIdText(resolvePointer(record, idPath));
+      if (id === undefined || isKept(id)) continue;
       const found = await source.get(id);
       if (found === undefined || found === 'gone' || found.position > startPosition) continue;
       yield { id, version: found.version };

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type JsonObject, jsonEquals, resolvePointer, type Transition } from 'rostack-core';
+import { type JsonObject, jsonEquals, recordIdText, resolvePointer, type Transition } from 'rostack-core';
 import { type StoreChange, StoreUnavailableError } from 'rostack-store';
 import { applyEach, type ChangeOutcome, toRefusal } from '../changes/apply-each.ts';
 import { CsvReader } from './csv-reader.ts';
@@ -128,8 +128,7 @@ class Import {
 
   #idOf({ content }: ImportedLine): string | undefined {
     if (!('record' in content)) return undefined;
-    const id = resolvePointer(content.record, this.#options.resource.idPath);
-    return typeof id === 'string' ? id : undefined;
+    return recordIdText(resolvePointer(content.record, this.#options.resource.idPath));
   }
 
   /** Writes what waits, then moves the checkpoint behind it. */
@@ -210,8 +209,8 @@ class Import {
           return toFate({ refusal: toRefusal(error) });
         }
         const record = change.op === 'put' ? change.record : {};
-        const id = resolvePointer(record, resource.idPath);
-        const present = typeof id === 'string' ? await source.get(id) : undefined;
+        const id = recordIdText(resolvePointer(record, resource.idPath));
+        const present = id === undefined ? undefined : await source.get(id);
         if (present === undefined || present === 'gone') return this.#ambiguous('create') ?? 'created';
         if (jsonEquals(JSON.parse(present.body) as JsonObject, record)) return 'unchanged';
         return this.#ambiguous('update') ?? 'updated';

@@ -9,6 +9,7 @@ import {
   optional,
   optionsOf,
   parseFilter,
+  type RecordId,
 } from 'rostack-core';
 import { checkUsage } from '../error/errors.ts';
 import type { RecordSchema } from '../resource/record-schema.ts';
@@ -31,8 +32,8 @@ export interface FollowOptions<T> {
    * @default the resource and a hash of the filter, see `Follow.key`
    */
   readonly key?: string;
-  /** The id of a record. @default its member `id` */
-  readonly recordId?: (record: JsonObject) => string;
+  /** The id of a record, a string or an integer; the set is kept by its text. @default its member `id` */
+  readonly recordId?: (record: JsonObject) => RecordId;
   /** Validates each record. @default records are taken as they come */
   readonly schema?: RecordSchema<T>;
   /**

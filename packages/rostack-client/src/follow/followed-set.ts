@@ -1,4 +1,4 @@
-import { type JsonObject, jsonEquals } from 'rostack-core';
+import { type JsonObject, jsonEquals, type RecordId } from 'rostack-core';
 import { RecordError } from '../error/errors.ts';
 import { idMember, type RecordSchema, readRecord, recordIdOf } from '../resource/record-schema.ts';
 import type { StoredRecord } from '../store/state-store.ts';
@@ -7,7 +7,7 @@ import type { CreatedChange, RemovedChange, SnapshotChange, UpdatedChange } from
 
 export interface FollowedSetOptions<T> {
   readonly schema: RecordSchema<T> | undefined;
-  readonly recordId: ((record: JsonObject) => string) | undefined;
+  readonly recordId: ((record: JsonObject) => RecordId) | undefined;
   readonly resource: string;
   readonly isFiltered: boolean;
 }
@@ -22,7 +22,7 @@ export class FollowedSet<T> {
     this.#options = options;
   }
 
-  /** The records by id; changes with the set. */
+  /** The records by the text of their id; changes with the set. */
   get records(): ReadonlyMap<string, T> {
     return this.#records;
   }

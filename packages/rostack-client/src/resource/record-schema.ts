@@ -1,4 +1,4 @@
-import { disarmPromise, type JsonObject } from 'rostack-core';
+import { disarmPromise, type JsonObject, type RecordId, recordIdText } from 'rostack-core';
 import { RecordError } from '../error/errors.ts';
 
 /** What a caller validates records with: a Zod schema (3 or 4), or anything that looks like one. */
@@ -40,8 +40,8 @@ function runSchema<T>(schema: RecordSchema<T>, value: unknown, what: string): Sc
   }
 }
 
-/** The id of a record by the caller's function. @throws RecordError `invalid_record` */
-export function recordIdOf(record: JsonObject, recordId: (record: JsonObject) => string): string {
+/** The text of a record's id by the caller's function. @throws RecordError `invalid_record` */
+export function recordIdOf(record: JsonObject, recordId: (record: JsonObject) => RecordId): string {
   let id: unknown;
   try {
     id = recordId(record);
@@ -49,15 +49,19 @@ export function recordIdOf(record: JsonObject, recordId: (record: JsonObject) =>
     if (cause instanceof RecordError) throw cause;
     throw new RecordError('recordId failed on a record', { cause });
   }
-  if (typeof id === 'string' && id !== '') return id;
+  const text = recordIdText(id);
+  if (text !== undefined && text !== '') return text;
   disarmPromise(id, ignore);
-  throw new RecordError('recordId gave no text for a record: return its id as a string');
+  throw new RecordError(
+    'recordId gave no id for a record: return a string or an integer, as the record has it',
+  );
 }
 
-/** The id of a record from its member `id`. @throws RecordError `invalid_record` */
-export function idMember(record: JsonObject): string {
-  const { id } = record;
-  if (typeof id === 'string' && id !== '') return id;
-  if (typeof id === 'number') return String(id);
-  throw new RecordError('a record has no member "id": say with `recordId` where its id is');
+/** The text of a record's id from its member `id`. @throws RecordError `invalid_record` */
+export function idMember({ id }: JsonObject): string {
+  const text = recordIdText(id);
+  if (text !== undefined && text !== '') return text;
+  throw new RecordError(
+    'a record has no string or integer as its member "id": say with `recordId` where its id is',
+  );
 }

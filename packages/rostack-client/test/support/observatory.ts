@@ -18,7 +18,7 @@ export interface ObservatoryOptions {
   readonly encodings?: readonly ('json' | 'compact-json')[];
 }
 
-/** Stations with filtered events, memos whose events carry no data, and an archive without events. */
+/** Stations with filtered events, memos whose events carry no data, readings whose ids are integers, and an archive without events. */
 export function defineObservatory(baseUrl: string, options: ObservatoryOptions = {}) {
   return defineImplementation({
     id: 'observatory',
@@ -59,6 +59,16 @@ export function defineObservatory(baseUrl: string, options: ObservatoryOptions =
           'memo.written': { transition: 'create', carries: 'nothing' },
           'memo.edited': { transition: 'update', carries: 'nothing' },
           'memo.deleted': { transition: 'delete', carries: 'nothing' },
+        },
+      },
+      readings: {
+        model: z.strictObject({ id: z.int(), value: z.number() }),
+        readPermissions: ['stations:read'],
+        filterable: { '/value': 'all' },
+        events: {
+          'reading.made': { transition: 'create' },
+          'reading.corrected': { transition: 'update', carries: 'nothing' },
+          'reading.deleted': { transition: 'delete' },
         },
       },
       archive: {

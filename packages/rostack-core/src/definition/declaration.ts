@@ -53,7 +53,8 @@ export interface ResourceDeclaration<PermissionName extends string = string> {
   /** The record, as served and stored. */
   readonly model: RecordModel;
   /**
-   * JSON Pointer of the record's id, a string.
+   * JSON Pointer of the record's id: required, and in all records a string, or in all of them an integer. A model that admits both is
+   * refused, because 42 and "42" would be one record.
    * @default '/id'
    */
   readonly id?: string;

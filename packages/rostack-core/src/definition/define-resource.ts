@@ -5,7 +5,7 @@ import { parsePointer } from '../pointer/pointer.ts';
 import { TRANSITIONS } from '../record/change.ts';
 import { SCHEMA_DIALECT } from '../release/release.ts';
 import type { EventDeclaration, ResourceDeclaration } from './declaration.ts';
-import { fieldTypes, isAlwaysThere, operatorsFor } from './field-types.ts';
+import { fieldTypes, idType, isAlwaysThere, operatorsFor } from './field-types.ts';
 import { type ImplementationUrls, schemaUrl } from './implementation-urls.ts';
 import type { ImplementedEvent, ImplementedResource } from './implemented-resource.ts';
 import { type DeclarationPath, fault, NO_DATA_SCHEMA, type OwnedSchemas } from './owned-schemas.ts';
@@ -30,8 +30,9 @@ export function defineResource(
 
   const idPointer = declaration.id ?? '/id';
   const idTypes = field(idPointer, [...path, 'id']);
-  if (idTypes !== undefined && !(idTypes.size === 1 && idTypes.has('string'))) {
-    context.faults.push(fault([...path, 'id'], `${idPointer} must be a string and nothing else`));
+  if (idTypes !== undefined && idType(schema, idPointer) === undefined) {
+    const message = `${idPointer} must be a string and nothing else, or an integer and nothing else`;
+    context.faults.push(fault([...path, 'id'], message));
   } else if (idTypes !== undefined && !isAlwaysThere(schema, idPointer)) {
     context.faults.push(fault([...path, 'id'], `${idPointer} must be required: every record has an id`));
   }

@@ -55,9 +55,24 @@ test.each<[string, unknown, string]>([
     '/resources/stations/sortable/0: /position is an array or an object',
   ],
   [
-    'an id that is no string',
+    'an id that is any number',
     withStation({ id: '/height' }),
-    '/resources/stations/id: /height must be a string',
+    '/resources/stations/id: /height must be a string and nothing else, or an integer and nothing else',
+  ],
+  [
+    'an id that is a string or an integer',
+    withStation({ model: z.object({ id: z.union([z.string(), z.int()]) }) }),
+    '/resources/stations/id: /id must be a string and nothing else, or an integer',
+  ],
+  [
+    'an id that is an integer or null',
+    withStation({ model: z.object({ id: z.int().nullable() }) }),
+    '/resources/stations/id: /id must be a string and nothing else, or an integer',
+  ],
+  [
+    'ids that are listed, not all of them integers',
+    withStation({ model: z.object({ id: z.literal([1, 2.5]) }) }),
+    '/resources/stations/id: /id must be a string and nothing else, or an integer',
   ],
   [
     'a media type that is none',

@@ -14,12 +14,22 @@ const URL_OF_SCHEMA = 'https://schema.invalid/';
 
 /** The JSON types that a field of a record can have; undefined where the schema has no such field. */
 export function fieldTypes(schema: JsonSchema, pointer: string): ReadonlySet<JsonType> | undefined {
+  const named = namedTypes(schema, pointer);
+  if (named === undefined) return undefined;
+  return named.size > 0 ? new Set(Array.from(named, jsonType)) : new Set(JSON_TYPES);
+}
+
+/** The type of a field that can hold ids: undefined where it admits anything but strings, or anything but integers. */
+export function idType(schema: JsonSchema, pointer: string): 'string' | 'integer' | undefined {
+  const [type, ...others] = namedTypes(schema, pointer) ?? [];
+  return others.length === 0 && (type === 'string' || type === 'integer') ? type : undefined;
+}
+
+function namedTypes(schema: JsonSchema, pointer: string): ReadonlySet<SchemaType> | undefined {
   const graph = createSchemaGraph(new Map([[URL_OF_SCHEMA, schema]]));
   const root = graph.root(URL_OF_SCHEMA);
   const nodes = root === undefined ? [] : nodesAtPath(graph, root, parsePointer(pointer));
-  if (nodes.length === 0) return undefined;
-  const named = new Set(nodes.flatMap(ownTypes));
-  return named.size > 0 ? named : new Set(JSON_TYPES);
+  return nodes.length === 0 ? undefined : new Set(nodes.flatMap(ownTypes));
 }
 
 /** Whether every record has the field: each member on the path to it is required, and each holder is an object. */
@@ -38,21 +48,23 @@ export function isAlwaysThere(schema: JsonSchema, pointer: string): boolean {
 
 const isOnly = (type: SchemaType, types: ReadonlySet<SchemaType>) => types.size === 1 && types.has(type);
 
-function ownTypes(node: SchemaNode): JsonType[] {
+function ownTypes(node: SchemaNode): SchemaType[] {
   const type = keyword(node.schema, 'type');
   const constant = keyword(node.schema, 'const');
   const values = keyword(node.schema, 'enum');
-  if (type !== undefined) return (Array.isArray(type) ? type : [type]).map(normalType).filter(isJsonType);
+  if (type !== undefined) return (Array.isArray(type) ? type : [type]).filter(isSchemaType);
   if (constant !== undefined) return [typeOf(constant)];
   return Array.isArray(values) ? values.map(typeOf) : [];
 }
 
-const normalType = (type: JsonValue): JsonValue => (type === 'integer' ? 'number' : type);
+const jsonType = (type: SchemaType): JsonType => (type === 'integer' ? 'number' : type);
 
-const isJsonType = (type: JsonValue): type is JsonType => JSON_TYPES.some((name) => name === type);
+const isSchemaType = (type: JsonValue): type is SchemaType =>
+  type === 'integer' || JSON_TYPES.some((name) => name === type);
 
-function typeOf(value: JsonValue): JsonType {
+function typeOf(value: JsonValue): SchemaType {
   if (value === null) return 'null';
+  if (Number.isInteger(value)) return 'integer';
   if (Array.isArray(value)) return 'array';
   return typeof value as 'boolean' | 'number' | 'string' | 'object';
 }

@@ -20,6 +20,7 @@ export interface Change {
   /** Name of the event descriptor, or undefined where the resource declares none for this transition. */
   readonly eventType: string | undefined;
   readonly transition: Transition;
+  /** Text of the record's id, see `recordIdText`. */
   readonly id: string;
   /** Version after the change; for a delete the version of the deletion itself. */
   readonly version: string;

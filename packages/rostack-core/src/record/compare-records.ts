@@ -4,7 +4,7 @@ import type { SortKey } from '../sort/sort.ts';
 import { compareCodePoints } from '../text/strings.ts';
 import type { PageKey } from './record-source.ts';
 
-/** A parsed record with its id. */
+/** A parsed record with the text of its id. */
 export interface IdentifiedRecord {
   readonly id: string;
   readonly value: JsonValue;
@@ -12,7 +12,7 @@ export interface IdentifiedRecord {
 
 /**
  * Compares records in a sort order: missing, null, false, true, numbers, strings by code point; an array or object has no
- * place in it and counts as missing. `descending` reverses a key; ties are broken by id, always ascending.
+ * place in it and counts as missing. `descending` reverses a key; ties are broken by the text of the id, always ascending.
  * @see protocol section 10
  */
 export function compareRecords(

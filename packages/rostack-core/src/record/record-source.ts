@@ -17,6 +17,7 @@ export interface Head {
 
 /** The current or past version of one record. */
 export interface StoredRecord {
+  /** Text of the record's id, see `recordIdText`. */
   readonly id: string;
   /** Opaque name of this revision; the item's ETag and the event's `resource_version`. */
   readonly version: string;
@@ -26,7 +27,7 @@ export interface StoredRecord {
   readonly body: string;
 }
 
-/** The last row of a page: the value of each sort key (`undefined` where the field is missing), then the record id. */
+/** The last row of a page: the value of each sort key (`undefined` where the field is missing), then the text of the id. */
 export interface PageKey {
   readonly values: readonly (null | boolean | number | string | undefined)[];
   readonly id: string;
@@ -39,7 +40,7 @@ export interface PageQuery {
   /** The tag that `at` has to have in the log, compared in the snapshot that the rows come from. @default not compared */
   readonly tag?: string | undefined;
   readonly filter?: Filter | undefined;
-  /** Ties are broken by id, ascending. Empty: by id alone. */
+  /** Ties are broken by the text of the id, ascending by code point. Empty: by that alone. */
   readonly sort: readonly SortKey[];
   /** Rows strictly after this key. */
   readonly after?: PageKey | undefined;
@@ -66,7 +67,7 @@ export interface RecordSource {
    * @throws SourceUnavailableError when the store cannot be reached or takes too long
    */
   page(query: PageQuery): Promise<Page>;
-  /** The current version; 'gone' for a record deleted within the log's retention; undefined when there is none. */
+  /** The current version by the text of the id; 'gone' for a record deleted within the log's retention; undefined when there is none. */
   get(id: string): Promise<StoredRecord | 'gone' | undefined>;
   /**
    * The tag of a position, see `Change.tag`; undefined below the floor and beyond the head.

@@ -94,7 +94,9 @@ export class GatewayHarness implements AsyncDisposable {
     const server = createServer((_request, response) => response.writeHead(404).end());
     const gateway = attachWebSocketGateway(server, {
       discovery,
-      sources: new Map(SAMPLE_RESOURCES.map(({ name }) => [name, wrap(store.source(name))])),
+      sources:
+        options.gateway?.sources ??
+        new Map(SAMPLE_RESOURCES.map(({ name }) => [name, wrap(store.source(name))])),
       authenticators: [
         createSharedTokenAuthenticator({
           store: tokens,

@@ -1,4 +1,4 @@
-import type { JsonObject, Position, Transition } from 'rostack-core';
+import type { JsonObject, Position, RecordId, Transition } from 'rostack-core';
 
 /** Names of events, by the transition that they are for. */
 export type EventsByTransition = { readonly [Kind in Transition]?: string | undefined };
@@ -23,7 +23,8 @@ export interface PutChange extends ChangeBase {
 /** Deletes a record; changes nothing when there is none. */
 export interface DeleteChange extends ChangeBase {
   readonly op: 'delete';
-  readonly id: string;
+  /** As the record has it, or its text. */
+  readonly id: RecordId;
 }
 
 /** One change of a batch. */
@@ -32,6 +33,7 @@ export type StoreChange = PutChange | DeleteChange;
 /** What became of a change. */
 export interface ChangeResult {
   readonly resource: string;
+  /** Text of the record's id. */
   readonly id: string;
   /** False for a put equal to the current record and for a delete of nothing. */
   readonly changed: boolean;

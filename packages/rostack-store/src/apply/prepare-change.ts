@@ -5,7 +5,7 @@ import { encodeKeys } from '../key/encode-keys.ts';
 import { checkOption } from '../options/check-option.ts';
 import { MAX_SORT_KEY_BYTES, type StoredField } from '../resource/field.ts';
 import { toJsonRecord } from '../resource/json-record.ts';
-import { faultOfId } from '../resource/record-id.ts';
+import { toIdText } from '../resource/record-id.ts';
 import type { SchemaFault } from '../resource/record-validator.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
@@ -25,6 +25,7 @@ export interface PreparedRecord {
 export interface PreparedChange {
   readonly index: number;
   readonly target: StoredResource;
+  /** Text of the record's id. */
   readonly id: string;
   /** Undefined for a delete. */
   readonly record: PreparedRecord | undefined;
@@ -57,9 +58,9 @@ export function prepareChanges(
     checkEventName(change, index, target.resource);
     const { event, expectedVersion } = change;
     if (change.op === 'delete') {
-      const fault = faultOfId(change.id);
+      const { id, fault } = toIdText(change.id);
       if (fault !== undefined) throw new ChangeInvalidError(index, `the id ${fault}`);
-      prepared.push({ index, target, id: change.id, record: undefined, event, expectedVersion });
+      prepared.push({ index, target, id, record: undefined, event, expectedVersion });
       continue;
     }
     const found = prepareRecord(change.record, target, maxRecordBytes);
@@ -92,14 +93,9 @@ function prepareRecord(
   if ('message' in json) return { faults: [json] };
   const faults = resource.validate(json.value);
   if (faults.length > 0) return { faults };
-  const id = resolvePointer(json.value, resource.idPath);
-  const idFault = faultOfId(id);
-  if (idFault !== undefined || typeof id !== 'string') {
-    return {
-      faults: [
-        { pointer: formatPointer(resource.idPath), message: `the id ${idFault ?? 'is not a string'}` },
-      ],
-    };
+  const { id, fault } = toIdText(resolvePointer(json.value, resource.idPath));
+  if (fault !== undefined) {
+    return { faults: [{ pointer: formatPointer(resource.idPath), message: `the id ${fault}` }] };
   }
   const keys = encodeKeys(json.value, tables.fields);
   const tooLong = tables.fields.find((field, at) => isTooLong(field, keys[at * 2]));

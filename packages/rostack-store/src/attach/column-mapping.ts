@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { fieldTypes, formatPointer, type JsonObject } from 'rostack-core';
 import type { JsonSchema } from '../resource/resource-definition.ts';
 import type { AttachedTable, MemberColumn } from './attachment.ts';
-import type { KeyTypeName } from './table-key.ts';
+import { isIntegerKey, type KeyTypeName } from './table-key.ts';
 
 /** How one column becomes a member of the record. */
 export interface ColumnMapping extends Pick<MemberColumn, 'member' | 'kind' | 'isArray'> {
@@ -15,6 +16,8 @@ export interface ColumnMapping extends Pick<MemberColumn, 'member' | 'kind' | 'i
 export interface RowMapping {
   readonly keyMember: string;
   readonly keyTypes: readonly KeyTypeName[];
+  /** The key is one column of whole numbers, and the schema wants ids to be integers. */
+  readonly keyIsInteger: boolean;
   readonly columns: readonly ColumnMapping[];
   /** Tells whether rows would become other records, or be judged otherwise, than before. */
   readonly digest: string;
@@ -26,10 +29,18 @@ export function rowMapping({ source, key, columns }: Table, schema: JsonSchema):
   const mapping = {
     keyMember: source.keyMember,
     keyTypes: key.map(({ typeName }) => ({ typeName })),
+    keyIsInteger: isIntegerKey(key) && wantsInteger(schema, source.keyMember),
     columns: columns.map((column) => columnMapping(column, schema)),
   };
   const digest = createHash('sha256').update(JSON.stringify([mapping, schema]));
   return { ...mapping, digest: digest.digest('hex') };
+}
+
+/** Whether a schema admits integers as ids, and no strings. */
+export function wantsInteger(schema: JsonSchema, member: string): boolean {
+  if (typeof schema === 'boolean') return false;
+  const types = fieldTypes(schema as JsonObject, formatPointer([member]));
+  return types?.has('number') === true && !types.has('string');
 }
 
 function columnMapping({ member, kind, isArray }: MemberColumn, schema: JsonSchema): ColumnMapping {
@@ -47,15 +58,17 @@ function columnMapping({ member, kind, isArray }: MemberColumn, schema: JsonSche
 }
 
 /** What of the schema no row of these columns can ever conform to. */
-export function schemaFaults({ source, key, columns }: Table, schema: JsonSchema): readonly string[] {
+export function schemaFaults(table: Table, schema: JsonSchema): readonly string[] {
   if (typeof schema === 'boolean') return [];
+  const { source, key, columns } = table;
+  const { keyIsInteger } = rowMapping(table, schema);
   const { required, properties, additionalProperties } = schema;
   const made = [
     {
       member: source.keyMember,
       column: source.key.join(', '),
       type: key.map(({ type }) => type).join(', '),
-      types: ['string'],
+      types: keyIsInteger ? ['integer', 'number'] : ['string'],
     },
     ...columns.map((column) => ({ ...column, types: jsonTypesOf(columnMapping(column, schema)) })),
   ];

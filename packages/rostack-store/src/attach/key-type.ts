@@ -10,6 +10,8 @@ export interface KeyType {
   readonly fault: string;
   /** Whether the server may call values equal that have different texts, as the column's collation wants. */
   readonly isText: boolean;
+  /** Whether its values are whole numbers, and its texts their decimal digits. */
+  readonly isInteger: boolean;
 }
 
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;
@@ -26,6 +28,7 @@ const text: KeyType = {
   admits: () => true,
   fault: 'can be no id',
   isText: true,
+  isInteger: false,
 };
 
 const timestamp: KeyType = {
@@ -34,6 +37,7 @@ const timestamp: KeyType = {
   admits: isDateAndTime,
   fault: INFINITE,
   isText: false,
+  isInteger: false,
 };
 
 /** By name in `pg_type`. */
@@ -41,7 +45,11 @@ export const KEY_TYPES: Readonly<Record<string, KeyType>> = {
   int2: integerType('int2', 16),
   int4: integerType('int4', 32),
   int8: integerType('int8', 64),
-  numeric: { ...plainType('numeric', (value) => INTEGER.test(value)), fault: 'is NaN, which can be no id' },
+  numeric: {
+    ...plainType('numeric', (value) => INTEGER.test(value)),
+    fault: 'is NaN, which can be no id',
+    isInteger: true,
+  },
   uuid: plainType('uuid', (value) => UUID.test(value)),
   text,
   varchar: text,
@@ -64,15 +72,14 @@ function plainType(name: string, admits: (text: string) => boolean): KeyType {
     admits,
     fault: 'can be no id',
     isText: false,
+    isInteger: false,
   };
 }
 
 function integerType(name: string, bits: number): KeyType {
-  return plainType(
-    name,
-    (value) =>
-      value.length <= 20 && INTEGER.test(value) && BigInt.asIntN(bits, BigInt(value)) === BigInt(value),
-  );
+  const admits = (value: string) =>
+    value.length <= 20 && INTEGER.test(value) && BigInt.asIntN(bits, BigInt(value)) === BigInt(value);
+  return { ...plainType(name, admits), isInteger: true };
 }
 
 function isDate(value: string): boolean {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ColumnMapping } from './column-mapping.ts';
 import { decodeImage } from './row-image.ts';
 
-const KEY = { keyMember: 'id', keyTypes: [{ typeName: 'int4' }], digest: '' };
+const KEY = { keyMember: 'id', keyTypes: [{ typeName: 'int4' }], keyIsInteger: false, digest: '' };
 
 function decode(mapping: Partial<ColumnMapping>, text: string | null): unknown {
   const base = { member: 'x', kind: 'text', isArray: false, asText: false, omitsNull: false } as const;
@@ -45,6 +45,16 @@ describe('decodeImage', () => {
     [{ kind: 'exact', isArray: true }, '["9007199254740993"]', expect.stringContaining('/x: ')],
   ])('%j of %j is %j', (mapping, text, value) => {
     expect(decode(mapping, text)).toEqual(value);
+  });
+
+  test.each([
+    ['7', { record: { id: 7 } }],
+    ['-9007199254740991', { record: { id: -9_007_199_254_740_991 } }],
+    ['9007199254740992', { fault: expect.stringContaining('/id: is not from -(2^53 - 1) to 2^53 - 1') }],
+  ])('a key %s whose schema wants an integer', (id, expected) => {
+    expect(
+      decodeImage({ ...KEY, keyTypes: [{ typeName: 'int8' }], keyIsInteger: true, columns: [] }, [id]),
+    ).toEqual(expected);
   });
 
   test('a member may have any name', () => {

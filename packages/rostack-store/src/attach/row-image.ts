@@ -35,17 +35,22 @@ function textOf(kind: ColumnKind, isArray: boolean, value: string): string {
   return kind === 'plain' ? json(value) : `${value}::pg_catalog.text`;
 }
 
+const UNSAFE_KEY =
+  'is not from -(2^53 - 1) to 2^53 - 1, as integers that are ids have to be: let the schema say that it is a string';
+
 type Decoded = { readonly value: JsonValue } | { readonly fault: string };
 
 /** The record of a row's image, or the fault of what JSON cannot say. */
 export function decodeImage(
-  { keyMember, keyTypes, columns }: RowMapping,
+  { keyMember, keyTypes, keyIsInteger, columns }: RowMapping,
   [id, ...texts]: RowImage,
 ): { readonly record: JsonObject } | { readonly fault: string } {
   const faultAt = (member: string, fault: string) => ({ fault: `${formatPointer([member])}: ${fault}` });
   const idFault = keyFault(keyTypes, id);
   if (idFault !== undefined) return faultAt(keyMember, idFault);
-  const members: [string, JsonValue][] = [[keyMember, id]];
+  const key = keyIsInteger ? Number(id) : id;
+  if (typeof key === 'number' && !Number.isSafeInteger(key)) return faultAt(keyMember, UNSAFE_KEY);
+  const members: [string, JsonValue][] = [[keyMember, key]];
   for (const [index, mapping] of columns.entries()) {
     const text = texts[index] ?? null;
     if (text === null) {

@@ -56,6 +56,11 @@ export function keyTexts(columnCount: number, id: string): readonly string[] | u
   return texts.map((text) => text.replaceAll('~1', SEPARATOR).replaceAll('~0', '~'));
 }
 
+/** Whether a key is one column of whole numbers, whose id may be an integer. */
+export function isIntegerKey([first, ...others]: readonly KeyTypeName[]): boolean {
+  return first !== undefined && others.length === 0 && typeOf(first).isInteger;
+}
+
 /** Why an id, made by `idExpression`, can be none. */
 export function keyFault(key: readonly KeyTypeName[], id: string): string | undefined {
   const texts = keyTexts(key.length, id) ?? [];

@@ -4,6 +4,7 @@ import { checkOption } from '../options/check-option.ts';
 import { resolveResource } from '../resource/resolve-resource.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { ResourceDefinition } from '../resource/resource-definition.ts';
+import { wantsInteger } from './column-mapping.ts';
 
 /** A column under another name. */
 export interface SourceColumn {
@@ -20,8 +21,9 @@ export interface TableSource {
    */
   readonly table: string;
   /**
-   * Column that tells the rows apart: unique, not null; it becomes the member that the resource's idPointer names. Several columns, in
-   * the order of their unique index, become one id: their texts with commas in between, where `~` is written `~0` and `,` is written `~1`.
+   * Column that tells the rows apart: unique, not null; it becomes the member that the resource's idPointer names: a string, or an
+   * integer where the column holds whole numbers and the schema admits numbers and no strings. Several columns, in the order of their
+   * unique index, become one id: their texts with commas in between, where `~` is written `~0` and `,` is written `~1`.
    */
   readonly key: string | readonly string[];
   /** The columns that records have. A key of one column may be among them or not; those of several are members only if they are. @default all, as they are when the table is attached */
@@ -79,6 +81,10 @@ export function resolveSource(source: TableSource, resource: Resource): Resolved
   refuseIf(
     resource.idPath.length === 0 || deeper.length > 0,
     'the id pointer has to name a member of the record itself, such as /id',
+  );
+  refuseIf(
+    key.length > 1 && wantsInteger(resource.schema, keyMember),
+    `several columns become one id, a text, but the schema wants the member ${JSON.stringify(keyMember)} to be an integer`,
   );
   const columns = source.columns
     ?.map((entry) => (typeof entry === 'string' ? { column: entry, member: entry } : entry))

@@ -5,6 +5,7 @@ import {
   type Page,
   type PageQuery,
   pageKeyOf,
+  recordIdText,
   resolvePointer,
 } from 'rostack-core';
 import { type Database, run } from '../database/database.ts';
@@ -154,6 +155,6 @@ function pageOf(
   const [lastSize = 0, extraSize = 0] = sizes.split(',', found).slice(-2).map(Number);
   const end = all.byteLength - extraSize - 1;
   const last = JSON.parse(all.toString('utf8', end - lastSize, end)) as JsonValue;
-  const id = resolvePointer(last, resource.idPath) as string;
+  const id = recordIdText(resolvePointer(last, resource.idPath)) as string;
   return { head, bodies: all.subarray(0, end), next: pageKeyOf({ id, value: last }, sort) };
 }

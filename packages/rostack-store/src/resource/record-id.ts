@@ -1,10 +1,23 @@
 import { Buffer } from 'node:buffer';
+import { recordIdText } from 'rostack-core';
 
 const MAX_ID_BYTES = 512;
 
-/** Why a value cannot be a record's id, which is a key of both databases and stands in URLs: text without U+0000, of bounded length. */
-export function faultOfId(id: unknown): string | undefined {
-  if (typeof id !== 'string') return 'is not a string';
+/** The text of an id, or why a value is none. */
+export type IdText =
+  | { readonly id: string; readonly fault?: undefined }
+  | { readonly id?: undefined; readonly fault: string };
+
+/** The text by which the store knows a record. */
+export function toIdText(value: unknown): IdText {
+  const id = recordIdText(value);
+  if (id === undefined) return { fault: 'is neither a string nor an integer from -(2^53 - 1) to 2^53 - 1' };
+  const fault = faultOfId(id);
+  return fault === undefined ? { id } : { fault };
+}
+
+/** Why a text cannot be a record's id, which is a key of both databases and is part of URLs: no U+0000, of bounded length. */
+export function faultOfId(id: string): string | undefined {
   if (id === '') return 'is empty';
   // A path segment of dots is resolved away, percent-encoded too (WHATWG URL), and leads to another resource.
   if (id === '.' || id === '..') return `is "${id}", which no URL can hold`;

@@ -24,7 +24,10 @@ export interface ResourceDefinition {
   readonly name: string;
   /** Every record is validated against it before it is written. */
   readonly schema: JsonSchema;
-  /** JSON Pointer of the member that holds a record's id: a string. */
+  /**
+   * JSON Pointer of the member that holds a record's id: a string, or an integer from -(2^53 - 1) to 2^53 - 1. The store knows a record
+   * by the text of its id: where the schema admits both types, 42 and "42" are the same record.
+   */
   readonly idPointer: string;
   /** A change takes the one event of its transition unless it names one. @default none */
   readonly events?: readonly EventDefinition[] | undefined;

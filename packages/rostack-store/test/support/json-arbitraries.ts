@@ -85,6 +85,7 @@ const values: fc.Arbitrary<JsonValue> = fc.oneof(
 
 /** Fields of the random records: plain, nested, escaped, inherited names, array elements, never there. */
 const POINTERS = [
+  '/id',
   '/a',
   '/b',
   '/c',
@@ -100,7 +101,7 @@ const POINTERS = [
   '/never',
 ] as const;
 
-export const SORTABLE = ['/a', '/n/x', '/list', '/constructor', '/never'] as const;
+export const SORTABLE = ['/id', '/a', '/n/x', '/list', '/constructor', '/never'] as const;
 
 const NAMES = ['a', 'b', 'c', 'list', 's/l~sh', '__proto__', 'constructor'] as const;
 

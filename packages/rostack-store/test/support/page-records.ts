@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { type Page, parseBodies } from 'rostack-core';
+import { type Page, parseBodies, recordIdText } from 'rostack-core';
 import { expect } from 'vitest';
 
 export interface PageRecord {
+  /** Text of the id. */
   readonly id: string;
   /** As it is stored. */
   readonly body: string;
@@ -11,7 +12,7 @@ export interface PageRecord {
 /** The records of a page. */
 export function recordsOfPage({ bodies }: Pick<Page, 'bodies'>): PageRecord[] {
   const records = parseBodies(bodies).map((record) => ({
-    id: record['id'] as string,
+    id: recordIdText(record['id']) ?? '',
     body: JSON.stringify(record),
   }));
   // Stored texts are written by JSON.stringify, so nothing is lost on the way through the values.
