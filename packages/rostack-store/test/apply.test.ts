@@ -95,7 +95,7 @@ describeBoth('apply', (create) => {
     ['a function', { id: 'n', 'a/b': () => 0 }, '/a~1b'],
     ['a date', { id: 'n', at: new Date(0) }, '/at'],
     ['an id that is empty', { id: '' }, '/id'],
-    ['an id that is a number', { id: 7 }, '/id'],
+    ['an id that is a fraction', { id: 7.5 }, '/id'],
     ['an id with U+0000', { id: 'a\u0000' }, '/id'],
     ['an id that a URL resolves away', { id: '..' }, '/id'],
     ['an id of 513 bytes', { id: `${'가'.repeat(170)}abc` }, '/id'],
