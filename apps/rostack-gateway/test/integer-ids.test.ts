@@ -60,7 +60,11 @@ describe('the admin listener, where ids are integers', () => {
       { status: 'changed', id: '8', transition: 'create' },
       { status: 'changed', id: '7', transition: 'delete' },
       { status: 'changed', id: '8', transition: 'delete' },
-      { status: 'refused', code: 'change_invalid' },
+      {
+        status: 'refused',
+        code: 'change_malformed',
+        message: 'id: Expected a string or an integer that a JSON number holds exactly',
+      },
       { status: 'refused', code: 'record_invalid', pointer: '/id' },
       { done: true, changed: 4, refused: 2 },
     ]);

@@ -202,9 +202,9 @@ describe('what a callback gives', () => {
     await expect.poll(() => warnings.join()).toContain('random of rostack-client failed');
   });
 
-  test('is refused where a schema is asynchronous, or recordId gives no text', async () => {
+  test('is refused where a schema is asynchronous, or recordId gives no id', async () => {
     const schema = { safeParse: () => Promise.resolve({ success: true }) as never };
-    for (const options of [{ schema }, { recordId: () => 7 as unknown as string }]) {
+    for (const options of [{ schema }, { recordId: () => 7.5 }]) {
       await follow(options, async (following) => {
         await expect(take(following, 1)).rejects.toMatchObject({ code: 'invalid_record' });
       });

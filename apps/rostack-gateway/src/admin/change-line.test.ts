@@ -7,6 +7,7 @@ const parse = (text: string) =>
 
 test.each([
   ['{"op":"put","record":{"id":"a"}}', { op: 'put', record: { id: 'a' } }],
+  ['{"op":"delete","id":1}', { op: 'delete', id: 1 }],
   ['{"op":"delete","id":"a","expected_version":null}', { op: 'delete', id: 'a', expectedVersion: null }],
   [
     '{"op":"put","record":{},"event":"x","expected_version":"v"}',
@@ -21,7 +22,8 @@ test.each([
   '{"op":"put","record":[]}',
   '{"op":"put","record":{},"id":"a"}',
   '{"op":"delete"}',
-  '{"op":"delete","id":1}',
+  '{"op":"delete","id":1.5}',
+  '{"op":"delete","id":9007199254740992}',
   '{"op":"upsert","id":"a"}',
   '{"op":"delete","id":"a","expected_version":1}',
   '{"record":{}}',

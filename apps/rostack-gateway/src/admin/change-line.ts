@@ -10,13 +10,15 @@ const shared = {
   expected_version: z.string().nullable().optional(),
 };
 
+const id = z.union([z.string(), z.int()], 'Expected a string or an integer that a JSON number holds exactly');
+
 const changeModel = z.discriminatedUnion('op', [
   z.strictObject({
     op: z.literal('put'),
     record: z.custom<JsonObject>(isObject, 'Expected an object'),
     ...shared,
   }),
-  z.strictObject({ op: z.literal('delete'), id: z.union([z.string(), z.number()]), ...shared }),
+  z.strictObject({ op: z.literal('delete'), id, ...shared }),
 ]);
 
 /**

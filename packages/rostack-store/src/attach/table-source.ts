@@ -84,7 +84,7 @@ export function resolveSource(source: TableSource, resource: Resource): Resolved
   );
   refuseIf(
     key.length > 1 && wantsInteger(resource.schema, keyMember),
-    `several columns become one id, a text, but the schema wants the member ${JSON.stringify(keyMember)} to be an integer`,
+    `several columns become one id, a text, but the schema wants the member ${JSON.stringify(keyMember)} to be an integer; let the schema say that it is a string`,
   );
   const columns = source.columns
     ?.map((entry) => (typeof entry === 'string' ? { column: entry, member: entry } : entry))
