@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fieldTypes, formatPointer, type JsonObject } from 'rostack-core';
+import { wantsInteger } from '../resource/record-id.ts';
 import type { JsonSchema } from '../resource/resource-definition.ts';
 import type { AttachedTable, MemberColumn } from './attachment.ts';
 import { isIntegerKey, type KeyTypeName } from './table-key.ts';
@@ -29,18 +29,11 @@ export function rowMapping({ source, key, columns }: Table, schema: JsonSchema):
   const mapping = {
     keyMember: source.keyMember,
     keyTypes: key.map(({ typeName }) => ({ typeName })),
-    keyIsInteger: isIntegerKey(key) && wantsInteger(schema, source.keyMember),
+    keyIsInteger: isIntegerKey(key) && wantsInteger(schema, [source.keyMember]),
     columns: columns.map((column) => columnMapping(column, schema)),
   };
   const digest = createHash('sha256').update(JSON.stringify([mapping, schema]));
   return { ...mapping, digest: digest.digest('hex') };
-}
-
-/** Whether a schema admits integers as ids, and no strings. */
-export function wantsInteger(schema: JsonSchema, member: string): boolean {
-  if (typeof schema === 'boolean') return false;
-  const types = fieldTypes(schema as JsonObject, formatPointer([member]));
-  return types?.has('number') === true && !types.has('string');
 }
 
 function columnMapping({ member, kind, isArray }: MemberColumn, schema: JsonSchema): ColumnMapping {

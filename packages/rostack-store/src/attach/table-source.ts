@@ -1,10 +1,10 @@
 import { aText, listOf, type OptionCheck, optional, optionsOf } from 'rostack-core';
 import { AttachRefusedError } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
+import { wantsInteger } from '../resource/record-id.ts';
 import { resolveResource } from '../resource/resolve-resource.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { ResourceDefinition } from '../resource/resource-definition.ts';
-import { wantsInteger } from './column-mapping.ts';
 
 /** A column under another name. */
 export interface SourceColumn {
@@ -83,7 +83,7 @@ export function resolveSource(source: TableSource, resource: Resource): Resolved
     'the id pointer has to name a member of the record itself, such as /id',
   );
   refuseIf(
-    key.length > 1 && wantsInteger(resource.schema, keyMember),
+    key.length > 1 && wantsInteger(resource.schema, resource.idPath),
     `several columns become one id, a text, but the schema wants the member ${JSON.stringify(keyMember)} to be an integer; let the schema say that it is a string`,
   );
   const columns = source.columns

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { recordIdText } from 'rostack-core';
+import { fieldTypes, formatPointer, type JsonObject, recordIdText } from 'rostack-core';
+import type { JsonSchema } from './resource-definition.ts';
 
 const MAX_ID_BYTES = 512;
 
@@ -25,4 +26,11 @@ export function faultOfId(id: string): string | undefined {
   if (id.includes('\u0000')) return 'holds U+0000';
   if (Buffer.byteLength(id, 'utf8') > MAX_ID_BYTES) return `is longer than ${MAX_ID_BYTES} bytes`;
   return undefined;
+}
+
+/** Whether a schema admits integers as ids, and no strings. */
+export function wantsInteger(schema: JsonSchema, idPath: readonly string[]): boolean {
+  if (typeof schema === 'boolean') return false;
+  const types = fieldTypes(schema as JsonObject, formatPointer(idPath));
+  return types?.has('number') === true && !types.has('string');
 }
