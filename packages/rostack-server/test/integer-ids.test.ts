@@ -30,13 +30,15 @@ const things = defineImplementation({
 
 const thing = (id: number, name = 'x') => ({ op: 'put', resource: 'things', record: { id, name } }) as const;
 
+const startThings = () => Observatory.start({ implementation: things, app: { renderers: {} } });
+
 interface Listed {
   readonly items: readonly { readonly id: unknown }[];
   readonly page: { readonly next_cursor: string | null };
 }
 
 test('an item whose id is an integer has its decimal text in its URL, and no other', async () => {
-  await using observatory = await Observatory.start({ implementation: things });
+  await using observatory = await startThings();
   await observatory.store.apply([thing(42), thing(-7), thing(1)]);
   expect(await observatory.get('/api/things/42')).toEqual({ id: 42, name: 'x' });
   expect(await observatory.get('/api/things/%34%32')).toEqual({ id: 42, name: 'x' });
@@ -49,7 +51,7 @@ test('an item whose id is an integer has its decimal text in its URL, and no oth
 });
 
 test('pages go on behind an integer, in the order of the texts or of the numbers', async () => {
-  await using observatory = await Observatory.start({ implementation: things });
+  await using observatory = await startThings();
   await observatory.store.apply([9, 10, -1, 100, 0].map((id) => thing(id)));
   const idsOf = async (query: string): Promise<unknown[]> => {
     const ids: unknown[] = [];
@@ -70,7 +72,7 @@ test('pages go on behind an integer, in the order of the texts or of the numbers
 });
 
 test.each(['json', 'compact-json'] as const)('events name it by its decimal text: %s', async (encoding) => {
-  await using observatory = await Observatory.start({ implementation: things });
+  await using observatory = await startThings();
   await using harness = await GatewayHarness.start({
     store: observatory.store,
     gateway: {

@@ -2,7 +2,7 @@ import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type FilterOperator } from '..
 import type { JsonType, JsonValue } from '../json/json.ts';
 import { parsePointer } from '../pointer/pointer.ts';
 import { type JsonSchema, keyword } from '../schema/json-schema.ts';
-import { createSchemaFacts, type SchemaType } from '../schema/schema-facts.ts';
+import { createSchemaFacts, SCHEMA_TYPES, type SchemaType, typeOf } from '../schema/schema-facts.ts';
 import { createSchemaGraph } from '../schema/schema-graph.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { nodesAtPath, placesAtPath } from '../schema/schema-path.ts';
@@ -59,15 +59,7 @@ function ownTypes(node: SchemaNode): SchemaType[] {
 
 const jsonType = (type: SchemaType): JsonType => (type === 'integer' ? 'number' : type);
 
-const isSchemaType = (type: JsonValue): type is SchemaType =>
-  type === 'integer' || JSON_TYPES.some((name) => name === type);
-
-function typeOf(value: JsonValue): SchemaType {
-  if (value === null) return 'null';
-  if (Number.isInteger(value)) return 'integer';
-  if (Array.isArray(value)) return 'array';
-  return typeof value as 'boolean' | 'number' | 'string' | 'object';
-}
+const isSchemaType = (type: JsonValue): type is SchemaType => SCHEMA_TYPES.some((name) => name === type);
 
 /** Every operator that can match a value of these types, in the order of the protocol. */
 export function operatorsFor(types: ReadonlySet<JsonType>): FilterOperator[] {
