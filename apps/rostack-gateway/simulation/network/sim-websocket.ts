@@ -33,7 +33,9 @@ export class SimWebSocket extends EventTarget {
   constructor(hooks: SimWebSocketHooks, url: string | URL, protocols: readonly string[]) {
     super();
     this.#hooks = hooks;
-    this.#wire = hooks.connect(this, new URL(url), {
+    const target = new URL(url);
+    this.#wire = hooks.connect(this, target, {
+      host: target.host,
       connection: 'Upgrade',
       upgrade: 'websocket',
       'sec-websocket-version': '13',

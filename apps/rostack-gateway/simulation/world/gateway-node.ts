@@ -131,7 +131,14 @@ export class GatewayNode {
   }
 
   upgrade(url: URL, headers: Readonly<Record<string, string>>, socket: Duplex): void {
-    const request = { method: 'GET', url: url.pathname, headers, socket: { remoteAddress: '192.0.2.1' } };
+    const rawHeaders = Object.entries(headers).flat();
+    const request = {
+      method: 'GET',
+      url: url.pathname,
+      headers,
+      rawHeaders,
+      socket: { remoteAddress: '192.0.2.1' },
+    };
     this.#running?.server.emit('upgrade', request, socket, Buffer.alloc(0));
   }
 
