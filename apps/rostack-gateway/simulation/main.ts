@@ -26,7 +26,7 @@ process.exitCode = values.seed === undefined ? await runMany() : await runOne(Nu
 async function runMany(): Promise<number> {
   const startedMs = performance.now();
   const failed: SeedReport[] = [];
-  let [seeds, steps, events, snapshots] = [0, 0, 0, 0];
+  let [seeds, steps, events, bookmarks, snapshots] = [0, 0, 0, 0, 0];
   await runSeeds({
     first: Number(values.first),
     count: Number(values.seeds),
@@ -35,6 +35,7 @@ async function runMany(): Promise<number> {
       seeds += report.seeds;
       steps += report.steps;
       events += report.events;
+      bookmarks += report.bookmarks;
       snapshots += report.snapshots;
       failed.push(...report.failed);
       for (const each of report.failed) print(each);
@@ -43,7 +44,7 @@ async function runMany(): Promise<number> {
   });
   const tookS = ((performance.now() - startedMs) / 1_000).toFixed(1);
   console.log(
-    `${seeds} seeds in ${tookS} s: ${steps} turns, ${events} events, ${snapshots} snapshots; ${failed.length} failed`,
+    `${seeds} seeds in ${tookS} s: ${steps} turns, ${events} events, ${bookmarks} bookmarks, ${snapshots} snapshots; ${failed.length} failed`,
   );
   const [first] = failed.toSorted((a, b) => a.seed - b.seed);
   if (first === undefined) return 0;

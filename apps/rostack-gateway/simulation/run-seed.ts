@@ -16,6 +16,8 @@ const REST_MS = 1_500;
 
 export interface SeedReport extends Verdict {
   readonly faults: readonly string[];
+  /** Stored by follows. */
+  readonly bookmarks: number;
   /** Turns of the virtual event loop. */
   readonly steps: number;
   /** When all had settled, in virtual ms. */
@@ -53,6 +55,7 @@ export async function runSeed(seed: number, onTrace?: (line: string) => void): P
       faults,
       changes: [...world.resources.values()].reduce((sum, { head }) => sum + head, 0),
       events: follows.reduce((sum, { oracle }) => sum + oracle.events, 0),
+      bookmarks: follows.reduce((sum, { oracle }) => sum + oracle.bookmarks, 0),
       snapshots: follows.reduce((sum, { oracle }) => sum + oracle.snapshots, 0),
       steps: scheduler.steps,
       endedAtMs: scheduler.nowMs,

@@ -50,6 +50,7 @@ export interface RangeReport {
   readonly seeds: number;
   readonly steps: number;
   readonly events: number;
+  readonly bookmarks: number;
   readonly snapshots: number;
   readonly failed: readonly SeedReport[];
 }

@@ -8,13 +8,14 @@ process.on('message', ({ first, count }: SeedRange) => {
 
 async function runRange(first: number, count: number): Promise<RangeReport> {
   const failed: SeedReport[] = [];
-  let [steps, events, snapshots] = [0, 0, 0];
+  let [steps, events, bookmarks, snapshots] = [0, 0, 0, 0];
   for (let seed = first; seed < first + count; seed += 1) {
     const report = await runSeed(seed);
     steps += report.steps;
     events += report.events;
+    bookmarks += report.bookmarks;
     snapshots += report.snapshots;
     if (report.wrong.length > 0) failed.push(report);
   }
-  return { seeds: count, steps, events, snapshots, failed };
+  return { seeds: count, steps, events, bookmarks, snapshots, failed };
 }

@@ -38,7 +38,7 @@ export interface ClientLimits {
   readonly maxQueuedEvents: number;
   /** UTF-16 units of them, 16,777,216. */
   readonly maxQueuedLength: number;
-  /** Subscriptions of one connection, 100; more open another connection. */
+  /** Subscriptions of one connection, 100, one of them for bookmarks; more open another connection. */
   readonly maxSubscriptionsPerConnection: number;
   /** Connections in a row on which the gateway breaks the protocol, 5: then what is subscribed ends with ProtocolBrokenError. */
   readonly maxViolations: number;
@@ -52,6 +52,9 @@ export interface ClientLimits {
   /** How long cursors may be refused as unavailable before that, 60,000 ms: nodes that lag behind refuse them too. */
   readonly maxLagMs: number;
 }
+
+/** See `ClientOptions.bookmarkAfterMs`. */
+export const DEFAULT_BOOKMARK_AFTER_MS = 300_000;
 
 export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   maxResponseBytes: 16 * 1_048_576,
@@ -84,6 +87,12 @@ export interface ClientOptions {
   readonly allowInsecureLoopback?: boolean;
   /** @default DEFAULT_CLIENT_LIMITS */
   readonly limits?: Partial<ClientLimits>;
+  /**
+   * A cursor of a silent subscription is replaced by a newer one before it is so old, in milliseconds, so that the server still has it
+   * after a lost connection. Discovery does not say how long a server keeps its log: take at most half of that. 0: never.
+   * @default 300,000
+   */
+  readonly bookmarkAfterMs?: number;
   /** Called with what happens to the gateway connections. What it throws is shown as a warning of the platform and ends nothing. */
   readonly onStatus?: (status: ConnectionStatus) => void;
   /** Called after another discovery document has replaced the known one; it may throw, as `onStatus` may. */
@@ -125,6 +134,7 @@ export const clientOptions: OptionCheck = optionsOf<ClientOptions>({
       maxLagMs: atLeastOne,
     }),
   ),
+  bookmarkAfterMs: optional(wholeNumber(0)),
   onStatus: optional(aFunction),
   onDiscoveryChanged: optional(aFunction),
   fetch: optional(aFunction),

@@ -8,7 +8,12 @@ import {
   type Resource,
   recordIdText,
 } from 'rostack-core';
-import { type ClientLimits, type ClientOptions, clientLimits } from './client-options.ts';
+import {
+  type ClientLimits,
+  type ClientOptions,
+  clientLimits,
+  DEFAULT_BOOKMARK_AFTER_MS,
+} from './client-options.ts';
 import type { Credentials } from './credential/credential.ts';
 import { CredentialSource } from './credential/credential-source.ts';
 import { DiscoveryCache } from './discovery/discovery-cache.ts';
@@ -22,7 +27,7 @@ import { createPlatform, observer, type Platform } from './platform/platform.ts'
 import { findResource } from './resource/find-resource.ts';
 import { type GetOptions, getItem, getOptions, type Item } from './resource/get-item.ts';
 import { JsonApi } from './resource/json-api.ts';
-import { readPages } from './resource/read-pages.ts';
+import { readEventCursor, readPages } from './resource/read-pages.ts';
 import { type ListOptions, listOptions, RecordList } from './resource/record-list.ts';
 import type { SubscriptionDefinition } from './session/session-state.ts';
 import {
@@ -37,6 +42,7 @@ const anId = expecting('a text or a safe integer', (value) => recordIdText(value
 /** A server's data: lists, items, events and followed sets. Made by `connect`; close it in the end. */
 export class RostackClient implements AsyncDisposable {
   readonly #limits: ClientLimits;
+  readonly #bookmarkAfterMs: number;
   readonly #platform: Platform;
   readonly #life = new AbortController();
   readonly #discovery: DiscoveryCache;
@@ -56,6 +62,7 @@ export class RostackClient implements AsyncDisposable {
     const onDiscoveryChanged = observer('onDiscoveryChanged', options.onDiscoveryChanged);
     const { signal } = this.#life;
     this.#limits = limits;
+    this.#bookmarkAfterMs = options.bookmarkAfterMs ?? DEFAULT_BOOKMARK_AFTER_MS;
     this.#platform = platform;
     this.#method = typeof credentials === 'function' ? undefined : credentials.method;
     this.#discovery = new DiscoveryCache({
@@ -81,6 +88,7 @@ export class RostackClient implements AsyncDisposable {
     this.#links = new LinkPool(
       {
         ...limits,
+        bookmarkAfterMs: this.#bookmarkAfterMs,
         platform,
         policy,
         discovery: this.#discovery,
@@ -186,6 +194,10 @@ export class RostackClient implements AsyncDisposable {
       signal: options.signal,
       queueLimits: { maxItems: this.#limits.maxQueuedEvents, maxSize: this.#limits.maxQueuedLength },
       links: this.#links,
+      platform: this.#platform,
+      takeBookmark: (signal) => readEventCursor(this.#api, resource, signal),
+      bookmarkAfterMs: this.#bookmarkAfterMs,
+      maxServerDelayMs: this.#limits.maxServerDelayMs,
     });
   }
 }

@@ -51,6 +51,12 @@ export { RecordList } from './resource/record-list.ts';
 export type { RecordSchema } from './resource/record-schema.ts';
 export { MemoryStateStore } from './store/memory-state-store.ts';
 export type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from './store/state-store.ts';
-export type { CaughtUp, Gap, ResourceEvent, SubscriptionMessage } from './subscription/resource-event.ts';
+export type {
+  Bookmark,
+  CaughtUp,
+  Gap,
+  ResourceEvent,
+  SubscriptionMessage,
+} from './subscription/resource-event.ts';
 export type { SubscribeOptions } from './subscription/subscribe-options.ts';
 export { Subscription } from './subscription/subscription.ts';

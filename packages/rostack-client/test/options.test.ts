@@ -40,6 +40,9 @@ const WRONG_CLIENT_OPTIONS: readonly Wrong[] = [
       (value): Wrong => [{ limits: { [name]: value } }, `options.limits.${name}`],
     ),
   ),
+  ...[Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY, '10', null].map(
+    (bookmarkAfterMs): Wrong => [{ bookmarkAfterMs }, 'options.bookmarkAfterMs'],
+  ),
   [{ onStatus: 'log' }, 'options.onStatus'],
   [{ onDiscoveryChanged: {} }, 'options.onDiscoveryChanged'],
   [{ fetch: 'fetch' }, 'options.fetch'],

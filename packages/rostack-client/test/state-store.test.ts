@@ -84,6 +84,12 @@ describe.for(stores)('a state store %s', ([, open]) => {
         eventId: fc.string(),
         remove: id,
       }),
+      fc.record({
+        kind: fc.constant('bookmark' as const),
+        key,
+        cursor: fc.string(),
+        eventId: fc.constant(undefined),
+      }),
       fc.record({ kind: fc.constant('forget' as const), key }),
       fc.record({ kind: fc.constant('reopen' as const), key }),
     );
@@ -110,7 +116,7 @@ describe.for(stores)('a state store %s', ([, open]) => {
             const { cursor, eventId } = action;
             await store.update(action.key, action);
             if (action.kind === 'put') entry.records.set(action.put.id, action.put);
-            else entry.records.delete(action.remove);
+            else if (action.kind === 'delete') entry.records.delete(action.remove);
             entry.state = { ...entry.state, cursor, eventId };
           }
           for (const key of ['k', 'l']) {

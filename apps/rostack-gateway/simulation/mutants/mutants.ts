@@ -20,6 +20,8 @@ const CHANGE_RING = `${HUB}/change-ring.ts`;
 const CATCH_UP = `${HUB}/catch-up.ts`;
 const START_LOCATOR = `${HUB}/start-locator.ts`;
 const TRACK = 'packages/rostack-client/src/link/track.ts';
+const BOOKMARK_CHECK = 'packages/rostack-client/src/link/bookmark-check.ts';
+const REPLAYS = '[question.cursor, question.bookmark, question.cursor]';
 const CLIENT_SESSION = 'packages/rostack-client/src/session/authenticating.ts';
 
 /** What would refuse changes out of order before they do harm: taken away, so that the harm itself has to be seen. */
@@ -105,6 +107,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a client takes an event twice',
     edits: [{ file: TRACK, find: 'this.#window.has(event.event_id)', replace: 'event.event_id === ""' }],
+  },
+  {
+    name: 'a client takes a bookmark without a replay from its cursor',
+    edits: [{ file: BOOKMARK_CHECK, find: REPLAYS, replace: '[question.bookmark]' }],
+  },
+  {
+    name: 'a client takes a bookmark that its gateway may not know',
+    edits: [{ file: BOOKMARK_CHECK, find: REPLAYS, replace: '[question.cursor]' }],
   },
   {
     name: 'a client goes on after a message that the server left out',

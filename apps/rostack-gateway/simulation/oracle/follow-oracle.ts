@@ -2,7 +2,7 @@ import type { FollowChange } from 'rostack-client';
 import type { JsonObject, Predicate } from 'rostack-core';
 import { type Place, placeOf, stateAt } from '../../convergence/history.ts';
 import type { ModelResource } from '../store/model-store.ts';
-import { checkNext, showPlace } from './stream-check.ts';
+import { checkBookmark, checkNext, showPlace } from './stream-check.ts';
 
 /** Knows what one follow was told, and compares it with the database after each change. */
 export class FollowOracle {
@@ -14,6 +14,7 @@ export class FollowOracle {
   #place: Place | undefined;
   #placeBefore: Place | undefined;
   events = 0;
+  bookmarks = 0;
   snapshots = 0;
 
   constructor(resource: ModelResource, matches: Predicate, onWrong: (what: string) => void) {
@@ -40,6 +41,20 @@ export class FollowOracle {
     if (change.kind === 'snapshot') this.#takeSnapshot(change);
     else if (change.kind === 'live') this.#compare('live');
     else this.#takeEvent(change);
+  }
+
+  /** The follow has stored a bookmark. */
+  takeBookmark(cursor: string): void {
+    const before = this.#place;
+    if (before === undefined) {
+      this.#onWrong('a bookmark came before the first set');
+      return;
+    }
+    this.bookmarks += 1;
+    const place = placeOf(cursor);
+    const wrong = checkBookmark(this.#resource, this.#matches, before, place);
+    if (wrong !== undefined) this.#onWrong(wrong);
+    this.#moveTo(place);
   }
 
   #takeSnapshot(change: Extract<FollowChange<JsonObject>, { kind: 'snapshot' }>): void {

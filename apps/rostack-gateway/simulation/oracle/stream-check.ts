@@ -11,6 +11,24 @@ export interface StreamedEvent {
   readonly transition: Transition;
 }
 
+/** Compares a bookmark with the log: it is of the history of the place before it, and between the two there is no event. Returns what is wrong. */
+export function checkBookmark(
+  resource: ModelResource,
+  matches: Predicate,
+  before: Place,
+  bookmark: Place,
+): string | undefined {
+  const what = `the bookmark ${showPlace(bookmark)} after ${showPlace(before)}`;
+  const branch = resource.branchWith(bookmark);
+  if (branch === undefined) return `${what}: is of no history`;
+  const tagBefore = branch.rows[before.position - 1]?.change.tag ?? '';
+  if (before.epoch !== bookmark.epoch || tagBefore !== before.tag) return `${what}: is of another history`;
+  const skipped = branch.rows
+    .slice(before.position, bookmark.position)
+    .find((row) => filterTransition(row.before, row.after, matches) !== undefined);
+  return skipped && `${what}: leaves out what happened to ${skipped.change.id} at ${skipped.change.position}`;
+}
+
 /**
  * Compares an event with the log: the place before it and its own are of one history, it is what its change is to the
  * filter, and between the two there is no other event. Returns its row, or what is wrong.

@@ -81,6 +81,7 @@ export class ClientNode {
             WebSocket: this.#world.webSocketFor(process, random),
             clock: process.clock,
             random: () => random.int(0, 9_999) / 10_000,
+            bookmarkAfterMs: random.pick([100, 1_000, 600_000]),
             // Waits are so short here that a replica which lags would end every follow.
             limits: { maxQueuedEvents: random.pick([8, 1_024]) },
           },

@@ -42,7 +42,11 @@ export class Followed {
     return {
       load: (key) => around(() => states.load(key)),
       replace: (key: string, state: FollowState) => around(() => states.replace(key, state)),
-      update: (key: string, update: StateUpdate) => around(() => states.update(key, update)),
+      update: (key: string, update: StateUpdate) =>
+        around(async () => {
+          await states.update(key, update);
+          if (update.eventId === undefined) this.oracle.takeBookmark(update.cursor);
+        }),
       remove: (key) => around(() => states.remove(key)),
     };
   }

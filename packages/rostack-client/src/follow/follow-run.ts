@@ -96,7 +96,7 @@ export class FollowRun<T> {
 
   /** Follows until the server can no longer go on from the cursor. */
   async *#followFrom(place: FollowPlace): AsyncGenerator<FollowChange<T>, Stretch, undefined> {
-    const { source, signal } = this.#options;
+    const { source, states, signal } = this.#options;
     const subscription = source.subscribe(place, signal);
     let liveAtMs: number | undefined;
     let isTaken = false;
@@ -115,6 +115,8 @@ export class FollowRun<T> {
         isTaken = true;
         if (message.value.kind === 'event') {
           yield* this.#process(message.value);
+        } else if (message.value.kind === 'bookmark') {
+          await states.update({ cursor: message.value.cursor, eventId: undefined });
         } else if (message.value.kind === 'caught_up') {
           liveAtMs ??= source.nowMs();
           yield { kind: 'live' };

@@ -106,6 +106,11 @@ export class Follow<T>
     return this.#set.records;
   }
 
+  /** The stored cursor: after the last processed change, or a bookmark that is newer. Undefined before the first snapshot is stored. */
+  get cursor(): string | undefined {
+    return this.#states?.cursor;
+  }
+
   /**
    * Names the state in the store: the option, or the resource and a hash of the filter's normal form, such as `stations~all`.
    * @throws FilterError of rostack-core

@@ -9,6 +9,7 @@ import {
 } from '../error/errors.ts';
 import type { ClientClock } from '../platform/clock.ts';
 import { type RetryRules, retryDelayAfter, retryRules, serverDelayOf } from '../retry/retry.ts';
+import { BookmarkCheck } from './bookmark-check.ts';
 import type { ConnectionStatus, LinkStatus } from './connection-status.ts';
 import type { ConnectionEffect, ConnectionOwner, GatewayConnection } from './gateway-connection.ts';
 import { GatewayDialer, type GatewayDialerOptions } from './gateway-dialer.ts';
@@ -25,6 +26,8 @@ export interface GatewayLinkOptions extends GatewayDialerOptions {
   readonly maxServerDelayMs: number;
   /** Connections in a row on which the gateway may break the protocol. */
   readonly maxViolations: number;
+  /** How long the check of a bookmark may take, in milliseconds. */
+  readonly bookmarkAfterMs: number;
   readonly onStatus: (status: ConnectionStatus) => void;
 }
 
@@ -41,6 +44,8 @@ export class GatewayLink implements ConnectionOwner {
   #state: LinkState = IDLE_LINK;
   /** Connections in a row on which the gateway broke the protocol for no track in particular. */
   #violations = 0;
+  #bookmarkCheck: BookmarkCheck | undefined;
+  #bookmarkChecks = 0;
   #callOffTick: (() => void) | undefined;
   #callOffRest: (() => void) | undefined;
 
@@ -78,6 +83,23 @@ export class GatewayLink implements ConnectionOwner {
     this.#tracks.resume(track);
   }
 
+  /** Whether a bookmark may take the place of a cursor; false too where nobody can tell now. One at a time. @throws SubscriptionError */
+  async checkBookmark(track: Track, cursor: string, bookmark: string): Promise<boolean> {
+    const { connection } = this.#tracks;
+    if (connection === undefined || this.#bookmarkCheck !== undefined) return false;
+    this.#bookmarkChecks += 1;
+    const id = `${track.id}-${this.#bookmarkChecks}`;
+    const check = new BookmarkCheck(connection, { id, definition: track.define(), cursor, bookmark });
+    this.#bookmarkCheck = check;
+    const callOff = this.#clock.after(this.#options.bookmarkAfterMs, () => check.stop(), true);
+    try {
+      return await check.outcome;
+    } finally {
+      callOff();
+      this.#bookmarkCheck = undefined;
+    }
+  }
+
   /** Discovery names another gateway: moves there, subscribed there before the old connection is left. */
   move(): void {
     const { main } = this.#state;
@@ -91,6 +113,7 @@ export class GatewayLink implements ConnectionOwner {
   }
 
   onEffect(connection: GatewayConnection, effect: ConnectionEffect): void {
+    if (this.#bookmarkCheck?.take(connection, effect) === true) return;
     switch (effect.kind) {
       case 'event':
         this.#tracks.take(connection, effect, this.#overlapOf(connection));
@@ -215,7 +238,10 @@ export class GatewayLink implements ConnectionOwner {
 
   #forget(number: number): void {
     const connection = this.#connections.get(number);
-    if (connection !== undefined) this.#tracks.leave(connection);
+    if (connection !== undefined) {
+      this.#tracks.leave(connection);
+      this.#bookmarkCheck?.leave(connection);
+    }
     this.#connections.delete(number);
   }
 

@@ -9,9 +9,12 @@ export class LinkPool {
   readonly #links: GatewayLink[] = [];
   readonly #linkOf = new Map<Track, GatewayLink>();
 
-  constructor(options: Omit<GatewayLinkOptions, 'number'>, maxTracks: number) {
+  /** @param maxSubscriptions of one connection */
+  constructor(options: Omit<GatewayLinkOptions, 'number'>, maxSubscriptions: number) {
     this.#options = options;
-    this.#maxTracks = maxTracks;
+    // The check of a bookmark takes one.
+    const reserve = options.bookmarkAfterMs === 0 ? 0 : 1;
+    this.#maxTracks = Math.max(maxSubscriptions - reserve, 1);
   }
 
   /** Whether anything is subscribed. */
@@ -36,6 +39,11 @@ export class LinkPool {
 
   resume(track: Track): void {
     this.#linkOf.get(track)?.resume(track);
+  }
+
+  /** @see GatewayLink.checkBookmark */
+  async checkBookmark(track: Track, cursor: string, bookmark: string): Promise<boolean> {
+    return (await this.#linkOf.get(track)?.checkBookmark(track, cursor, bookmark)) ?? false;
   }
 
   move(): void {

@@ -31,6 +31,11 @@ export class TrackSet {
     return this.#tracks.size;
   }
 
+  /** The newest authenticated connection. */
+  get connection(): GatewayConnection | undefined {
+    return [...this.#connections.keys()].at(-1);
+  }
+
   get(id: string | undefined): Track | undefined {
     return id === undefined ? undefined : this.#tracks.get(id);
   }

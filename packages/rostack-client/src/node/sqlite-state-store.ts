@@ -102,7 +102,7 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
 
   async update(key: string, { cursor, eventId, put, remove }: StateUpdate): Promise<void> {
     this.#transact('BEGIN IMMEDIATE', () => {
-      const { changes } = this.#statements.moveFollow.run(cursor, eventId, key);
+      const { changes } = this.#statements.moveFollow.run(cursor, eventId ?? null, key);
       if (changes === 0) throw new StateStoreError(`there is no state under the key ${key}`);
       if (remove !== undefined) this.#statements.removeRecord.run(key, remove);
       if (put !== undefined) this.#put(key, put);

@@ -54,6 +54,16 @@ export async function* readPages<T>(
   }
 }
 
+/** The newest event position, from the smallest page that there is. @throws ClientError */
+export async function readEventCursor(
+  api: JsonApi,
+  name: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { first } = await api.withFreshDiscovery(() => begin(api, name, { pageSize: 1, signal }));
+  return first.page.event_cursor;
+}
+
 async function begin<T>(
   api: JsonApi,
   name: string,

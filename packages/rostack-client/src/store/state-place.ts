@@ -9,6 +9,7 @@ export class StatePlace {
   readonly #store: StateStore;
   readonly #hold: KeyHold;
   #left: { readonly reason: unknown } | undefined;
+  #cursor: string | undefined;
 
   private constructor(store: StateStore, key: string, hold: KeyHold) {
     this.#store = store;
@@ -19,6 +20,11 @@ export class StatePlace {
   /** @throws UsageError `invalid_options` when the key is in use; StateStoreError */
   static async take(store: StateStore, key: string): Promise<StatePlace> {
     return new StatePlace(store, key, await KeyHold.take(store, key));
+  }
+
+  /** The stored one; undefined before there is a state. */
+  get cursor(): string | undefined {
+    return this.#cursor;
   }
 
   async load(): Promise<FollowState | undefined> {
@@ -37,17 +43,20 @@ export class StatePlace {
     const state = await this.load();
     if (state !== undefined) {
       checkSameData(this.key, scope, state.scope);
+      this.#cursor = state.cursor;
       return state;
     }
     return olderKey === undefined ? undefined : this.#adopt(olderKey, scope);
   }
 
-  replace(state: FollowState): Promise<void> {
-    return this.#call(() => this.#store.replace(this.key, state));
+  async replace(state: FollowState): Promise<void> {
+    await this.#call(() => this.#store.replace(this.key, state));
+    this.#cursor = state.cursor;
   }
 
-  update(update: StateUpdate): Promise<void> {
-    return this.#call(() => this.#store.update(this.key, update));
+  async update(update: StateUpdate): Promise<void> {
+    await this.#call(() => this.#store.update(this.key, update));
+    this.#cursor = update.cursor;
   }
 
   remove(): Promise<void> {

@@ -25,15 +25,16 @@ export interface FollowState {
   readonly scope: StateScope;
   /** The event position of `records`. */
   readonly cursor: string;
-  /** Of the newest event in it; undefined after a snapshot. */
+  /** Of the newest event in it; undefined after a snapshot or a bookmark. */
   readonly eventId: string | undefined;
   readonly records: Iterable<StoredRecord>;
 }
 
-/** What one event changes. */
+/** What one event changes; or a bookmark, which moves the cursor alone. */
 export interface StateUpdate {
   readonly cursor: string;
-  readonly eventId: string;
+  /** Undefined for a bookmark. */
+  readonly eventId: string | undefined;
   /** A record to put in the place of the one with its id. */
   readonly put?: StoredRecord | undefined;
   /** Id of the record to take out. */
@@ -50,7 +51,7 @@ export interface StateStore {
   load(key: string): Promise<FollowState | undefined>;
   /** Replaces everything under the key. */
   replace(key: string, state: FollowState): Promise<void>;
-  /** Changes one record and moves the cursor; there is a state under the key. */
+  /** Changes one record at most and moves the cursor; there is a state under the key. */
   update(key: string, update: StateUpdate): Promise<void>;
   /** Forgets the key. */
   remove(key: string): Promise<void>;

@@ -29,7 +29,13 @@ export interface Gap {
   readonly kind: 'gap';
 }
 
-export type SubscriptionMessage<D> = ResourceEvent<D> | CaughtUp | Gap;
+/** Nothing has happened for a while: going on after this cursor loses nothing, and the server keeps it for longer than an older one. */
+export interface Bookmark {
+  readonly kind: 'bookmark';
+  readonly cursor: string;
+}
+
+export type SubscriptionMessage<D> = ResourceEvent<D> | CaughtUp | Gap | Bookmark;
 
 export function toResourceEvent<D>(
   message: EventMessage,

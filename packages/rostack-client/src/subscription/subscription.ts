@@ -2,8 +2,10 @@ import type { EventMessage, Resource } from 'rostack-core';
 import { type ClientError, ResponseError } from '../error/errors.ts';
 import type { LinkPool } from '../link/link-pool.ts';
 import { Track } from '../link/track.ts';
+import type { Platform } from '../platform/platform.ts';
 import { type RecordSchema, readRecord } from '../resource/record-schema.ts';
 import type { SubscriptionDefinition } from '../session/session-state.ts';
+import { Bookmarker } from './bookmarker.ts';
 import { EventQueue, type EventQueueLimits } from './event-queue.ts';
 import { type SubscriptionMessage, toResourceEvent } from './resource-event.ts';
 
@@ -19,9 +21,19 @@ export interface SubscriptionSetup<D> {
   readonly signal: AbortSignal | undefined;
   readonly queueLimits: EventQueueLimits;
   readonly links: LinkPool;
+  readonly platform: Platform;
+  /** The newest event position of the resource. @throws ClientError */
+  readonly takeBookmark: (signal: AbortSignal) => Promise<string | undefined>;
+  /** See `ClientOptions`. */
+  readonly bookmarkAfterMs: number;
+  readonly maxServerDelayMs: number;
 }
 
-type Queued = EventMessage | { readonly type: 'caught_up' | 'gap' };
+type Queued =
+  | EventMessage
+  | { readonly type: 'caught_up' }
+  | { readonly type: 'gap' }
+  | { readonly type: 'bookmark'; readonly cursor: string };
 
 /**
  * The events of one resource, in order and each once, however often the connection is lost. One consumer iterates it; an
@@ -35,6 +47,7 @@ export class Subscription<D>
   readonly #setup: SubscriptionSetup<D>;
   readonly #queue: EventQueue<Queued>;
   readonly #track: Track;
+  readonly #bookmarker: Bookmarker;
   readonly #onAbort: () => void;
   #cursor: string | undefined;
   #givenOut: string | undefined;
@@ -49,12 +62,30 @@ export class Subscription<D>
       setup.define,
       { cursor: setup.cursor, seen: setup.seen },
       {
-        onEvent: (event, frameLength) => this.#queue.push(event, frameLength),
-        onCaughtUp: () => void this.#queue.push({ type: 'caught_up' }, 0),
+        onEvent: (event, frameLength) => {
+          this.#bookmarker.noteMoved();
+          return this.#queue.push(event, frameLength);
+        },
+        onCaughtUp: () => {
+          this.#bookmarker.start();
+          this.#queue.push({ type: 'caught_up' }, 0);
+        },
         onGap: () => void this.#queue.push({ type: 'gap' }, 0),
         onEnded: (error) => this.#finish(error),
       },
     );
+    this.#bookmarker = new Bookmarker({
+      afterMs: setup.bookmarkAfterMs,
+      maxServerDelayMs: setup.maxServerDelayMs,
+      platform: setup.platform,
+      take: setup.takeBookmark,
+      cursor: () => this.#track.cursor,
+      check: (cursor, bookmark) => setup.links.checkBookmark(this.#track, cursor, bookmark),
+      onSafe: (bookmark) => {
+        this.#track.cursor = bookmark;
+        this.#queue.push({ type: 'bookmark', cursor: bookmark }, 0);
+      },
+    });
     this.#onAbort = () => {
       this.#queue.clear(setup.signal?.reason);
       this.#finish(undefined);
@@ -66,7 +97,7 @@ export class Subscription<D>
     }
   }
 
-  /** The cursor after the last processed event; the one that the subscription began with before. */
+  /** The cursor after the last processed event or bookmark; the one that the subscription began with before. */
   get cursor(): string | undefined {
     return this.#cursor;
   }
@@ -76,8 +107,13 @@ export class Subscription<D>
     this.#cursor = this.#givenOut ?? this.#cursor;
     const message = await this.#queue.take();
     if (message === undefined) return { done: true, value: undefined };
-    if (message.type !== 'event') return { done: false, value: { kind: message.type } };
+    if (message.type === 'caught_up' || message.type === 'gap') {
+      return { done: false, value: { kind: message.type } };
+    }
     this.#givenOut = message.cursor;
+    if (message.type === 'bookmark') {
+      return { done: false, value: { kind: 'bookmark', cursor: message.cursor } };
+    }
     return { done: false, value: this.#read(message) };
   }
 
@@ -102,6 +138,7 @@ export class Subscription<D>
 
   #finish(error: ClientError | undefined): void {
     this.#queue.end(error);
+    this.#bookmarker.stop();
     this.#setup.signal?.removeEventListener('abort', this.#onAbort);
     this.#setup.links.remove(this.#track);
   }

@@ -18,7 +18,10 @@ export interface ObservatoryOptions {
   readonly encodings?: readonly ('json' | 'compact-json')[];
 }
 
-/** Stations with filtered events, memos whose events carry no data, readings whose ids are integers, and an archive without events. */
+/**
+ * Stations with filtered events, memos whose events carry no data, readings whose ids are integers, notices that anybody may subscribe to,
+ * and an archive without events.
+ */
 export function defineObservatory(baseUrl: string, options: ObservatoryOptions = {}) {
   return defineImplementation({
     id: 'observatory',
@@ -26,7 +29,11 @@ export function defineObservatory(baseUrl: string, options: ObservatoryOptions =
     apiVersion: options.apiVersion ?? '1',
     documentationUrl: `${baseUrl}/docs`,
     baseUrl,
-    permissions: { 'stations:read': 'Read stations', 'memos:read': 'Read memos' },
+    permissions: {
+      'stations:read': 'Read stations',
+      'memos:read': 'Read memos',
+      'notices:read': 'Read notices',
+    },
     limits: {
       maxPageSize: 100,
       heartbeatIntervalMs: options.heartbeatIntervalMs ?? 10_000,
@@ -69,6 +76,17 @@ export function defineObservatory(baseUrl: string, options: ObservatoryOptions =
           'reading.made': { transition: 'create' },
           'reading.corrected': { transition: 'update', carries: 'nothing' },
           'reading.deleted': { transition: 'delete' },
+        },
+      },
+      notices: {
+        model: z.strictObject({ id: z.string(), text: z.string() }),
+        readPermissions: ['notices:read'],
+        subscribePermissions: [],
+        filterable: { '/text': 'all' },
+        events: {
+          'notice.posted': { transition: 'create' },
+          'notice.edited': { transition: 'update' },
+          'notice.withdrawn': { transition: 'delete' },
         },
       },
       archive: {
