@@ -26,7 +26,7 @@ export {
   WEBSOCKET_EXTENSIONS,
   type WebSocketCapabilities,
 } from './discovery/capabilities-model.ts';
-export * from './discovery/check/discovery-checks.ts';
+export * from './discovery/discovery-checks.ts';
 export type {
   AnyDiscoveryDocument,
   DiscoveryDocument,

@@ -1,7 +1,7 @@
 import { read, runChecks } from '../model/check.ts';
 import { type Fault, FaultsError, validate } from '../model/fault.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
-import { DISCOVERY_CHECKS } from './check/discovery-checks.ts';
+import { DISCOVERY_CHECKS } from './discovery-checks.ts';
 import {
   type AnyDiscoveryDocument,
   type DiscoveryDocument,

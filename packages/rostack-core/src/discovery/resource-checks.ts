@@ -1,10 +1,10 @@
-import { type Check, type Finding, read, readItems, readMembers, repeated } from '../../model/check.ts';
-import { FIELD_POINTER_PATTERN, MEDIA_TYPE_PATTERN } from '../../model/text.ts';
-import { HTTPS_TEMPLATE_PATTERN } from '../../model/uri-pattern.ts';
-import { TRANSITIONS } from '../../record/change.ts';
-import { RELEASES, SPEC_BASE_URL } from '../../release/release.ts';
-import { parseTemplateParts } from '../../uri-template/template-parts.ts';
-import { ITEM_TEMPLATE_SHAPE, JSON_MEDIA_TYPE, MEDIA_TYPE_SHAPE } from '../resource-model.ts';
+import { type Check, type Finding, read, readItems, readMembers, repeated } from '../model/check.ts';
+import { FIELD_POINTER_PATTERN, MEDIA_TYPE_PATTERN } from '../model/text.ts';
+import { HTTPS_TEMPLATE_PATTERN } from '../model/uri-pattern.ts';
+import { TRANSITIONS } from '../record/change.ts';
+import { RELEASES, SPEC_BASE_URL } from '../release/release.ts';
+import { parseTemplateParts } from '../uri-template/template-parts.ts';
+import { ITEM_TEMPLATE_SHAPE, JSON_MEDIA_TYPE, MEDIA_TYPE_SHAPE } from './resource-model.ts';
 
 /** Runs a rule on each resource; its findings are relative to the resource. */
 const eachResource = (find: (resource: unknown) => Iterable<Finding>): Check['find'] =>

@@ -1,6 +1,6 @@
-import { type Check, type Finding, read, readItems, unusableUrls } from '../../model/check.ts';
-import { URI_FORMAT, URI_PATTERN } from '../../model/uri-pattern.ts';
-import { RELEASES } from '../../release/release.ts';
+import { type Check, type Finding, read, readItems, unusableUrls } from '../model/check.ts';
+import { URI_FORMAT, URI_PATTERN } from '../model/uri-pattern.ts';
+import { RELEASES } from '../release/release.ts';
 
 type Keys = Finding['keys'];
 

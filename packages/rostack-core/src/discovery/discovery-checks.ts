@@ -7,8 +7,8 @@ import {
   readItems,
   readMembers,
   repeated,
-} from '../../model/check.ts';
-import { RELEASES } from '../../release/release.ts';
+} from '../model/check.ts';
+import { RELEASES } from '../release/release.ts';
 import { RESOURCE_CHECKS } from './resource-checks.ts';
 import { URL_CHECKS } from './url-checks.ts';
 
