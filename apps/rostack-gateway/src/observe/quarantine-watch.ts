@@ -1,17 +1,22 @@
 import type { Logger } from 'pino';
 import type { HttpHooks, RequestReport } from 'rostack-server';
-import { findQuarantinedRow, readQuarantine } from 'rostack-store';
-import type { Running } from './readiness.ts';
+import { findQuarantinedRow, type MoverStatus, readQuarantine, type Store } from 'rostack-store';
 
 const FRESH_MS = 1_000;
 
+/** Where rows in quarantine are found. */
+export interface QuarantineParts {
+  readonly store: Store | undefined;
+  readonly tables: readonly MoverStatus[];
+}
+
 /** Knows which attached tables have rows that their resources refuse. */
 export class QuarantineWatch {
-  readonly #running: Pick<Running, 'store' | 'tables'>;
+  readonly #running: QuarantineParts;
   #counts: Promise<ReadonlyMap<string, number>> = Promise.resolve(new Map());
   #freshUntilMs = 0;
 
-  constructor(running: Pick<Running, 'store' | 'tables'>) {
+  constructor(running: QuarantineParts) {
     this.#running = running;
   }
 
