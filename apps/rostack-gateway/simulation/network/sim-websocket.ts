@@ -38,7 +38,6 @@ export class SimWebSocket extends EventTarget {
       host: target.host,
       connection: 'Upgrade',
       upgrade: 'websocket',
-      host: new URL(url).host,
       'sec-websocket-version': '13',
       'sec-websocket-key': 'c2ltdWxhdGlvbiBvZiBpdA==',
       'sec-websocket-protocol': protocols.join(', '),
