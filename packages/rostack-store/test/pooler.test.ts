@@ -249,8 +249,8 @@ describePostgres('PostgreSQL behind a pooler', () => {
         expect(sleeping).toHaveLength(1);
       });
       const source = store.source('stations');
-      for (const reading of [source.head(), source.get('a')]) {
-        const failure = await reading.catch((error: unknown) => error);
+      const failureOf = (reading: Promise<unknown>) => reading.catch((error: unknown) => error);
+      for (const failure of await Promise.all([failureOf(source.head()), failureOf(source.get('a'))])) {
         expect(failure).toBeInstanceOf(SourceUnavailableError);
         expect(failure).toMatchObject({ cause: { code: '57014' } });
       }
