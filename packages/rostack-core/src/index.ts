@@ -10,12 +10,36 @@ export {
   type EventPosition,
   encodeEventCursor,
   eventScopeTag,
+  type PositionTexts,
 } from './cursor/event-cursor.ts';
+export {
+  DECIMAL_FORMAT,
+  DECIMAL_PATTERN,
+  type DecimalFields,
+  decimalKey,
+  isDecimal,
+} from './decimal/decimal.ts';
+export { checkRowRule } from './definition/check-row-rule.ts';
+export { decimalFields } from './definition/decimal-fields.ts';
 export * from './definition/declaration.ts';
+export type { CheckedPointer, Mistake } from './definition/declaration-mistakes.ts';
 export * from './definition/default-errors.ts';
 export * from './definition/define-implementation.ts';
-export { fieldTypes } from './definition/field-types.ts';
+export { fieldTypes, isDecimalField } from './definition/field-types.ts';
 export * from './definition/implemented-resource.ts';
+export * from './definition/record-model.ts';
+export type {
+  DeclaredTypes,
+  EventTypes,
+  ImplementationTypes,
+  ResourceTypes,
+  Typed,
+  TypesOf,
+} from './definition/resource-types.ts';
+export { asyncApiOf } from './description/async-api.ts';
+export { filterSchema } from './description/filter-schema.ts';
+export { openApiOf } from './description/open-api.ts';
+export { typeScriptOf } from './description/type-script.ts';
 export {
   type Authentication,
   PERMISSION_NAME_PATTERN,
@@ -33,6 +57,7 @@ export type {
   DiscoveryDocument20260812,
   Implementation,
 } from './discovery/discovery-model.ts';
+export { DISCOVERY_RULES } from './discovery/discovery-rules.ts';
 export {
   type ErrorDeclaration,
   HTTP_OPERATIONS,
@@ -53,7 +78,7 @@ export {
 export * from './filter/canonicalize-filter.ts';
 export * from './filter/check-filter.ts';
 export * from './filter/compile-filter.ts';
-export * from './filter/filter.ts';
+export { type Filter, type FilterComparison, filterToJson } from './filter/filter.ts';
 export { FILTER_RULES, FilterError, type FilterRule } from './filter/filter-error.ts';
 export * from './filter/filter-limits.ts';
 export {
@@ -64,6 +89,8 @@ export {
   type OperandKind,
 } from './filter/operators.ts';
 export * from './filter/parse-filter.ts';
+export { decimalOperand, readDecimals } from './filter/read-decimals.ts';
+export type { Comparisons, FilterCombinations, TypedFilter } from './filter/typed-filter.ts';
 export * from './http/etag.ts';
 export * from './http/negotiate-media-type.ts';
 export { type JsonObject, type JsonScalar, type JsonType, type JsonValue, jsonEquals } from './json/json.ts';
@@ -91,6 +118,7 @@ export {
 export * from './message/compact-event-codec.ts';
 export * from './message/event-encoder.ts';
 export { SERVER_MESSAGE_CHECKS } from './message/message-checks.ts';
+export { SERVER_MESSAGE_RULES } from './message/message-rules.ts';
 export * from './message/parse-client-message.ts';
 export * from './message/parse-server-message.ts';
 export type {
@@ -110,6 +138,7 @@ export * from './models/models.ts';
 export * from './options/guard-observer.ts';
 export * from './options/option-check.ts';
 export * from './permission/evaluate-permission.ts';
+export type { FieldAt } from './pointer/field-at.ts';
 export {
   formatPointer,
   isPointer,
@@ -120,15 +149,19 @@ export {
 export * from './problem/problem.ts';
 export * from './problem/problem-checks.ts';
 export type { AnyProblem } from './problem/problem-model.ts';
+export { PROBLEM_RULES } from './problem/problem-rules.ts';
 export * from './problem/problem-types.ts';
 export * from './projection/parse-fields.ts';
 export * from './projection/project.ts';
+export type { SelectedFields, WithoutFields } from './projection/selected-fields.ts';
 export * from './record/change.ts';
 export * from './record/compare-records.ts';
+export * from './record/page-of.ts';
 export * from './record/record-id.ts';
 export * from './record/record-source.ts';
 export * from './release/release.ts';
 export * from './schema/audit-schemas.ts';
+export { bundleSchema } from './schema/bundle-schema.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export * from './schema/schema-graph.ts';
 export { nodePointer, type SchemaNode } from './schema/schema-node.ts';
@@ -139,6 +172,14 @@ export * from './strict-json/parse-strict-json.ts';
 export * from './subscription/subscription.ts';
 export type { TemplateValue, TemplateValues } from './uri-template/expand-expression.ts';
 export { UriTemplateError } from './uri-template/template-parts.ts';
+export * from './uri-template/uri-matcher.ts';
 export * from './uri-template/uri-template.ts';
+export * from './visibility/hidden-fields.ts';
+export * from './visibility/visibility.ts';
+export {
+  type ComparedField,
+  parseRowRule,
+  type WrittenRowRule,
+} from './visibility/written-row-rule.ts';
 export * from './websocket-error/create-error-message.ts';
 export * from './websocket-error/websocket-errors.ts';

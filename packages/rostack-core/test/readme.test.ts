@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import * as core from '../src/index.ts';
+import * as testing from '../src/testing/index.ts';
 
 const directory = resolve(import.meta.dirname, '..');
 const readme = readFileSync(join(directory, 'README.md'), 'utf8');
@@ -32,7 +33,7 @@ test.each(examples.map((code, index) => [index + 1, code] as const))('example %i
 test('every function that is named is exported, every error is in the table', () => {
   const names = [...readme.matchAll(/`([a-z]\w+[A-Z]\w*)`/g)].map(([, name = '']) => name);
   const members = ['baseUrl', 'apiVersion'];
-  expect(names.filter((name) => !(name in core) && !members.includes(name))).toEqual([]);
+  expect(names.filter((name) => !(name in core || name in testing) && !members.includes(name))).toEqual([]);
   const errors = Object.keys(core).filter((name) => name.endsWith('Error') && /^[A-Z]/.test(name));
   expect(errors.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
   const functions = Object.entries(core).filter(

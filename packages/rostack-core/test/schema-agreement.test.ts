@@ -11,11 +11,13 @@ import {
   createProblem,
   DEFAULT_FILTER_LIMITS,
   DISCOVERY_CHECKS,
+  DISCOVERY_RULES,
   EVENT_ENCODINGS,
   FILTER_RULES,
   FilterError,
   MODELS,
   PROBLEM_CHECKS,
+  PROBLEM_RULES,
   PROBLEM_SLUGS,
   parseClientMessage,
   parseDiscovery,
@@ -25,6 +27,7 @@ import {
   type ReceivedMessage,
   type Release,
   SERVER_MESSAGE_CHECKS,
+  SERVER_MESSAGE_RULES,
 } from '../src/index.ts';
 import { mutants, mutate } from './support/mutate.ts';
 import { publishedSchemas } from './support/published-schemas.ts';
@@ -44,10 +47,16 @@ const RULES: ReadonlySet<string> = new Set([
 
 test('every rule beyond the published schemas has a name of its own, and a sentence', () => {
   expect([...RULES].filter((name) => !/^[a-z]+(?:_[a-z]+)*$/.test(name) || name === 'schema')).toEqual([]);
-  const sentences = [
-    ...[...DISCOVERY_CHECKS, ...PROBLEM_CHECKS, ...SERVER_MESSAGE_CHECKS].map(({ rule }) => rule),
-    ...Object.values(FILTER_RULES),
-  ];
+  const lists = [
+    [DISCOVERY_CHECKS, DISCOVERY_RULES],
+    [PROBLEM_CHECKS, PROBLEM_RULES],
+    [SERVER_MESSAGE_CHECKS, SERVER_MESSAGE_RULES],
+  ] as const;
+  for (const [checks, rules] of lists)
+    expect(new Set(Object.keys(rules))).toEqual(new Set(checks.map(({ name }) => name)));
+  const sentences = [...lists.map(([, rules]) => rules), FILTER_RULES].flatMap((rules) =>
+    Object.values(rules),
+  );
   expect(sentences.filter((sentence) => !sentence.endsWith('.'))).toEqual([]);
 });
 

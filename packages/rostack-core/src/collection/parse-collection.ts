@@ -1,23 +1,33 @@
-import { z } from 'zod';
 import type { JsonObject } from '../json/json.ts';
-import { type Fault, FaultsError, validate } from '../model/fault.ts';
-import { nonEmpty } from '../model/text.ts';
+import { type Fault, FaultsError } from '../model/fault.ts';
+import {
+  array,
+  boolean,
+  type Model,
+  nonEmpty,
+  nullable,
+  object,
+  openObject,
+  optional,
+  type ValueOf,
+} from '../model/model.ts';
+import { validate } from '../model/validate.ts';
 
 /**
  * The envelope of a collection response. `event_cursor` is required when the resource has events, which
  * `parseCollection` checks.
  */
-export const collectionModel = z.strictObject({
-  items: z.array(z.looseObject({})) as unknown as z.ZodArray<z.ZodType<JsonObject>>,
-  page: z.strictObject({
-    next_cursor: nonEmpty.nullable(),
-    has_more: z.boolean(),
-    event_cursor: nonEmpty.optional(),
+export const collectionModel = object({
+  items: array(openObject({}) as Model<JsonObject>),
+  page: object({
+    next_cursor: nullable(nonEmpty),
+    has_more: boolean,
+    event_cursor: optional(nonEmpty),
   }),
 });
 
 /** One page of a collection (protocol section 5). */
-export type Collection = z.infer<typeof collectionModel>;
+export type Collection = ValueOf<typeof collectionModel>;
 
 /** A value is not a page of a collection. */
 export class CollectionError extends FaultsError {

@@ -149,6 +149,30 @@ test.each(REMOVALS.map(([change, expected]) => [expected, change] as const))('%s
   expect(changes(change)).toContain(expected);
 });
 
+test('a new name for something is the removal of the old one', () => {
+  const { tags, ...shape } = Station.shape;
+  const { 'station.created': created = { transition: 'create' as const } } = stations.events ?? {};
+  expect(changes({ resources: { posts: stations, sites: base.resources.sites ?? stations } })).toContain(
+    'resource_removed /resources/stations',
+  );
+  expect(changes({ station: { events: { ...otherEvents, 'station.born': created } } })).toContain(
+    'event_removed /resources/stations/events/station.created',
+  );
+  expect(changes({ station: { model: z.object({ ...shape, labels: tags }) } })).toContain(
+    `field_removed ${record}/tags`,
+  );
+  expect(changes({ permissions: { 'stations:read': 'Read', 'stations:watch': 'Follow' } })).toContain(
+    'permission_removed /authentication/permissions/stations:follow',
+  );
+  expect(
+    changes({
+      station: {
+        representations: [{ mediaType: 'application/vnd.geo+json', model: z.object({ id: z.string() }) }],
+      },
+    }),
+  ).toContain('representation_removed /resources/stations/representations/application~1geo+json');
+});
+
 test('a field is missed in every place that carries it', () => {
   expect(
     changes({ station: { model: Station.omit({ tags: true }) } }).filter((text) => text.endsWith('/tags')),

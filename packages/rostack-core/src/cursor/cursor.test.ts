@@ -32,6 +32,23 @@ describe('event cursor', () => {
     );
   });
 
+  test('given while other rows were visible is unavailable; another principal still is another scope', () => {
+    const place = { epoch: 'e', position: 1, tag: 't' };
+    const tags = ['', 'all', 'a', 'b'].map((rows) => eventScopeTag({ ...eventScope, rows }, secret));
+    expect(new Set(tags).size).toBe(4);
+    expect(tags[0]).toBe(tag);
+    for (const given of tags) {
+      expect(decodeEventCursor(encodeEventCursor(given, place), given)).toEqual(place);
+      for (const asked of tags.filter((each) => each !== given)) {
+        const error = thrownBy(() => decodeEventCursor(encodeEventCursor(given, place), asked));
+        expect(error).toMatchObject({ code: 'cursor_unavailable' });
+      }
+      const other = eventScopeTag({ ...eventScope, principalId: 'p2', rows: 'a' }, secret);
+      const error = thrownBy(() => decodeEventCursor(encodeEventCursor(given, place), other));
+      expect(error).toMatchObject({ code: 'cursor_scope_mismatch' });
+    }
+  });
+
   test('gives back epoch, position and tag', () => {
     fc.assert(
       fc.property(place, (made) => {

@@ -8,10 +8,11 @@ const TAG_BYTES = 12;
 const MIN_KEY_BYTES = 32;
 
 /**
- * "1." scope "." epoch "." position [ "." tag ]: the scope is 96 bits of base64url, epoch and tag are 1 to 64 and 1 to 32 of
- * its characters, the position is decimal.
+ * "1." scope [ "~" rows ] "." epoch "." position [ "." tag ]: scope and rows are 96 bits of base64url each, epoch and tag are
+ * 1 to 64 and 1 to 32 of its characters, the position is as `PositionTexts` write it.
  */
-const CURSOR = /^1\.([\w-]{16})\.([\w-]{1,64})\.(0|[1-9]\d{0,15})(?:\.([\w-]{1,32}))?$/;
+const CURSOR = /^1\.([\w-]{16})((?:~[\w-]{16})?)\.([\w-]{1,64})\.([\w-]{1,32})(?:\.([\w-]{1,32}))?$/;
+const DECIMAL = /^(?:0|[1-9]\d{0,15})$/;
 
 /** What an event cursor is valid for (protocol section 7). */
 export interface EventCursorScope {
@@ -19,6 +20,8 @@ export interface EventCursorScope {
   readonly apiVersion: string;
   readonly resource: string;
   readonly principalId: string;
+  /** `Visibility.digest`. @default that of a resource without a row rule */
+  readonly rows?: string;
 }
 
 /** A place in the history of one resource. */
@@ -30,8 +33,23 @@ export interface EventPosition {
   readonly tag: string;
 }
 
+/** How positions are written in cursors: as 1 to 32 letters, digits, `-` and `_`, the same for the same position. */
+export interface PositionTexts {
+  write(position: Position): string;
+  /** Undefined for a text that was not written so. */
+  read(text: string): Position | undefined;
+}
+
+const decimalPositions: PositionTexts = {
+  write: String,
+  read: (text) => {
+    const position = DECIMAL.test(text) ? Number(text) : Number.NaN;
+    return Number.isSafeInteger(position) ? position : undefined;
+  },
+};
+
 /**
- * - `cursor_unavailable`: malformed, of another epoch or history, or too old
+ * - `cursor_unavailable`: malformed, of another epoch or history, too old, or given while other rows were visible
  * - `cursor_scope_mismatch`: of another implementation, API version, resource or principal
  */
 export type EventCursorErrorCode = 'cursor_unavailable' | 'cursor_scope_mismatch';
@@ -49,7 +67,8 @@ export class EventCursorError extends Error {
 }
 
 /**
- * The tag of a scope: 96 bits of HMAC-SHA-256 as 16 characters, constant for one subscription.
+ * The tag of a scope: 96 bits of HMAC-SHA-256 as 16 characters, and as many more after `~` where a row rule decides what is visible.
+ * It is constant for one subscription.
  * @param key secret of at least 32 bytes, the same on every node
  * @throws RangeError when the key is too short
  */
@@ -57,40 +76,66 @@ export function eventScopeTag(scope: EventCursorScope, key: Uint8Array): string 
   if (key.length < MIN_KEY_BYTES) {
     throw new RangeError(`The event cursor key needs at least ${MIN_KEY_BYTES} bytes; it has ${key.length}.`);
   }
-  const { implementationId, apiVersion, resource, principalId } = scope;
-  const text = JSON.stringify(['event-cursor', implementationId, apiVersion, resource, principalId]);
-  return encodeBase64url(hmac(sha256, key, utf8ToBytes(text)).subarray(0, TAG_BYTES));
+  const { implementationId, apiVersion, resource, principalId, rows = '' } = scope;
+  const text = ['event-cursor', implementationId, apiVersion, resource, principalId];
+  const tag = tagOf(text, key);
+  return rows === '' ? tag : `${tag}~${tagOf(['visible-rows', rows], key)}`;
 }
 
-/** Formats the cursor of a position: `1.<scope tag>.<epoch>.<position>.<tag>`, without the last part if the tag is empty. */
-export function encodeEventCursor(scopeTag: string, position: EventPosition): string {
-  return `1.${scopeTag}.${sharedCursorText(position)}`;
+function tagOf(text: readonly string[], key: Uint8Array): string {
+  return encodeBase64url(hmac(sha256, key, utf8ToBytes(JSON.stringify(text))).subarray(0, TAG_BYTES));
+}
+
+/**
+ * Formats the cursor of a position: `1.<scope tag>.<epoch>.<position>.<tag>`, without the last part if the tag is empty.
+ * @param texts how the position is written. @default in decimal
+ */
+export function encodeEventCursor(scopeTag: string, position: EventPosition, texts?: PositionTexts): string {
+  return `1.${scopeTag}.${sharedCursorText(position, texts)}`;
 }
 
 /** The part of a position's cursors that does not depend on their scope. */
-export function sharedCursorText({ epoch, position, tag }: EventPosition): string {
-  return tag === '' ? `${epoch}.${position}` : `${epoch}.${position}.${tag}`;
+export function sharedCursorText(
+  { epoch, position, tag }: EventPosition,
+  texts: PositionTexts = decimalPositions,
+): string {
+  const text = `${epoch}.${texts.write(position)}`;
+  return tag === '' ? text : `${text}.${tag}`;
 }
 
 /**
  * Reads the position of a cursor that was written for the same scope. Only the holder of the log knows whether its
  * history still has the epoch, the position and the tag.
- * @throws EventCursorError `cursor_unavailable` when malformed, `cursor_scope_mismatch` when of another scope
+ * @param texts how the position was written. @default in decimal
+ * @throws EventCursorError `cursor_scope_mismatch` when of another scope; `cursor_unavailable` when malformed, or when other rows were
+ *   visible: some that have come into sight since would never be told
  */
-export function decodeEventCursor(cursor: string, scopeTag: string): EventPosition {
-  const [, scope, epoch, digits, tag = ''] = CURSOR.exec(cursor) ?? [];
-  const position = Number(digits);
-  if (scope === undefined || epoch === undefined || !Number.isSafeInteger(position)) {
-    throw new EventCursorError('cursor_unavailable', 'The event cursor is malformed; take a new snapshot.');
-  }
-  if (scope !== scopeTag) {
+export function decodeEventCursor(
+  cursor: string,
+  scopeTag: string,
+  texts: PositionTexts = decimalPositions,
+): EventPosition {
+  const [, scope, rows = '', epoch, text, tag = ''] = CURSOR.exec(cursor) ?? [];
+  if (scope === undefined || epoch === undefined || text === undefined) throw malformed();
+  if (scope !== scopeTag.slice(0, scope.length)) {
     throw new EventCursorError(
       'cursor_scope_mismatch',
       'The event cursor is of another implementation, API version, resource or principal; take a new snapshot.',
     );
   }
+  if (rows !== scopeTag.slice(scope.length)) {
+    throw new EventCursorError(
+      'cursor_unavailable',
+      'The event cursor was given while other rows were visible; take a new snapshot.',
+    );
+  }
+  const position = texts.read(text);
+  if (position === undefined) throw malformed();
   return { epoch, position, tag };
 }
+
+const malformed = (): EventCursorError =>
+  new EventCursorError('cursor_unavailable', 'The event cursor is malformed; take a new snapshot.');
 
 /** Base64url (RFC 4648 section 5) of bytes whose number is divisible by three, so that nothing needs padding. */
 function encodeBase64url(bytes: Uint8Array): string {

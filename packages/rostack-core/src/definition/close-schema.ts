@@ -12,17 +12,15 @@ const NAMING = ['properties', 'patternProperties', 'required'];
 /**
  * Closes every object location that names its members but allows others. Objects that are open on purpose
  * (`additionalProperties: true`, or no named members) stay open, and the audit reports them.
- * @param schema edited in place
+ * @param schemas by URL; they may refer to each other, and are edited in place
  */
-export function closeSchema(url: string, schema: JsonSchema): JsonSchema {
-  const documents = new Map([[url, schema]]);
-  for (const { kind, path } of auditSchemas(documents)) {
-    if (kind === 'schema_valued_closure') turnMapIntoPatterns(schema, path);
+export function closeSchemas(schemas: ReadonlyMap<string, JsonSchema>): void {
+  for (const { kind, url, path } of auditSchemas(schemas)) {
+    if (kind === 'schema_valued_closure') turnMapIntoPatterns(schemas.get(url) ?? {}, path);
   }
-  for (const { kind, path } of auditSchemas(documents)) {
-    if (kind === 'open_object') close(editableAt(schema, path));
+  for (const { kind, url, path } of auditSchemas(schemas)) {
+    if (kind === 'open_object') close(editableAt(schemas.get(url) ?? {}, path));
   }
-  return schema;
 }
 
 function close(location: Editable | undefined): void {

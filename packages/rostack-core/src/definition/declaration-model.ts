@@ -1,74 +1,130 @@
-import { z } from 'zod';
-import { type Fault, validate } from '../model/fault.ts';
+import { FILTER_OPERATOR_NAMES } from '../filter/operators.ts';
+import { type Fault } from '../model/fault.ts';
+import {
+  any,
+  array,
+  boolean,
+  custom,
+  literal,
+  map,
+  object,
+  optional,
+  string,
+  textOf,
+  typed,
+} from '../model/model.ts';
 import { HTTPS_URL_PATTERN } from '../model/uri-pattern.ts';
+import { validate } from '../model/validate.ts';
 import { TRANSITIONS } from '../record/change.ts';
 import { RELEASES } from '../release/release.ts';
+import type { RowRuleField, RowRuleWithFields } from '../visibility/visibility.ts';
 
 // Checks which members a declaration has and their types, for callers without TypeScript. The values are checked later,
 // in the discovery document that is made from them.
-const text = z.string();
-const model = z.custom(
-  (value) => typeof value === 'object' && value !== null,
+// Models of some libraries are functions.
+const model = custom(
+  (value) => (typeof value === 'object' && value !== null) || typeof value === 'function',
   'must be a Zod model or a JSON Schema',
 );
 
-const projection = z.strictObject({ model, project: z.custom((value) => typeof value === 'function') });
+const aFunction = custom((value) => typeof value === 'function', 'must be a function');
 
-const event = z.strictObject({
-  transition: z.enum(TRANSITIONS),
-  description: text.optional(),
-  carries: z.union([z.enum(['record', 'nothing']), projection]).optional(),
-  tombstone: z.boolean().optional(),
+const event = object({
+  transition: literal(...TRANSITIONS),
+  description: optional(string),
+  carries: optional(
+    typed({ string: literal('record', 'nothing'), object: object({ model, project: aFunction }) }),
+  ),
+  tombstone: optional(boolean),
 });
 
-const resource = z.strictObject({
-  description: text.optional(),
+const aRowRule = custom(
+  (value) => typeof value === 'function' || isRuleWithFields(value),
+  'must be a function, or an object of a function as rule and an array of fields',
+);
+
+function isRuleWithFields(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { rule, fields } = value as Partial<RowRuleWithFields>;
+  return typeof rule === 'function' && Array.isArray(fields) && fields.every(isRuleField);
+}
+
+const isRuleField = (field: unknown): boolean =>
+  typeof field === 'object' &&
+  field !== null &&
+  typeof (field as Partial<RowRuleField>).pointer === 'string' &&
+  FILTER_OPERATOR_NAMES.some((name) => name === (field as Partial<RowRuleField>).operator);
+
+const resource = object({
+  description: optional(string),
   model,
-  id: text.optional(),
-  readPermissions: z.array(text),
-  subscribePermissions: z.array(text).optional(),
-  filterable: z.record(text, z.union([z.literal('all'), z.array(text)])).optional(),
-  sortable: z.array(text).optional(),
-  events: z.record(text, event).optional(),
-  eventFiltering: z.boolean().optional(),
-  representations: z
-    .array(z.strictObject({ mediaType: text, model, description: text.optional() }))
-    .optional(),
-  collectionUrl: text.optional(),
-  itemUrlTemplate: text.optional(),
+  id: optional(string),
+  readPermissions: array(string),
+  subscribePermissions: optional(array(string)),
+  filterable: optional(map(typed({ string: literal('all'), array: array(string) }))),
+  sortable: optional(array(string)),
+  events: optional(map(event)),
+  eventFiltering: optional(boolean),
+  hidden: optional(map(array(string, { emptyFault: 'must name at least one permission' }))),
+  visible: optional(aRowRule),
+  representations: optional(
+    array(
+      object({
+        mediaType: string,
+        model,
+        description: optional(string),
+        permissions: optional(array(string)),
+      }),
+    ),
+  ),
+  collectionUrl: optional(string),
+  itemUrlTemplate: optional(string),
 });
 
-const authorizationServer = z.strictObject({ metadataUrl: text });
+const authorizationServer = object({ metadataUrl: string });
 
-const limit = z.number().optional();
+const limit = optional(custom((value) => typeof value === 'number', 'must be of type number'));
 
-const declarationModel = z.strictObject({
-  release: z.enum(RELEASES).optional(),
-  id: text,
-  name: text,
-  apiVersion: text,
-  documentationUrl: text,
-  baseUrl: text
-    .regex(HTTPS_URL_PATTERN, 'must be an absolute https URL')
-    .regex(/^[^?#]*$/, 'must have no query'),
-  urls: z
-    .strictObject({
-      discovery: text.optional(),
-      jsonApi: text.optional(),
-      websocket: text.optional(),
-      schemas: text.optional(),
-    })
-    .optional(),
-  authentication: z
-    .strictObject({
-      sharedToken: z.union([z.boolean(), z.strictObject({ description: text.optional() })]).optional(),
-      oauth2: z.union([authorizationServer, z.array(authorizationServer).min(1)]).optional(),
-      discoveryPublic: z.boolean().optional(),
-    })
-    .optional(),
-  permissions: z.record(text, text),
-  limits: z
-    .strictObject({
+const baseUrl = textOf({
+  test: (text) => HTTPS_URL_PATTERN.test(text) && !/[?#]/.test(text),
+  message: 'must be an absolute https URL, and must have no query',
+});
+
+const schemaName = {
+  test: (name: string) => /^[a-z][a-z0-9-]*$/.test(name),
+  message: 'must begin with a lower-case letter, and have these, digits and "-"',
+};
+
+const declarationModel = object({
+  release: optional(literal(...RELEASES)),
+  id: string,
+  name: string,
+  apiVersion: string,
+  documentationUrl: string,
+  baseUrl,
+  urls: optional(
+    object({
+      discovery: optional(string),
+      jsonApi: optional(string),
+      websocket: optional(string),
+      schemas: optional(string),
+    }),
+  ),
+  authentication: optional(
+    object({
+      sharedToken: optional(typed({ boolean, object: object({ description: optional(string) }) })),
+      oauth2: optional(
+        typed({
+          object: authorizationServer,
+          array: array(authorizationServer, { emptyFault: 'must name at least one server' }),
+        }),
+      ),
+      discoveryPublic: optional(boolean),
+    }),
+  ),
+  permissions: map(string),
+  limits: optional(
+    object({
       maxPageSize: limit,
       authenticationTimeoutMs: limit,
       heartbeatIntervalMs: limit,
@@ -76,13 +132,14 @@ const declarationModel = z.strictObject({
       reconnectMinDelayMs: limit,
       reconnectMaxDelayMs: limit,
       discoveryRefreshAfterMs: limit,
-    })
-    .optional(),
-  eventEncodings: z.array(text).optional(),
-  compression: z.boolean().optional(),
-  errors: z.strictObject({ http: z.array(z.unknown()), websocket: z.array(z.unknown()) }).optional(),
-  alternateVersions: z.array(z.strictObject({ apiVersion: text, discoveryUrl: text })).optional(),
-  resources: z.record(text, resource),
+    }),
+  ),
+  eventEncodings: optional(array(string)),
+  compression: optional(boolean),
+  errors: optional(object({ http: array(any), websocket: array(any) })),
+  alternateVersions: optional(array(object({ apiVersion: string, discoveryUrl: string }))),
+  resources: map(resource),
+  schemas: optional(map(model, { name: schemaName })),
 });
 
 /** Members that are missing, unknown or of the wrong type, and those that the declared release does not have. */

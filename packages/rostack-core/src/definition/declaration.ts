@@ -1,38 +1,33 @@
-import type { z } from 'zod';
-import type { ZodTypeAny as Zod3Type } from 'zod/v3';
 import type { ErrorDeclaration } from '../discovery/errors-model.ts';
 import type { FilterOperator } from '../filter/operators.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { EventEncoding } from '../message/client-message.ts';
 import type { Transition } from '../record/change.ts';
 import type { Release } from '../release/release.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import type { RowRule, RowRuleWithFields } from '../visibility/visibility.ts';
+import type { AnyRecord, RecordModel } from './record-model.ts';
 
-/** What a record or an event's data looks like: a Zod 4 model, a Zod 3 model, or a JSON Schema (draft 2020-12). */
-export type RecordModel = z.ZodType | Zod3Type | JsonSchema;
-
-/** The states of a record around a change; `before` is absent for a create, `after` for a delete. */
-export interface StateChange {
-  readonly before?: JsonObject | undefined;
-  readonly after?: JsonObject | undefined;
+/** The states of a record around a change, without hidden fields; `before` is absent for a create, `after` for a delete. */
+export interface StateChange<RecordType = AnyRecord> {
+  readonly before?: RecordType | undefined;
+  readonly after?: RecordType | undefined;
 }
 
 /** Event data that the implementer makes. */
-export interface Projection {
+export interface Projection<RecordType = AnyRecord> {
   readonly model: RecordModel;
   /** Pure; gives what `model` describes, or undefined for an event without data. */
-  readonly project: (change: StateChange) => JsonValue | undefined;
+  readonly project: (change: StateChange<RecordType>) => unknown;
 }
 
 /** One kind of event of a resource. */
-export interface EventDeclaration {
+export interface EventDeclaration<RecordType = AnyRecord> {
   readonly transition: Transition;
   readonly description?: string;
   /**
    * The event's `data`: the record (after a create or update, before a delete), nothing, or a projection.
    * @default 'record'
    */
-  readonly carries?: 'record' | 'nothing' | Projection;
+  readonly carries?: 'record' | 'nothing' | Projection<RecordType>;
   /**
    * Whether the data is a tombstone.
    * @default true for a delete, else false
@@ -41,17 +36,23 @@ export interface EventDeclaration {
 }
 
 /** A representation other than `application/json`. */
-export interface RepresentationDeclaration {
+export interface RepresentationDeclaration<PermissionName extends string = string> {
   readonly mediaType: string;
+  /** Needed together, beyond those to read, to be served it; it shows the hidden fields that need no others. @default none */
+  readonly permissions?: readonly PermissionName[];
   readonly model: RecordModel;
   readonly description?: string;
 }
 
 /** One resource: its record, who may read it, and what can be queried. */
-export interface ResourceDeclaration<PermissionName extends string = string> {
+export interface ResourceDeclaration<
+  PermissionName extends string = string,
+  Model = RecordModel,
+  ShownRecord = AnyRecord,
+> {
   readonly description?: string;
   /** The record, as served and stored. */
-  readonly model: RecordModel;
+  readonly model: Model;
   /**
    * JSON Pointer of the record's id: required, and in all records a string, or in all of them an integer. A model that admits both is
    * refused, because 42 and "42" would be one record.
@@ -79,14 +80,28 @@ export interface ResourceDeclaration<PermissionName extends string = string> {
    * By event name, such as `station.created`.
    * @default no event
    */
-  readonly events?: Readonly<Record<string, EventDeclaration>>;
+  readonly events?: Readonly<Record<string, EventDeclaration<ShownRecord>>>;
   /**
    * Whether subscriptions may carry a filter.
    * @default true if there is exactly one event for each transition
    */
   readonly eventFiltering?: boolean;
+  /**
+   * Which rows a principal may see, in lists, items and events alike; a resource with events then needs one event for each
+   * transition, because a record that comes into sight is a create to the principal, and one that leaves it a delete. A store can filter
+   * by the `fields` of a rule, which `parseRowRule` gives too. The fields of a function alone have to be in `filterable`.
+   * @default all of them
+   */
+  readonly visible?: RowRule<PermissionName> | RowRuleWithFields<PermissionName>;
+  /**
+   * JSON Pointers of fields, and the permissions that are needed together to see them, beyond those to read. `application/json` and
+   * event data are without them, and so is every representation that does not need these permissions; whoever lacks the permissions can
+   * neither filter nor sort by them. The model has to declare them as plain members.
+   * @default no field
+   */
+  readonly hidden?: Readonly<Record<string, readonly PermissionName[]>>;
   /** @default only `application/json` */
-  readonly representations?: readonly RepresentationDeclaration[];
+  readonly representations?: readonly RepresentationDeclaration<PermissionName>[];
   /** @default `{jsonApi}/{name}` */
   readonly collectionUrl?: string;
   /** @default `{jsonApi}/{name}/{id}` */
@@ -144,9 +159,7 @@ export interface UrlsDeclaration {
 /** The input of `defineImplementation`. */
 export interface ImplementationDeclaration<
   PermissionName extends string = string,
-  Resources extends Readonly<Record<string, ResourceDeclaration<PermissionName>>> = Readonly<
-    Record<string, ResourceDeclaration<PermissionName>>
-  >,
+  Resources = Readonly<Record<string, ResourceDeclaration<PermissionName>>>,
   DeclaredRelease extends Release = Release,
 > {
   /**
@@ -181,4 +194,10 @@ export interface ImplementationDeclaration<
   readonly alternateVersions?: readonly { readonly apiVersion: string; readonly discoveryUrl: string }[];
   /** By resource name, such as `stations`; at least one. */
   readonly resources: Resources;
+  /**
+   * Schemas that others refer to, by name: `^[a-z][a-z0-9-]*$`, none of a resource. A model's `$ref` leads to one by its file name,
+   * `address.schema.json`, and to that of a resource's records in the same way. Each is served at its own URL.
+   * @default none
+   */
+  readonly schemas?: Readonly<Record<string, RecordModel>>;
 }

@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type } from 'arktype';
 import { expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
@@ -11,6 +12,7 @@ import {
   eventData,
   PROBLEM_SLUGS,
   parseDiscovery,
+  type ResourceDeclaration,
   WEBSOCKET_ERROR_CODES,
 } from '../index.ts';
 
@@ -133,7 +135,7 @@ test('a resource comes with what an adapter needs', () => {
   expect(eventData({ ...removed, carries: 'record' }, { before })).toEqual(before);
 });
 
-test('Zod 4, Zod 3 and JSON Schema models say the same', () => {
+test('Zod 4, Zod 3, Standard JSON Schema and JSON Schema models say the same', () => {
   const definition = defineImplementation({
     ...observatory,
     resources: {
@@ -145,6 +147,8 @@ test('Zod 4, Zod 3 and JSON Schema models say the same', () => {
         model: z3.object({ id: z3.string(), p: z3.object({ n: z3.number() }) }),
         readPermissions: ['stations:read'],
       },
+      // A function, as models of ArkType are.
+      standard: { model: type({ id: 'string', p: { n: 'number' } }), readPermissions: ['stations:read'] },
       json: {
         model: {
           type: 'object',
@@ -158,13 +162,13 @@ test('Zod 4, Zod 3 and JSON Schema models say the same', () => {
       },
     },
   });
-  const { four, three, json } = definition.resources;
+  const { four, three, standard, json } = definition.resources;
   const { $id: _, ...expected } = json.schema;
   expect(expected).toMatchObject({
     additionalProperties: false,
     properties: { p: { additionalProperties: false } },
   });
-  for (const { schema } of [four, three])
+  for (const { schema } of [four, three, standard])
     expect({ ...schema, $id: undefined }).toEqual({ ...expected, $id: undefined });
 });
 
@@ -285,4 +289,16 @@ test('release 2026-08-12 has the same document without errors, by the same rules
       permissions: { ...observatory.permissions, 'any name': 'x' },
     }),
   ).toThrow('must be a permission name such as "stations:read"');
+});
+
+test('a row rule may be a function, or come with the fields that it compares', () => {
+  const rule = () => 'all' as const;
+  const withRule = (visible: ResourceDeclaration['visible']) => {
+    const stations = { ...observatory.resources.stations, ...(visible && { visible }) };
+    return defineImplementation({ ...observatory, resources: { stations } }).resources.stations;
+  };
+  expect(withRule(undefined)).toMatchObject({ visible: undefined, visibleFields: [] });
+  expect(withRule(rule)).toMatchObject({ visible: rule, visibleFields: [] });
+  const fields = [{ pointer: '/name', operator: 'eq' as const }];
+  expect(withRule({ rule, fields })).toMatchObject({ visible: rule, visibleFields: fields });
 });

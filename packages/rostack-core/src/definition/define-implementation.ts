@@ -4,16 +4,20 @@ import { DiscoveryError, parseDiscovery } from '../discovery/parse-discovery.ts'
 import { FILTER_OPERATOR_NAMES } from '../filter/operators.ts';
 import { EVENT_ENCODINGS } from '../message/client-message.ts';
 import { type Fault, FaultsError } from '../model/fault.ts';
+import type { WithoutFields } from '../projection/selected-fields.ts';
 import { DEFAULT_RELEASE, PROTOCOL_VERSION, type Release } from '../release/release.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { AuthorizationServer, ImplementationDeclaration, ResourceDeclaration } from './declaration.ts';
+import type { DeclarationChecks } from './declaration-mistakes.ts';
 import { declarationFaults } from './declaration-model.ts';
 import { declarationPath } from './declaration-path.ts';
 import { defaultErrors } from './default-errors.ts';
-import { defineResource } from './define-resource.ts';
-import { type ImplementationUrls, implementationUrls } from './implementation-urls.ts';
+import { addSchemas, defineResource } from './define-resource.ts';
+import { type ImplementationUrls, implementationUrls, schemaUrl } from './implementation-urls.ts';
 import type { ImplementedResource } from './implemented-resource.ts';
-import { createOwnedSchemas } from './owned-schemas.ts';
+import { createOwnedSchemas, fault, NO_DATA_NAME } from './owned-schemas.ts';
+import type { RecordModel, RecordOf } from './record-model.ts';
+import type { DeclaredTypes, ImplementationTypes, Typed } from './resource-types.ts';
 
 /** A declaration is invalid; the `path` of each fault is a JSON Pointer into the declaration. */
 export class DefinitionError extends FaultsError {
@@ -32,54 +36,103 @@ export type DefinedDocument<DefinedRelease extends Release> = DefinedRelease ext
 
 /** A valid implementation: its discovery document, the schemas to serve, and the resources as adapters use them. */
 export interface ImplementationDefinition<
-  ResourceName extends string = string,
+  Types extends ImplementationTypes = ImplementationTypes,
   DefinedRelease extends Release = Release,
-> {
+> extends Typed<Types> {
   /** The document to serve at `discovery.endpoints.discovery`. */
   readonly discovery: DefinedDocument<DefinedRelease>;
-  /** By URL: every schema that the document advertises, closed, with its URL as `$id`. */
+  /** By URL: every schema that the document advertises, and every shared one, closed, with its URL as `$id`. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
   /** By name. */
-  readonly resources: Readonly<Record<ResourceName, ImplementedResource>>;
+  readonly resources: Readonly<Record<keyof Types & string, ImplementedResource>>;
 }
 
 /**
  * Turns a short declaration into a complete discovery document, with the schemas that it advertises. The rules are those
  * of release 2026-08-13, the stricter one, whichever release the document is of. URLs follow from `baseUrl`; each other default is documented at its member. Objects that a model leaves open are
- * closed, and objects that are open on purpose are rejected.
+ * closed, and objects that are open on purpose are rejected. The types of records, filters and events follow from the models and from
+ * what is declared; what does not fit them does not compile.
  * @throws DefinitionError code `invalid_definition`, with every mistake: a JSON Pointer into the declaration and a sentence
  * @see protocol section 2
  */
 export function defineImplementation<
   const PermissionName extends string,
-  const Resources extends Readonly<Record<string, ResourceDeclaration<NoInfer<PermissionName>>>>,
+  Models extends Readonly<Record<string, RecordModel>>,
+  const Details extends { readonly [Name in keyof Models]: object },
+  Hidden extends { readonly [Name in keyof Models]: unknown },
   const DeclaredRelease extends Release = typeof DEFAULT_RELEASE,
 >(
-  declaration: ImplementationDeclaration<PermissionName, Resources, DeclaredRelease>,
-): ImplementationDefinition<keyof Resources & string, DeclaredRelease> {
+  declaration: ImplementationDeclaration<
+    PermissionName,
+    {
+      readonly [Name in keyof Models]: ResourceDeclaration<
+        NoInfer<PermissionName>,
+        Models[Name],
+        WithoutFields<RecordOf<Models[Name]>, keyof Hidden[Name]>
+      >;
+    } & { readonly [Name in keyof Hidden]: { readonly hidden?: Hidden[Name] } } & Details &
+      DeclarationChecks<Models, Details>,
+    DeclaredRelease
+  >,
+): ImplementationDefinition<
+  { readonly [Name in keyof Models & string]: DeclaredTypes<Models[Name], Details[Name]> },
+  DeclaredRelease
+>;
+export function defineImplementation(declaration: ImplementationDeclaration): ImplementationDefinition {
   const shapeFaults = declarationFaults(declaration);
   if (shapeFaults.length > 0) throw new DefinitionError(shapeFaults);
 
   const urls = implementationUrls(declaration);
   const owned = createOwnedSchemas();
   const faults: Fault[] = [];
-  const resources = Object.entries<ResourceDeclaration>(declaration.resources).map(([name, resource]) =>
-    defineResource(name, resource, { urls, owned, faults }),
-  );
+  const declared = Object.entries<ResourceDeclaration>(declaration.resources);
+  const context = { urls, owned, faults, stored: new Map<string, JsonSchema>() };
+  for (const [name, resource] of declared) addSchemas(name, resource, context);
+  for (const [name, model] of Object.entries(declaration.schemas ?? {})) {
+    if (name === NO_DATA_NAME || Object.hasOwn(declaration.resources, name)) {
+      faults.push(fault(['schemas', name], `${name} is the name of another schema; write one of its own`));
+    } else owned.add(schemaUrl(urls, name), model, ['schemas', name]);
+  }
+  const schemaFaults = owned.finish();
+  const resources = declared.map(([name, resource]) => defineResource(name, resource, context));
   const document = describe(declaration, urls, resources);
-  const all = [...owned.faults, ...faults, ...discoveryFaults(document, declaration)];
+  const all = [
+    ...schemaFaults,
+    ...faults,
+    ...unknownPermissions(declaration),
+    ...discoveryFaults(document, declaration),
+  ];
   if (all.length > 0) throw new DefinitionError(all);
   return {
-    discovery: ofRelease(
-      document,
-      declaration.release ?? DEFAULT_RELEASE,
-    ) as DefinedDocument<DeclaredRelease>,
+    discovery: ofRelease(document, declaration.release ?? DEFAULT_RELEASE),
     schemas: owned.schemas,
-    resources: Object.fromEntries(resources.map((resource) => [resource.name, resource])) as Record<
-      keyof Resources & string,
-      ImplementedResource
-    >,
+    resources: Object.fromEntries(resources.map((resource) => [resource.name, resource])),
   };
+}
+
+/** Permissions that discovery has no place for: they are not checked with it. */
+function unknownPermissions({ permissions, resources }: ImplementationDeclaration): readonly Fault[] {
+  return Object.entries<ResourceDeclaration>(resources).flatMap(
+    ([name, { hidden = {}, representations = [] }]) =>
+      [
+        ...Object.entries(hidden).map(([pointer, needed]) => ({ at: ['hidden', pointer], needed })),
+        ...representations.map(({ permissions: needed = [] }, index) => ({
+          at: ['representations', index, 'permissions'],
+          needed,
+        })),
+      ].flatMap(({ at, needed }) =>
+        needed.flatMap((permission, index) =>
+          Object.hasOwn(permissions, permission)
+            ? []
+            : [
+                fault(
+                  ['resources', name, ...at, index],
+                  `${JSON.stringify(permission)} must be ${listedIn(permissions)}`,
+                ),
+              ],
+        ),
+      ),
+  );
 }
 
 function ofRelease(document: DiscoveryDocument, release: Release): DefinedDocument<Release> {
@@ -158,6 +211,9 @@ function authentication(declaration: ImplementationDeclaration): DiscoveryDocume
   return { discovery_public: discoveryPublic, methods, permissions: { ...declaration.permissions } };
 }
 
+const listedIn = (permissions: ImplementationDeclaration['permissions']): string =>
+  `listed in permissions, which has: ${Object.keys(permissions).join(', ')}`;
+
 function discoveryFaults(
   document: DiscoveryDocument,
   declaration: ImplementationDeclaration,
@@ -167,6 +223,13 @@ function discoveryFaults(
     return [];
   } catch (error) {
     if (!(error instanceof DiscoveryError)) throw error;
-    return error.faults.map((fault) => ({ ...fault, path: declarationPath(fault.path, declaration) }));
+    return error.faults.map((fault) => ({
+      ...fault,
+      path: declarationPath(fault.path, declaration),
+      // Where discovery has the registry, and where a declaration has it.
+      message: fault.message.replace('listed in authentication.permissions', () =>
+        listedIn(declaration.permissions),
+      ),
+    }));
   }
 }

@@ -1,22 +1,98 @@
 import { type EventDescriptor, JSON_MEDIA_TYPE, type Resource } from '../discovery/resource-model.ts';
+import type { FilterOperator } from '../filter/operators.ts';
 import type { Fault } from '../model/fault.ts';
 import { FIELD_POINTER_PATTERN } from '../model/text.ts';
 import { parsePointer } from '../pointer/pointer.ts';
 import { TRANSITIONS } from '../record/change.ts';
 import { SCHEMA_DIALECT } from '../release/release.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { schemaWithoutFields } from '../visibility/hidden-fields.ts';
+import type { RowRuleWithFields } from '../visibility/visibility.ts';
 import type { EventDeclaration, ResourceDeclaration } from './declaration.ts';
-import { fieldTypes, idType, isAlwaysThere, operatorsFor } from './field-types.ts';
+import { fieldTypes, filterableTypes, idType, isAlwaysThere, operatorsFor } from './field-types.ts';
 import { type ImplementationUrls, schemaUrl } from './implementation-urls.ts';
 import type { ImplementedEvent, ImplementedResource } from './implemented-resource.ts';
-import { type DeclarationPath, fault, NO_DATA_SCHEMA, type OwnedSchemas } from './owned-schemas.ts';
+import {
+  createOwnedSchemas,
+  type DeclarationPath,
+  fault,
+  NO_DATA_NAME,
+  NO_DATA_SCHEMA,
+  type OwnedSchemas,
+} from './owned-schemas.ts';
 
 /** Shared by the resources of one implementation while they are defined. */
 export interface DefinitionContext {
   readonly urls: ImplementationUrls;
   readonly owned: OwnedSchemas;
   readonly faults: Fault[];
+  /** Schemas of the records of those resources that hide fields, as they are stored. */
+  readonly stored: Map<string, JsonSchema>;
 }
 
+/** Adds the schemas of a resource: of its records, representations and events. */
+export function addSchemas(name: string, declaration: ResourceDeclaration, context: DefinitionContext): void {
+  const { representations = [], events = {} } = declaration;
+  const { urls, owned } = context;
+  const path = ['resources', name];
+  addRecordSchema(name, declaration, context);
+  for (const [index, { mediaType, model: shown }] of representations.entries()) {
+    const url = representationUrl(urls, name, mediaType);
+    owned.add(url, shown, [...path, 'representations', index, 'model']);
+  }
+  for (const [eventName, { carries = 'record' }] of Object.entries(events)) {
+    const at = [...path, 'events', eventName, 'carries'];
+    const url = eventUrl(urls, name, eventName, carries);
+    if (carries === 'nothing') owned.add(url, NO_DATA_SCHEMA, at);
+    else if (carries !== 'record') owned.add(url, carries.model, [...at, 'model']);
+  }
+}
+
+/**
+ * Adds the served schema of the records: that of what everybody is shown who may read. Where fields are hidden, the schema of the records
+ * as they are stored is another one, which refers to no other document.
+ */
+function addRecordSchema(
+  name: string,
+  { model, hidden }: ResourceDeclaration,
+  { urls, owned, stored, faults }: DefinitionContext,
+): void {
+  const path = ['resources', name];
+  const at = [...path, 'model'];
+  const url = schemaUrl(urls, name);
+  const pointers = Object.keys(hidden ?? {});
+  if (pointers.length === 0) return owned.add(url, model, at);
+  const alone = createOwnedSchemas();
+  alone.add(url, model, at);
+  faults.push(...alone.finish());
+  const schema = alone.bundle(url);
+  stored.set(name, schema);
+  const malformed = pointers.find((pointer) => !FIELD_POINTER_PATTERN.test(pointer));
+  if (malformed !== undefined) {
+    const message = 'must be a JSON Pointer that starts with "/"';
+    faults.push(fault([...path, 'hidden', malformed], message));
+    return owned.add(url, schema, at);
+  }
+  const rest = schemaWithoutFields(schema, pointers);
+  if ('schema' in rest) return owned.add(url, rest.schema, at);
+  faults.push(fault([...path, 'hidden', rest.pointer], rest.message));
+  return owned.add(url, schema, at);
+}
+
+const representationUrl = (urls: ImplementationUrls, name: string, mediaType: string): string =>
+  schemaUrl(urls, `${name}.${fileNameOf(mediaType)}`);
+
+function eventUrl(
+  urls: ImplementationUrls,
+  name: string,
+  eventName: string,
+  carries: NonNullable<EventDeclaration['carries']>,
+): string {
+  if (carries === 'record') return schemaUrl(urls, name);
+  return schemaUrl(urls, carries === 'nothing' ? NO_DATA_NAME : `${name}.${eventName}`);
+}
+
+/** Defines a resource whose schemas have been added. */
 export function defineResource(
   name: string,
   declaration: ResourceDeclaration,
@@ -25,7 +101,12 @@ export function defineResource(
   const path = ['resources', name];
   const { urls, owned } = context;
   const url = schemaUrl(urls, name);
-  const schema = owned.add(url, declaration.model, [...path, 'model']);
+  const hidden = Object.entries(declaration.hidden ?? {}).map(([pointer, permissions]) => ({
+    pointer,
+    path: FIELD_POINTER_PATTERN.test(pointer) ? parsePointer(pointer) : [],
+    permissions,
+  }));
+  const schema = context.stored.get(name) ?? owned.bundle(url);
   const field = (pointer: string, at: DeclarationPath) => typesOf(schema, pointer, at, context.faults);
 
   const idPointer = declaration.id ?? '/id';
@@ -36,11 +117,26 @@ export function defineResource(
   } else if (idTypes !== undefined && !isAlwaysThere(schema, idPointer)) {
     context.faults.push(fault([...path, 'id'], `${idPointer} must be required: every record has an id`));
   }
+  for (const { pointer } of hidden) {
+    if (idPointer !== pointer && !idPointer.startsWith(`${pointer}/`)) continue;
+    context.faults.push(fault([...path, 'hidden', pointer], `${pointer} cannot be hidden: it holds the id`));
+  }
 
-  const filterable = Object.entries(declaration.filterable ?? {}).map(([pointer, operators]) => {
-    const types = field(pointer, [...path, 'filterable', pointer]);
-    return [pointer, operators === 'all' ? operatorsFor(types ?? new Set()) : [...operators]] as const;
-  });
+  const filterable = Object.entries(declaration.filterable ?? {}).map(
+    ([pointer, operators]): [string, FilterOperator[]] => {
+      const at = [...path, 'filterable', pointer];
+      const isThere = field(pointer, at) !== undefined;
+      const types = isThere ? filterableTypes(schema, pointer) : undefined;
+      const able = operatorsFor(types ?? new Set());
+      if (operators === 'all') return [pointer, able];
+      const unable = operators.find((operator) => types?.has('decimal') === true && !able.includes(operator));
+      if (unable !== undefined) {
+        const message = `${pointer} holds decimals, which compare as numbers: ${unable} is for texts; choose from ${able.join(', ')}`;
+        context.faults.push(fault(at, message));
+      }
+      return [pointer, [...operators]] as const;
+    },
+  );
   for (const [index, pointer] of (declaration.sortable ?? []).entries()) {
     const at = [...path, 'sortable', index];
     const types = field(pointer, at);
@@ -66,12 +162,23 @@ export function defineResource(
   const events = new Map(
     Object.entries(declaration.events ?? {}).map(([eventName, event]) => [
       eventName,
-      defineEvent({ name, url, schema }, eventName, event, context),
+      defineEvent(name, eventName, event, context),
     ]),
   );
   const ofTransition = Object.groupBy(events.values(), ({ transition }) => transition);
   const eventFiltering =
     declaration.eventFiltering ?? TRANSITIONS.every((transition) => ofTransition[transition]?.length === 1);
+
+  if (declaration.visible !== undefined && events.size > 0 && !eventFiltering) {
+    const message =
+      'needs event filtering where there are events: declare exactly one event for each of create, update and delete';
+    context.faults.push(fault([...path, 'visible'], message));
+  }
+
+  const visible = withFields(declaration.visible);
+  for (const [index, { pointer }] of (visible?.fields ?? []).entries()) {
+    field(pointer, [...path, 'visible', 'fields', index]);
+  }
 
   const descriptor: Resource = {
     name,
@@ -80,16 +187,12 @@ export function defineResource(
     item_url_template: declaration.itemUrlTemplate ?? `${urls.jsonApi}/${name}/{id}`,
     representations: [
       { media_type: JSON_MEDIA_TYPE, schema_url: url, schema_dialect: SCHEMA_DIALECT },
-      ...(declaration.representations ?? []).map(({ mediaType, model, description }, index) => {
-        const ownUrl = schemaUrl(urls, `${name}.${fileNameOf(mediaType)}`);
-        owned.add(ownUrl, model, [...path, 'representations', index, 'model']);
-        return {
-          media_type: mediaType,
-          schema_url: ownUrl,
-          schema_dialect: SCHEMA_DIALECT,
-          ...(description === undefined ? {} : { description }),
-        };
-      }),
+      ...(declaration.representations ?? []).map(({ mediaType, description }) => ({
+        media_type: mediaType,
+        schema_url: representationUrl(urls, name, mediaType),
+        schema_dialect: SCHEMA_DIALECT,
+        ...(description === undefined ? {} : { description }),
+      })),
     ],
     events: [...events.values()].map((event) => event.descriptor),
     event_filtering: eventFiltering,
@@ -107,6 +210,14 @@ export function defineResource(
     schemaUrl: url,
     schema,
     representations: descriptor.representations,
+    visible: visible?.rule,
+    visibleFields: visible?.fields ?? [],
+    requires: Object.fromEntries(
+      (declaration.representations ?? []).flatMap(({ mediaType, permissions = [] }) =>
+        permissions.length === 0 ? [] : [[mediaType, permissions]],
+      ),
+    ),
+    hidden,
     idPointer,
     idPath: FIELD_POINTER_PATTERN.test(idPointer) ? parsePointer(idPointer) : [],
     filtering: descriptor.filtering,
@@ -139,22 +250,13 @@ function typesOf(
 }
 
 function defineEvent(
-  resource: { readonly name: string; readonly url: string; readonly schema: ImplementedResource['schema'] },
+  resource: string,
   name: string,
   declaration: EventDeclaration,
   { urls, owned }: DefinitionContext,
 ): ImplementedEvent {
   const { transition, description, carries = 'record', tombstone = transition === 'delete' } = declaration;
-  const path = ['resources', resource.name, 'events', name, 'carries'];
-  let url = resource.url;
-  let { schema } = resource;
-  if (carries === 'nothing') {
-    url = schemaUrl(urls, 'no-data');
-    schema = owned.add(url, NO_DATA_SCHEMA, path);
-  } else if (carries !== 'record') {
-    url = schemaUrl(urls, `${resource.name}.${name}`);
-    schema = owned.add(url, carries.model, [...path, 'model']);
-  }
+  const url = eventUrl(urls, resource, name, carries);
   const descriptor: EventDescriptor = {
     name,
     schema_url: url,
@@ -169,8 +271,12 @@ function defineEvent(
     transition,
     tombstone,
     schemaUrl: url,
-    schema,
+    schema: owned.bundle(url),
     carries: typeof carries === 'string' ? carries : 'projection',
     project: typeof carries === 'string' ? undefined : carries.project,
   };
+}
+
+function withFields(visible: ResourceDeclaration['visible']): RowRuleWithFields | undefined {
+  return typeof visible === 'function' ? { rule: visible, fields: [] } : visible;
 }

@@ -40,6 +40,21 @@ test.each<[string, unknown, string]>([
     '/resources/stations/readPermissions: must name at least one',
   ],
   [
+    'a row rule that is none',
+    withStation({ visible: { rule: () => 'all' } }),
+    '/resources/stations/visible: must be a function, or an object of a function as rule',
+  ],
+  [
+    'a row rule by an operator that is none',
+    withStation({ visible: { rule: () => 'all', fields: [{ pointer: '/name', operator: 'is' }] } }),
+    '/resources/stations/visible: must be a function, or',
+  ],
+  [
+    'a row rule on no field',
+    withStation({ visible: { rule: () => 'all', fields: [{ pointer: '/nome', operator: 'eq' }] } }),
+    '/resources/stations/visible/fields/0: /nome is no field',
+  ],
+  [
     'a filter on no field',
     withStation({ filterable: { '/nome': 'all' } }),
     '/resources/stations/filterable/~1nome: /nome is no field',
@@ -48,6 +63,17 @@ test.each<[string, unknown, string]>([
     'an operator that is none',
     withStation({ filterable: { '/name': ['like'] } }),
     '/resources/stations/filterable/~1name/0: ',
+  ],
+  [
+    'an operator of texts for decimals',
+    withStation({
+      model: z.object({ id: z.string(), price: z.string().meta({ format: 'decimal' }) }),
+      filterable: { '/price': ['gt', 'contains'] },
+      sortable: ['/price'],
+      representations: [],
+      events: {},
+    }),
+    '/resources/stations/filterable/~1price: /price holds decimals, which compare as numbers: contains is for texts; choose from eq, ne, gt, gte, lt, lte, in, nin, exists',
   ],
   [
     'a sort by an object',
@@ -113,6 +139,11 @@ test.each<[string, unknown, string]>([
     'a date in the model',
     withStation({ model: z.object({ id: z.string(), at: z.date() }) }),
     '/resources/stations/model: has no JSON Schema: ',
+  ],
+  [
+    'a model of a library that has no JSON Schemas',
+    withStation({ model: { '~standard': { version: 1, vendor: 'acme', validate: () => ({ value: 1 }) } } }),
+    '/resources/stations/model: has no JSON Schema: acme does not say it (Standard JSON Schema): convert the model',
   ],
   [
     'an open object',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldTypes, isAlwaysThere } from './field-types.ts';
+import { fieldTypes, isAlwaysThere, isDecimalField } from './field-types.ts';
 
 const schema = {
   type: 'object',
@@ -28,4 +28,18 @@ test('a field inside what may be null is not always there', () => {
   const nullable = { ...schema, $defs: { place: { ...place, type: ['object', 'null'] } } };
   expect(isAlwaysThere(nullable, '/place')).toBe(true);
   expect(isAlwaysThere(nullable, '/place/lat')).toBe(false);
+});
+
+test.each([
+  [{ type: 'string', format: 'decimal' }, true],
+  [{ type: ['string', 'null'], format: 'decimal' }, true],
+  [{ $ref: '#/$defs/amount' }, true],
+  [{ anyOf: [{ $ref: '#/$defs/amount' }, { type: 'null' }] }, true],
+  [{ anyOf: [{ $ref: '#/$defs/amount' }, { type: 'string' }] }, false],
+  [{ type: 'string', format: 'date' }, false],
+  [{ type: 'number', format: 'decimal' }, false],
+  [{}, false],
+])('%j holds decimals: %s', (amount, expected) => {
+  const $defs = { amount: { type: 'string', format: 'decimal' } };
+  expect(isDecimalField({ type: 'object', properties: { amount }, $defs }, '/amount')).toBe(expected);
 });

@@ -1,16 +1,19 @@
-import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type FilterOperator } from '../filter/operators.ts';
+import { DECIMAL_FORMAT } from '../decimal/decimal.ts';
+import {
+  FILTER_OPERATOR_NAMES,
+  FILTER_OPERATORS,
+  type FieldType,
+  type FilterOperator,
+} from '../filter/operators.ts';
 import type { JsonType, JsonValue } from '../json/json.ts';
 import { parsePointer } from '../pointer/pointer.ts';
 import { type JsonSchema, keyword } from '../schema/json-schema.ts';
 import { createSchemaFacts, SCHEMA_TYPES, type SchemaType, typeOf } from '../schema/schema-facts.ts';
-import { createSchemaGraph } from '../schema/schema-graph.ts';
+import { graphOf } from '../schema/schema-graph.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { nodesAtPath, placesAtPath } from '../schema/schema-path.ts';
 
 const JSON_TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
-
-/** References inside a schema need some base URL. */
-const URL_OF_SCHEMA = 'https://schema.invalid/';
 
 /** The JSON types that a field of a record can have; undefined where the schema has no such field. */
 export function fieldTypes(schema: JsonSchema, pointer: string): ReadonlySet<JsonType> | undefined {
@@ -25,21 +28,23 @@ export function idType(schema: JsonSchema, pointer: string): 'string' | 'integer
   return others.length === 0 && (type === 'string' || type === 'integer') ? type : undefined;
 }
 
+function nodesOf(schema: JsonSchema, pointer: string): readonly SchemaNode[] {
+  const { graph, root } = graphOf(schema);
+  return nodesAtPath(graph, root, parsePointer(pointer));
+}
+
 function namedTypes(schema: JsonSchema, pointer: string): ReadonlySet<SchemaType> | undefined {
-  const graph = createSchemaGraph(new Map([[URL_OF_SCHEMA, schema]]));
-  const root = graph.root(URL_OF_SCHEMA);
-  const nodes = root === undefined ? [] : nodesAtPath(graph, root, parsePointer(pointer));
+  const nodes = nodesOf(schema, pointer);
   return nodes.length === 0 ? undefined : new Set(nodes.flatMap(ownTypes));
 }
 
 /** Whether every record has the field: each member on the path to it is required, and each holder is an object. */
 export function isAlwaysThere(schema: JsonSchema, pointer: string): boolean {
-  const graph = createSchemaGraph(new Map([[URL_OF_SCHEMA, schema]]));
+  const { graph, root } = graphOf(schema);
   const facts = createSchemaFacts(graph);
-  const root = graph.root(URL_OF_SCHEMA);
   const path = parsePointer(pointer);
   return path.every((token, depth) => {
-    const places = root === undefined ? [] : placesAtPath(graph, root, path.slice(0, depth));
+    const places = placesAtPath(graph, root, path.slice(0, depth));
     // A record itself is an object, whether its schema says so or not.
     const isObject = (place: SchemaNode) => depth === 0 || isOnly('object', facts.types(place));
     return places.length > 0 && places.every((place) => isObject(place) && facts.required(place).has(token));
@@ -61,8 +66,24 @@ const jsonType = (type: SchemaType): JsonType => (type === 'integer' ? 'number' 
 
 const isSchemaType = (type: JsonValue): type is SchemaType => SCHEMA_TYPES.some((name) => name === type);
 
+/**
+ * Whether the strings that a field can hold are decimals, which compare as numbers: each schema there that says `type: string` says
+ * `format: decimal` too.
+ */
+export function isDecimalField(schema: JsonSchema, pointer: string): boolean {
+  const strings = nodesOf(schema, pointer).filter((node) => ownTypes(node).includes('string'));
+  return strings.length > 0 && strings.every((node) => keyword(node.schema, 'format') === DECIMAL_FORMAT);
+}
+
+/** What a field can hold, as operators tell it apart. */
+export function filterableTypes(schema: JsonSchema, pointer: string): ReadonlySet<FieldType> | undefined {
+  const types = fieldTypes(schema, pointer);
+  if (types === undefined || !isDecimalField(schema, pointer)) return types;
+  return new Set([...types].map((type) => (type === 'string' ? 'decimal' : type)));
+}
+
 /** Every operator that can match a value of these types, in the order of the protocol. */
-export function operatorsFor(types: ReadonlySet<JsonType>): FilterOperator[] {
+export function operatorsFor(types: ReadonlySet<FieldType>): FilterOperator[] {
   return FILTER_OPERATOR_NAMES.filter((operator) =>
     FILTER_OPERATORS[operator].fieldTypes.some((type) => types.has(type)),
   );

@@ -7,6 +7,8 @@ import type {
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { Transition } from '../record/change.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import type { HiddenField } from '../visibility/hidden-fields.ts';
+import type { RowRule, RowRuleField } from '../visibility/visibility.ts';
 import type { Projection, StateChange } from './declaration.ts';
 
 /** One kind of event, with what an adapter needs to write it. */
@@ -17,7 +19,7 @@ export interface ImplementedEvent {
   /** Whether the data is a tombstone. */
   readonly tombstone: boolean;
   readonly schemaUrl: string;
-  /** Closed; `data` validates against it. */
+  /** Closed; `data` validates against it. With the schemas that it refers to in its `$defs`. */
   readonly schema: JsonSchema;
   /**
    * 'record': the data is the stored record after the change, or before it for a delete, and its JSON text can be sent
@@ -34,10 +36,14 @@ export interface ImplementedResource {
   /** As discovery declares it. */
   readonly descriptor: Resource;
   readonly schemaUrl: string;
-  /** Closed schema of the record. */
+  /** Closed schema of the record as it is stored, hidden fields included, with the schemas that it refers to in its `$defs`. */
   readonly schema: JsonSchema;
   /** `application/json` first. */
   readonly representations: readonly Representation[];
+  /** Permissions that representations need beyond those to read, by media type; the others need none. */
+  readonly requires: Readonly<Record<string, readonly string[]>>;
+  /** Fields that are shown, filtered and sorted by with further permissions only. */
+  readonly hidden: readonly HiddenField[];
   /** JSON Pointer of the id in a record. */
   readonly idPointer: string;
   /** The same as reference tokens. */
@@ -45,6 +51,10 @@ export interface ImplementedResource {
   readonly filtering: ResourceFiltering;
   /** Whether subscriptions may carry a filter. */
   readonly eventFiltering: boolean;
+  /** Which rows a principal may see; undefined: all of them. */
+  readonly visible: RowRule | undefined;
+  /** The fields that `visible` compares, as far as the declaration names them. */
+  readonly visibleFields: readonly RowRuleField[];
   /** By name, in the order of the declaration. */
   readonly events: ReadonlyMap<string, ImplementedEvent>;
   /** The events of each transition, in the order of the declaration; one each where `eventFiltering` is true. */
@@ -56,7 +66,7 @@ export interface ImplementedResource {
  * @see protocol section 7, filtered subscription
  */
 export function eventData(event: ImplementedEvent, change: StateChange): JsonValue | undefined {
-  if (event.carries === 'projection') return event.project?.(change);
+  if (event.carries === 'projection') return event.project?.(change) as JsonValue | undefined;
   if (event.carries === 'nothing') return undefined;
   const state: JsonObject | undefined = event.transition === 'delete' ? change.before : change.after;
   return state;

@@ -1,34 +1,45 @@
 import { z } from 'zod';
-import type { ZodTypeAny as Zod3Type } from 'zod/v3';
-import { zodToJsonSchema } from 'zod-to-json-schema';
 import { isArray, type JsonObject, type JsonValue } from '../json/json.ts';
 import { formatPointer, parsePointer } from '../pointer/pointer.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import type { RecordModel } from './declaration.ts';
+import type { RecordModel, StandardModel, Zod3Model, Zod4Model } from './record-model.ts';
+import { zod3Schema } from './zod3-schema.ts';
 
-const isZod4 = (model: RecordModel): model is z.ZodType => '_zod' in model;
+const isZod4 = (model: RecordModel): model is Zod4Model => '_zod' in model;
 
-const isZod3 = (model: RecordModel): model is Zod3Type =>
+const isZod3 = (model: RecordModel): model is Zod3Model =>
   !isZod4(model) && '_def' in model && 'safeParse' in model && typeof model.safeParse === 'function';
+
+const isStandard = (model: RecordModel): model is StandardModel => '~standard' in model;
 
 /**
  * The JSON Schema (draft 2020-12) of a model, not yet closed and without `$id`. A model with defaults gives the schema
  * of its output.
- * @throws Error when a Zod model has something that JSON cannot express, such as a date or a transformation
+ * @throws Error when a model has something that JSON cannot express, such as a date or a transformation
  */
 export function modelSchema(model: RecordModel): JsonSchema {
   if (isZod4(model)) {
-    const { $schema: _, ...schema } = z.toJSONSchema(model, { target: 'draft-2020-12', io: 'output' });
-    return plain(schema);
+    const options = { target: 'draft-2020-12', io: 'output' } as const;
+    return withoutDialect(z.toJSONSchema(model as z.ZodType, options));
   }
-  if (isZod3(model)) {
-    const { $schema: _, ...schema } = zodToJsonSchema(model, {
-      target: 'jsonSchema2019-09',
-      $refStrategy: 'root',
-    });
-    return upgradeTuples(plain(schema));
-  }
+  if (isZod3(model)) return upgradeTuples(withoutDialect(zod3Schema(model)));
+  if (isStandard(model)) return withoutDialect(describedByItself(model['~standard']));
   return plain(model);
+}
+
+/** @throws Error where the library has Standard Schema alone, and what the library throws */
+function describedByItself({ vendor, jsonSchema }: StandardModel['~standard']): object {
+  if (jsonSchema === undefined) {
+    throw new Error(
+      `${vendor} does not say it (Standard JSON Schema): convert the model, or write a JSON Schema`,
+    );
+  }
+  return jsonSchema.output({ target: 'draft-2020-12' });
+}
+
+function withoutDialect(schema: object): JsonSchema {
+  const { $schema: _, ...rest } = plain(schema);
+  return rest;
 }
 
 /** A deep copy as plain JSON, so that later changes by the caller do not reach the schema. */

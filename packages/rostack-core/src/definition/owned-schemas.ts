@@ -2,10 +2,11 @@ import type { Fault } from '../model/fault.ts';
 import { formatPointer } from '../pointer/pointer.ts';
 import { SCHEMA_DIALECT } from '../release/release.ts';
 import { auditSchemas } from '../schema/audit-schemas.ts';
+import { bundleSchema } from '../schema/bundle-schema.ts';
 import { type JsonSchema, keyword } from '../schema/json-schema.ts';
-import { closeSchema } from './close-schema.ts';
-import type { RecordModel } from './declaration.ts';
+import { closeSchemas } from './close-schema.ts';
 import { modelSchema } from './model-schema.ts';
+import type { RecordModel } from './record-model.ts';
 
 /** Path to a member of the declaration. */
 export type DeclarationPath = readonly (string | number)[];
@@ -16,29 +17,48 @@ export const fault = (path: DeclarationPath, message: string): Fault => ({
   message,
 });
 
-/** The schemas that an implementation serves, each with its URL as `$id`, and what is wrong with the models. */
+/** The schemas that an implementation serves, each with its URL as `$id`. */
 export interface OwnedSchemas {
+  /** Closed only by `finish`. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
-  readonly faults: readonly Fault[];
-  /** Adds the closed schema of a model under a URL. */
-  readonly add: (url: string, model: RecordModel, path: DeclarationPath) => JsonSchema;
+  /** Adds the schema of a model under a URL; schemas may refer to others that are added later. */
+  readonly add: (url: string, model: RecordModel, path: DeclarationPath) => void;
+  /** Closes the schemas. Returns what is wrong with the models. */
+  readonly finish: () => readonly Fault[];
+  /** A schema, with those that it refers to. */
+  readonly bundle: (url: string) => JsonSchema;
 }
 
 export function createOwnedSchemas(): OwnedSchemas {
   const schemas = new Map<string, JsonSchema>();
+  const paths = new Map<string, DeclarationPath>();
   const faults: Fault[] = [];
-  const add: OwnedSchemas['add'] = (url, model, path) => {
-    const schema = { $schema: SCHEMA_DIALECT, $id: url, ...describe(model, path, faults) };
-    closeSchema(url, schema);
-    for (const finding of auditSchemas(new Map([[url, schema]]))) {
-      const place = finding.path === '' ? 'its root' : finding.path;
-      faults.push(fault(path, `the schema at ${place} ${finding.message}`));
-    }
-    schemas.set(url, schema);
-    return schema;
+  return {
+    schemas,
+    add: (url, model, path) => {
+      schemas.set(url, { $schema: SCHEMA_DIALECT, $id: url, ...describe(model, path, faults) });
+      paths.set(url, path);
+    },
+    finish: () => {
+      closeSchemas(schemas);
+      const findings = auditSchemas(schemas).map(({ kind, url, path, message }) => {
+        const place = path === '' ? 'its root' : path;
+        const advice = kind === 'unresolved_reference' ? `: ${fileNames(schemas)}` : '';
+        return fault(paths.get(url) ?? [], `the schema at ${place} ${message}${advice}`);
+      });
+      return [...faults, ...findings];
+    },
+    bundle: (url) => bundleSchema(url, schemas),
   };
-  return { schemas, faults, add };
 }
+
+/** Last parts of their URLs, which are references from each of them. */
+const fileNames = (schemas: ReadonlyMap<string, JsonSchema>): string =>
+  [...schemas.keys()].map((url) => url.slice(url.lastIndexOf('/') + 1)).join(', ');
+
+/** What models that are not of JSON have to say instead. */
+const AS_JSON =
+  'records are JSON: use z.iso.datetime() for a date, a string for a big integer, z.json() for any value';
 
 function describe(model: RecordModel, path: DeclarationPath, faults: Fault[]): JsonSchema {
   let schema: JsonSchema;
@@ -46,7 +66,8 @@ function describe(model: RecordModel, path: DeclarationPath, faults: Fault[]): J
     schema = modelSchema(model);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    faults.push(fault(path, `has no JSON Schema: ${reason}`));
+    const hint = /cannot be represented in JSON Schema/.test(reason) ? `; ${AS_JSON}` : '';
+    faults.push(fault(path, `has no JSON Schema: ${reason}${hint}`));
     return { type: 'object', additionalProperties: false };
   }
   const dialect = keyword(schema, '$schema');
@@ -56,6 +77,9 @@ function describe(model: RecordModel, path: DeclarationPath, faults: Fault[]): J
   const { $schema: _, $id: __, ...rest } = schema;
   return rest;
 }
+
+/** No shared schema can have it, nor the name of a resource. */
+export const NO_DATA_NAME = 'no-data';
 
 /** The schema of an event that never carries data. */
 export const NO_DATA_SCHEMA: JsonSchema = {

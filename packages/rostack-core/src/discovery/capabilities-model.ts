@@ -1,23 +1,26 @@
-import { z } from 'zod';
 import { FILTER_OPERATOR_NAMES } from '../filter/operators.ts';
 import { eventEncodingModel } from '../message/client-message.ts';
-import { annotate, uniqueArray } from '../model/constraints.ts';
-import { milliseconds, wholeNumber } from '../model/text.ts';
+import {
+  literal,
+  milliseconds,
+  named,
+  object,
+  uniqueArray,
+  type ValueOf,
+  wholeNumber,
+} from '../model/model.ts';
 
-export const filterOperatorModel = annotate(z.enum(FILTER_OPERATOR_NAMES), { id: 'filter-operator' });
+export const filterOperatorModel = named('filter-operator', literal(...FILTER_OPERATOR_NAMES));
 
 /** Compression extensions of the gateway (RFC 7692). */
 export const WEBSOCKET_EXTENSIONS = ['permessage-deflate'] as const;
 
-const eventEncodings = annotate(
-  uniqueArray(eventEncodingModel).refine((encodings) => encodings.includes('json'), 'must contain "json"'),
-  { uniqueItems: true, contains: { const: 'json' } },
-);
+const eventEncodings = uniqueArray(eventEncodingModel, { contains: 'json' });
 
 /** `heartbeat_timeout_ms <= heartbeat_interval_ms` and the order of the delays are cross-field checks. */
-const websocket = z.strictObject({
+const websocket = object({
   event_encodings: eventEncodings,
-  extensions: uniqueArray(z.enum(WEBSOCKET_EXTENSIONS)),
+  extensions: uniqueArray(literal(...WEBSOCKET_EXTENSIONS)),
   authentication_timeout_ms: milliseconds(1000),
   heartbeat_interval_ms: milliseconds(1000),
   heartbeat_timeout_ms: milliseconds(1000),
@@ -26,14 +29,14 @@ const websocket = z.strictObject({
   discovery_refresh_after_ms: milliseconds(1000),
 });
 
-export const capabilitiesModel = z.strictObject({
+export const capabilitiesModel = object({
   filter_operators: uniqueArray(filterOperatorModel),
   max_page_size: wholeNumber(1),
   websocket,
 });
 
 /** What all resources of an implementation share: filters, page size, gateway. */
-export type Capabilities = z.infer<typeof capabilitiesModel>;
+export type Capabilities = ValueOf<typeof capabilitiesModel>;
 
 /** What the gateway offers and how long it waits; times in milliseconds. */
 export type WebSocketCapabilities = Capabilities['websocket'];

@@ -29,14 +29,12 @@ function* ordered(document: unknown, lesser: string, greater: string, at: string
 const CAPABILITY_CHECKS: readonly Check[] = [
   {
     name: 'heartbeat_timeout_within_interval',
-    rule: 'heartbeat_timeout_ms is at most heartbeat_interval_ms.',
     releases: RELEASES,
     find: (document) =>
       ordered(document, 'heartbeat_timeout_ms', 'heartbeat_interval_ms', 'heartbeat_timeout_ms'),
   },
   {
     name: 'reconnect_delays_in_order',
-    rule: 'reconnect_max_delay_ms is at least reconnect_min_delay_ms.',
     releases: RELEASES,
     find: (document) =>
       ordered(document, 'reconnect_min_delay_ms', 'reconnect_max_delay_ms', 'reconnect_max_delay_ms'),
@@ -51,7 +49,6 @@ const CAPABILITY_CHECKS: readonly Check[] = [
 const AUTHENTICATION_CHECKS: readonly Check[] = [
   {
     name: 'permission_name_kept',
-    rule: 'No permission is named __proto__, which an object of JavaScript does not keep.',
     releases: ['2026-08-12'],
     *find(document) {
       const keys = ['authentication', 'permissions', '__proto__'];
@@ -63,13 +60,11 @@ const AUTHENTICATION_CHECKS: readonly Check[] = [
 const ERROR_CHECKS: readonly Check[] = [
   {
     name: 'http_error_declared_once',
-    rule: 'Each problem type occurs at most once in errors.http.',
     releases: ['2026-08-13'],
     find: (document) => repeated(readItems(document, 'errors', 'http'), 'type', ['errors', 'http']),
   },
   {
     name: 'websocket_error_declared_once',
-    rule: 'Each error code occurs at most once in errors.websocket.',
     releases: ['2026-08-13'],
     find: (document) => repeated(readItems(document, 'errors', 'websocket'), 'code', ['errors', 'websocket']),
   },

@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { notEmpty } from '../model/constraints.ts';
-import { httpsUrl, nonEmpty, uri, wssUrl } from '../model/text.ts';
+import { array, literal, nonEmpty, object, optional, type ValueOf } from '../model/model.ts';
+import { httpsUrl, uri, wssUrl } from '../model/text.ts';
 import { PROTOCOL_VERSION, type Release } from '../release/release.ts';
 import { authenticationModel } from './authentication-model.ts';
 import { capabilitiesModel } from './capabilities-model.ts';
@@ -10,35 +9,35 @@ import { resourceModel } from './resource-model.ts';
 const identity = { id: nonEmpty, name: nonEmpty, api_version: nonEmpty };
 
 const common = (release: Release) => ({
-  endpoints: z.strictObject({ discovery: httpsUrl, json_api: httpsUrl, websocket: wssUrl }),
+  endpoints: object({ discovery: httpsUrl, json_api: httpsUrl, websocket: wssUrl }),
   authentication: authenticationModel(release),
   capabilities: capabilitiesModel,
-  resources: z.array(resourceModel(release)).check(notEmpty('must hold at least one resource')),
-  alternate_versions: z.array(z.strictObject({ api_version: nonEmpty, discovery_url: httpsUrl })).optional(),
+  resources: array(resourceModel(release), { emptyFault: 'must hold at least one resource' }),
+  alternate_versions: optional(array(object({ api_version: nonEmpty, discovery_url: httpsUrl }))),
 });
 
-const protocol = z.strictObject({ name: z.literal('rostack'), version: z.literal(PROTOCOL_VERSION) });
+const protocol = object({ name: literal('rostack'), version: literal(PROTOCOL_VERSION) });
 
 /** Discovery documents of release 2026-08-13. */
-export const discoveryModel20260813 = z.strictObject({
+export const discoveryModel20260813 = object({
   protocol,
-  implementation: z.strictObject({ ...identity, documentation_url: uri }),
+  implementation: object({ ...identity, documentation_url: uri }),
   ...common('2026-08-13'),
   errors: errorsModel,
 });
 
 /** Discovery documents of release 2026-08-12: without `errors`. */
-export const discoveryModel20260812 = z.strictObject({
+export const discoveryModel20260812 = object({
   protocol,
-  implementation: z.strictObject({ ...identity, documentation_url: uri.optional() }),
+  implementation: object({ ...identity, documentation_url: optional(uri) }),
   ...common('2026-08-12'),
 });
 
 /** The discovery document of release 2026-08-13 (protocol section 2). */
-export type DiscoveryDocument = z.infer<typeof discoveryModel20260813>;
+export type DiscoveryDocument = ValueOf<typeof discoveryModel20260813>;
 
 /** The discovery document of release 2026-08-12. */
-export type DiscoveryDocument20260812 = z.infer<typeof discoveryModel20260812>;
+export type DiscoveryDocument20260812 = ValueOf<typeof discoveryModel20260812>;
 
 /** What the documents of both releases have. */
 export type AnyDiscoveryDocument = DiscoveryDocument | DiscoveryDocument20260812;

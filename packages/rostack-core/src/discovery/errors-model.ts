@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { notEmpty, uniqueArray } from '../model/constraints.ts';
+import { literal, object, uniqueArray, type ValueOf } from '../model/model.ts';
 import { PROBLEM_SLUGS, type ProblemTypeUri, problemTypeUri } from '../problem/problem-types.ts';
 import { WEBSOCKET_ERROR_CODES } from '../websocket-error/websocket-errors.ts';
 
@@ -15,25 +14,27 @@ export const WEBSOCKET_OPERATIONS = ['authenticate', 'subscribe', 'subscription'
 /** `authenticate`, `subscribe`, `subscription` (a running one) or `session` (the connection). */
 export type WebSocketOperation = (typeof WEBSOCKET_OPERATIONS)[number];
 
-const NO_OPERATION = 'must name at least one operation';
+const someOperation = { emptyFault: 'must name at least one operation' };
 
-const NO_ERROR = 'must declare at least one error';
+const someError = { emptyFault: 'must declare at least one error' };
 
 /** Each type and each code occurs at most once, which is a cross-field check. */
-export const errorsModel = z.strictObject({
+export const errorsModel = object({
   http: uniqueArray(
-    z.strictObject({
-      type: z.enum(PROBLEM_SLUGS.map((slug): ProblemTypeUri => problemTypeUri(slug))),
-      operations: uniqueArray(z.enum(HTTP_OPERATIONS)).check(notEmpty(NO_OPERATION)),
+    object({
+      type: literal(...PROBLEM_SLUGS.map((slug): ProblemTypeUri => problemTypeUri(slug))),
+      operations: uniqueArray(literal(...HTTP_OPERATIONS), someOperation),
     }),
-  ).check(notEmpty(NO_ERROR)),
+    someError,
+  ),
   websocket: uniqueArray(
-    z.strictObject({
-      code: z.enum(WEBSOCKET_ERROR_CODES),
-      operations: uniqueArray(z.enum(WEBSOCKET_OPERATIONS)).check(notEmpty(NO_OPERATION)),
+    object({
+      code: literal(...WEBSOCKET_ERROR_CODES),
+      operations: uniqueArray(literal(...WEBSOCKET_OPERATIONS), someOperation),
     }),
-  ).check(notEmpty(NO_ERROR)),
+    someError,
+  ),
 });
 
 /** Which failures an implementation may send, and where; it may send no others. */
-export type ErrorDeclaration = z.infer<typeof errorsModel>;
+export type ErrorDeclaration = ValueOf<typeof errorsModel>;

@@ -1,5 +1,6 @@
 import { read, runChecks } from '../model/check.ts';
-import { type Fault, FaultsError, validate } from '../model/fault.ts';
+import { type Fault, FaultsError } from '../model/fault.ts';
+import { validate } from '../model/validate.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
 import { DISCOVERY_CHECKS } from './discovery-checks.ts';
 import {

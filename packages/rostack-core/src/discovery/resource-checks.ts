@@ -24,13 +24,11 @@ const isUnderSpec = (url: string): boolean => url === SPEC_BASE_URL || url.start
 export const RESOURCE_CHECKS: readonly Check[] = [
   {
     name: 'resource_name_unique',
-    rule: 'Names are unique among the resources of an implementation.',
     releases: RELEASES,
     find: (document) => repeated(readItems(document, 'resources'), 'name', ['resources']),
   },
   {
     name: 'item_url_template_usable',
-    rule: 'item_url_template is a URI template (RFC 6570) with a literal https origin and no user information.',
     releases: RELEASES,
     find: eachResource(function* (resource) {
       const template = read(resource, 'item_url_template');
@@ -43,7 +41,6 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   },
   {
     name: 'item_url_requires_only_id',
-    rule: 'The only required variable of item_url_template is {id}.',
     releases: RELEASES,
     find: eachResource(function* (resource) {
       const template = read(resource, 'item_url_template');
@@ -56,7 +53,6 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   },
   {
     name: 'json_representation',
-    rule: `One representation is ${JSON_MEDIA_TYPE}.`,
     releases: RELEASES,
     find: eachResource(function* (resource) {
       const representations = readItems(resource, 'representations');
@@ -67,7 +63,6 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   },
   {
     name: 'media_type_valid',
-    rule: 'A media_type is a media type with its parameters (RFC 9110).',
     releases: RELEASES,
     find: eachResource(function* (resource) {
       for (const [index, item] of readItems(resource, 'representations')) {
@@ -81,7 +76,6 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   },
   {
     name: 'field_pointer_valid',
-    rule: 'Filterable and sortable fields are JSON Pointers (RFC 6901).',
     releases: RELEASES,
     find: eachResource(function* (resource) {
       const message = 'must be a JSON Pointer (RFC 6901): "~" occurs only in ~0 and ~1';
@@ -95,13 +89,11 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   },
   {
     name: 'event_name_unique',
-    rule: 'Event names are unique within a resource.',
     releases: RELEASES,
     find: eachResource((resource) => repeated(readItems(resource, 'events'), 'name', ['events'])),
   },
   {
     name: 'event_filtering_has_one_descriptor_per_transition',
-    rule: 'event_filtering needs exactly one descriptor for each of create, update and delete.',
     releases: RELEASES,
     find: eachResource(function* (resource) {
       if (read(resource, 'event_filtering') !== true) return;
@@ -118,7 +110,6 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   },
   {
     name: 'permission_registered',
-    rule: 'Every permission of a resource is listed in authentication.permissions.',
     releases: RELEASES,
     find(document) {
       const registry = new Set(readMembers(document, 'authentication', 'permissions').map(([name]) => name));
@@ -137,7 +128,6 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   },
   {
     name: 'filter_operator_advertised',
-    rule: 'Every operator of a filterable field is listed in capabilities.filter_operators.',
     releases: RELEASES,
     find(document) {
       const operators = new Set(
@@ -158,7 +148,6 @@ export const RESOURCE_CHECKS: readonly Check[] = [
   },
   {
     name: 'schema_url_owned',
-    rule: `A schema_url belongs to the implementation: it is not under ${SPEC_BASE_URL}.`,
     releases: ['2026-08-13'],
     find: eachResource(function* (resource) {
       for (const list of ['representations', 'events']) {

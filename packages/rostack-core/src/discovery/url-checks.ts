@@ -35,13 +35,11 @@ function* uriPlaces(document: unknown): Iterable<Keys> {
 export const URL_CHECKS: readonly Check[] = [
   {
     name: 'url_usable',
-    rule: 'Every https and wss URL has a host and a port that can be connected to, and no user information.',
     releases: RELEASES,
     find: (document) => unusableUrls(document, urlPlaces(document)),
   },
   {
     name: 'uri_valid',
-    rule: 'documentation_url and schema_dialect are URIs (RFC 3986), and their host is a name or an address.',
     releases: RELEASES,
     *find(document) {
       for (const keys of uriPlaces(document)) {

@@ -10,6 +10,8 @@ export interface FilterComparison {
   readonly path: readonly string[];
   readonly operator: FilterOperator;
   readonly operand: FilterOperand;
+  /** The field holds decimals in strings, which compare as numbers; set by `readDecimals`. */
+  readonly isDecimal?: true;
 }
 
 /** A parsed filter; `and` and `or` hold at least one. */
@@ -17,6 +19,17 @@ export type Filter =
   | FilterComparison
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter };
+
+/** What matches all of the filters, of which there is at least one; `and` is never directly inside `and`. */
+export function conjunctionOf(filters: readonly Filter[]): Filter {
+  const flat: Filter[] = [];
+  for (const filter of filters) {
+    if (filter.kind === 'and') flat.push(...filter.filters);
+    else flat.push(filter);
+  }
+  const only = flat[0];
+  return flat.length === 1 && only !== undefined ? only : { kind: 'and', filters: flat };
+}
 
 /**
  * The JSON of a filter. A filter from `parseFilter` comes back with the same meaning and within the same limits, though

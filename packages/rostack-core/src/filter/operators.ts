@@ -7,14 +7,17 @@ export type FilterOperand = JsonScalar | readonly JsonScalar[];
 /** What an operator takes: a scalar or an array of scalars, an array of scalars, a string, or a boolean. */
 export type OperandKind = 'scalar_or_array' | 'array' | 'string' | 'boolean';
 
+/** A JSON type, or `decimal`: strings that hold decimals, of which operators see texts that compare by code point. */
+export type FieldType = JsonType | 'decimal';
+
 /** Members by name; undefined where there is none. */
 export type Members = Readonly<Record<string, JsonValue | undefined>>;
 
 /** Everything that this package knows about one operator. */
 export interface Operator<Name extends string> {
   readonly operand: OperandKind;
-  /** The JSON types of field values that the operator can match. */
-  readonly fieldTypes: readonly JsonType[];
+  /** The types of field values that the operator can match. */
+  readonly fieldTypes: readonly FieldType[];
   /**
    * A test of the member `name`. Each operator reads it in a function of its own: engines read faster in a place of the
    * code that sees few names.
@@ -32,9 +35,9 @@ interface OperatorUse<Name extends string> {
   readonly operand: FilterOperand;
 }
 
-const SCALARS: readonly JsonType[] = ['null', 'boolean', 'number', 'string'];
-const EQUATABLE: readonly JsonType[] = [...SCALARS, 'array'];
-const ORDERED: readonly JsonType[] = ['number', 'string'];
+const SCALARS: readonly FieldType[] = ['null', 'boolean', 'number', 'string', 'decimal'];
+const EQUATABLE: readonly FieldType[] = [...SCALARS, 'array'];
+const ORDERED: readonly FieldType[] = ['number', 'string', 'decimal'];
 
 // Infers the names from the keys, so that an entry can refer to the others.
 const table = <Name extends string>(operators: Readonly<Record<Name, Operator<NoInfer<Name>>>>) => operators;

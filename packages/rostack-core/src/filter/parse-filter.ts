@@ -2,7 +2,7 @@ import { isPointer, parsePointer } from '../pointer/pointer.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
 import { parseStrictJson, StrictJsonError } from '../strict-json/parse-strict-json.ts';
 import { isLongerThan, quote } from '../text/strings.ts';
-import type { Filter } from './filter.ts';
+import { conjunctionOf, type Filter } from './filter.ts';
 import { FilterError, type FilterPlace, invalidFilter } from './filter-error.ts';
 import { DEFAULT_FILTER_LIMITS, type FilterLimits } from './filter-limits.ts';
 import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type FilterOperator } from './operators.ts';
@@ -84,7 +84,7 @@ function parseNode(value: unknown, parsing: Parsing, at: Place, depth: number): 
     else if (name === '$not') own.push(parseNot(member, parsing, here, depth));
     else parseComparisons(name, member, parsing, here, own);
   }
-  return conjunction(own, nested);
+  return conjunctionOf([...own, ...nested]);
 }
 
 function parseNot(value: unknown, parsing: Parsing, at: Place, depth: number): Filter {
@@ -169,19 +169,6 @@ function countNode(parsing: Parsing, at: Place): void {
       'limits',
     );
   }
-}
-
-/** Merges nested conjunctions, so that `and` is never directly inside `and`. */
-function conjunction(own: readonly Filter[], nested: readonly Filter[]): Filter {
-  const flat: Filter[] = [];
-  for (const filters of [own, nested]) {
-    for (const filter of filters) {
-      if (filter.kind === 'and') flat.push(...filter.filters);
-      else flat.push(filter);
-    }
-  }
-  const only = flat[0];
-  return flat.length === 1 && only !== undefined ? only : { kind: 'and', filters: flat };
 }
 
 function disjunction(filters: readonly Filter[]): Filter {

@@ -10,7 +10,7 @@ import {
   type SchemaType,
   typeOf,
 } from '../schema/schema-facts.ts';
-import { createSchemaGraph } from '../schema/schema-graph.ts';
+import { graphOf, type SchemaGraph } from '../schema/schema-graph.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { compositionOf, inPlaceNodes, placesAtPath } from '../schema/schema-path.ts';
 import {
@@ -27,7 +27,6 @@ export interface MappedSchemas {
   readonly representation: JsonSchema;
 }
 
-const URL_OF_SCHEMA = 'https://schema.invalid/';
 const MAX_DEPTH = 64;
 const MAX_SHOWN_FIELDS = 12;
 const MAX_SHOWN_LENGTH = 80;
@@ -132,14 +131,15 @@ function named(type: SchemaType): string {
 
 /** What one schema says of the values at a path. */
 class SchemaView {
-  readonly #graph;
+  readonly #graph: SchemaGraph;
   readonly #facts;
   readonly #root: SchemaNode | undefined;
 
   constructor(schema: JsonSchema) {
-    this.#graph = createSchemaGraph(new Map([[URL_OF_SCHEMA, schema]]));
-    this.#facts = createSchemaFacts(this.#graph);
-    this.#root = this.#graph.root(URL_OF_SCHEMA);
+    const { graph, root } = graphOf(schema);
+    this.#graph = graph;
+    this.#facts = createSchemaFacts(graph);
+    this.#root = root;
   }
 
   has(path: readonly string[]): boolean {

@@ -1,7 +1,17 @@
-import { z } from 'zod';
-import { type FilterModel, filterModel20260812, filterModel20260813 } from '../filter/filter-model.ts';
-import { annotate, notEmpty, uniqueArray } from '../model/constraints.ts';
-import { nonEmpty } from '../model/text.ts';
+import type { JsonObject } from '../json/json.ts';
+import {
+  literal,
+  type Model,
+  named,
+  nonEmpty,
+  object,
+  optional,
+  string,
+  tagged,
+  uniqueArray,
+  type ValueOf,
+} from '../model/model.ts';
+import type { Release } from '../release/release.ts';
 
 /** How a principal authenticates (protocol section 4). */
 export const AUTHENTICATION_METHODS = ['oauth2', 'shared_token'] as const;
@@ -15,85 +25,70 @@ export const EVENT_ENCODINGS = ['json', 'compact-json'] as const;
 /** `json` or `compact-json`. */
 export type EventEncoding = (typeof EVENT_ENCODINGS)[number];
 
-export const authenticationMethodModel = z.enum(AUTHENTICATION_METHODS);
-export const eventEncodingModel = z.enum(EVENT_ENCODINGS);
+export const authenticationMethodModel = literal(...AUTHENTICATION_METHODS);
+export const eventEncodingModel = literal(...EVENT_ENCODINGS);
 
-const authenticateModel = annotate(
-  z.strictObject({ type: z.literal('authenticate'), method: authenticationMethodModel, token: nonEmpty }),
-  { id: 'authenticate' },
+/** The place of a filter in other models: `parseFilter` knows what is one, by the release. */
+export const FILTER_PLACES: Readonly<Record<Release, Model<JsonObject>>> = {
+  '2026-08-12': { kind: 'any' },
+  '2026-08-13': { kind: 'any' },
+};
+
+const authenticate = named(
+  'authenticate',
+  object({ type: literal('authenticate'), method: authenticationMethodModel, token: nonEmpty }),
 );
 
-const subscribeModel = <E extends z.ZodType<string>>(filter: FilterModel, encoding: E) =>
-  annotate(
-    z.strictObject({
-      type: z.literal('subscribe'),
+const subscribeModel = <E extends string>(filter: Model<JsonObject>, encoding: Model<E>) =>
+  named(
+    'subscribe',
+    object({
+      type: literal('subscribe'),
       subscription_id: nonEmpty,
       resource: nonEmpty,
-      event_types: uniqueArray(z.string())
-        .check(notEmpty('must name at least one event type, or be left out'))
-        .optional(),
-      filter: filter.optional(),
-      cursor: nonEmpty.optional(),
-      event_encoding: annotate(encoding.optional(), { default: 'json' }),
+      event_types: optional(
+        uniqueArray(string, { emptyFault: 'must name at least one event type, or be left out' }),
+      ),
+      filter: optional(filter),
+      cursor: optional(nonEmpty),
+      event_encoding: optional(encoding, 'json' as E),
     }),
-    { id: 'subscribe' },
   );
 
-const unsubscribeModel = annotate(
-  z.strictObject({ type: z.literal('unsubscribe'), subscription_id: nonEmpty }),
-  { id: 'unsubscribe' },
-);
+const unsubscribe = named('unsubscribe', object({ type: literal('unsubscribe'), subscription_id: nonEmpty }));
 
-export const pingModel = annotate(z.strictObject({ type: z.literal('ping'), id: nonEmpty }), { id: 'ping' });
-export const pongModel = annotate(z.strictObject({ type: z.literal('pong'), id: nonEmpty }), { id: 'pong' });
+/** Both sides send them. */
+export const sharedModels = {
+  ping: named('ping', object({ type: literal('ping'), id: nonEmpty })),
+  pong: named('pong', object({ type: literal('pong'), id: nonEmpty })),
+};
 
-// Ping and pong are left out: both sides send them.
-const clientModels = (filter: FilterModel) =>
-  [authenticateModel, subscribeModel(filter, eventEncodingModel), unsubscribeModel] as const;
+/** What only a client sends, by type. */
+export const clientModels = (release: Release) => ({
+  authenticate,
+  subscribe: subscribeModel(FILTER_PLACES[release], eventEncodingModel),
+  unsubscribe,
+});
 
-/** What only a client sends, release 2026-08-13. */
-export const clientModels20260813 = clientModels(filterModel20260813);
-
-/** What only a client sends, release 2026-08-12. */
-export const clientModels20260812 = clientModels(filterModel20260812);
-
-/** Messages from a client, release 2026-08-13. */
-export const clientMessageModel20260813 = z.discriminatedUnion('type', [
-  ...clientModels20260813,
-  pingModel,
-  pongModel,
-]);
-
-/** Messages from a client, release 2026-08-12. */
-export const clientMessageModel20260812 = z.discriminatedUnion('type', [
-  ...clientModels20260812,
-  pingModel,
-  pongModel,
-]);
-
-const receivedModel = (filter: FilterModel) =>
-  z.discriminatedUnion('type', [
-    authenticateModel,
-    subscribeModel(filter, z.string()),
-    unsubscribeModel,
-    pingModel,
-    pongModel,
-  ]);
-
-/** Messages from a client as a server reads them: an encoding that it does not know is for the subscription to refuse. */
-export const receivedModels = {
-  '2026-08-12': receivedModel(filterModel20260812),
-  '2026-08-13': receivedModel(filterModel20260813),
-} as const;
+/** A message from a client as a server reads it: an encoding that it does not know is for the subscription to refuse. */
+export const receivedModel = tagged('type', {
+  authenticate,
+  subscribe: subscribeModel(FILTER_PLACES['2026-08-13'], string),
+  unsubscribe,
+  ...sharedModels,
+});
 
 /** A message from a client as a server reads it: its `event_encoding` is any text. */
-export type ReceivedMessage = z.infer<(typeof receivedModels)['2026-08-13']>;
+export type ReceivedMessage = ValueOf<typeof receivedModel>;
 
 /** A `subscribe` as a server reads it, which may refuse its encoding with `unsupported_encoding`. */
 export type ReceivedSubscribe = Extract<ReceivedMessage, { type: 'subscribe' }>;
 
 /** Any message that a client may send (protocol section 7). */
-export type ClientMessage = z.infer<typeof clientMessageModel20260813>;
+export type ClientMessage = ValueOf<
+  | ReturnType<typeof clientModels>[keyof ReturnType<typeof clientModels>]
+  | (typeof sharedModels)[keyof typeof sharedModels]
+>;
 
 /** Proves who the client is; the first message, and again before the credential expires. */
 export type AuthenticateMessage = Extract<ClientMessage, { type: 'authenticate' }>;

@@ -1,9 +1,11 @@
-import { type EventPosition, sharedCursorText } from '../cursor/event-cursor.ts';
+import { type EventPosition, type PositionTexts, sharedCursorText } from '../cursor/event-cursor.ts';
 import type { EventEncoding } from './client-message.ts';
 import { formatInstant } from './instant.ts';
 
 /** An event as all its subscribers see it. */
 export interface SharedEvent extends EventPosition {
+  /** How its cursors write the position. @default in decimal */
+  readonly positionTexts?: PositionTexts | undefined;
   readonly eventId: string;
   /** From 1970 to the end of 9999. */
   readonly occurredAtMs: number;
@@ -40,7 +42,7 @@ const json: EventEncoder = {
     const data = event.dataText === undefined ? '' : `,"data":${event.dataText}`;
     return [
       '',
-      `${sharedCursorText(event)}","event_id":${JSON.stringify(event.eventId)},"occurred_at":"${formatInstant(event.occurredAtMs)}","event_type":${JSON.stringify(event.eventType)},"resource_id":${JSON.stringify(event.resourceId)},"resource_version":${JSON.stringify(event.resourceVersion)}${detailUrl}${data}}`,
+      `${sharedCursorText(event, event.positionTexts)}","event_id":${JSON.stringify(event.eventId)},"occurred_at":"${formatInstant(event.occurredAtMs)}","event_type":${JSON.stringify(event.eventType)},"resource_id":${JSON.stringify(event.resourceId)},"resource_version":${JSON.stringify(event.resourceVersion)}${detailUrl}${data}}`,
     ];
   },
 };
@@ -57,7 +59,7 @@ const compactJson: EventEncoder = {
     const data = event.dataText === undefined ? '' : `,${event.dataText}`;
     return [
       `${JSON.stringify(event.eventId)},"1.`,
-      `${sharedCursorText(event)}",${event.occurredAtMs},${JSON.stringify(event.eventType)},${JSON.stringify(event.resourceId)},${JSON.stringify(event.resourceVersion)}${detailUrl}${data}]`,
+      `${sharedCursorText(event, event.positionTexts)}",${event.occurredAtMs},${JSON.stringify(event.eventType)},${JSON.stringify(event.resourceId)},${JSON.stringify(event.resourceVersion)}${detailUrl}${data}]`,
     ];
   },
 };

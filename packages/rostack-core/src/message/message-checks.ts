@@ -20,14 +20,12 @@ function* wrongTime(message: unknown, name: string): Iterable<Finding> {
 
 const urlUsable = (find: Check['find']): Check => ({
   name: 'url_usable',
-  rule: 'Every URL has a host and a port that can be connected to, and no user information.',
   releases: RELEASES,
   find,
 });
 
 const dateTimeValid = (find: Check['find']): Check => ({
   name: 'date_time_valid',
-  rule: 'A date and time is written as in RFC 3339 section 5.6, without a leap second.',
   releases: RELEASES,
   find,
 });
@@ -50,7 +48,6 @@ export const SERVER_MESSAGE_CHECKS: readonly Check[] = [
   exactWholeNumbers((message) => inexactNumbers(message, ['reconnect_after_ms', 'drain_timeout_ms'])),
   {
     name: 'drain_covers_reconnect',
-    rule: 'drain_timeout_ms is at least reconnect_after_ms.',
     releases: RELEASES,
     *find(message) {
       const reconnect = read(message, 'reconnect_after_ms');

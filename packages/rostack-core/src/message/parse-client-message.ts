@@ -1,10 +1,11 @@
 import { FilterError } from '../filter/filter-error.ts';
 import { DEFAULT_FILTER_LIMITS } from '../filter/filter-limits.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
-import { type Fault, FaultsError, validate } from '../model/fault.ts';
+import { type Fault, FaultsError } from '../model/fault.ts';
+import { validate } from '../model/validate.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
 import { parseStrictJson, StrictJsonError } from '../strict-json/parse-strict-json.ts';
-import { AUTHENTICATION_METHODS, type ReceivedMessage, receivedModels } from './client-message.ts';
+import { AUTHENTICATION_METHODS, type ReceivedMessage, receivedModel } from './client-message.ts';
 
 /** A text is not a message of a client. */
 export class ClientMessageError extends FaultsError {
@@ -42,7 +43,7 @@ export function parseClientMessage(
     }
     if (isReceivedMessage(value)) return value;
   }
-  const result = validate<ReceivedMessage>(receivedModels[release], value);
+  const result = validate<ReceivedMessage>(receivedModel, value);
   if (!result.ok) throw new ClientMessageError(result.faults);
   return result.value;
 }

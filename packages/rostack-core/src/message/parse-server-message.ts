@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import { read, validateBeyond } from '../model/check.ts';
 import { type Fault, FaultsError } from '../model/fault.ts';
+import type { Model } from '../model/model.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
 import { EVENT_CHECKS, SERVER_MESSAGE_CHECKS } from './message-checks.ts';
 import {
@@ -40,7 +40,7 @@ export function parseServerMessage(
   options: { readonly release?: Release | undefined } = {},
 ): ServerMessage | CompactEvent | ServerMessage20260812 {
   const release = options.release ?? DEFAULT_RELEASE;
-  const model: z.ZodType<ServerMessage | CompactEvent | ServerMessage20260812> =
+  const model: Model<ServerMessage | CompactEvent | ServerMessage20260812> =
     release === '2026-08-12' ? serverMessageModel20260812 : serverMessageModel20260813;
   const value = parseJson(text);
   const isEvent = Array.isArray(value) || read(value, 'type') === 'event';

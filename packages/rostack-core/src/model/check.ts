@@ -1,8 +1,9 @@
-import type { z } from 'zod';
 import { formatPointer } from '../pointer/pointer.ts';
 import { RELEASES, type Release } from '../release/release.ts';
-import { type Fault, type Validation, validate } from './fault.ts';
+import { type Fault } from './fault.ts';
+import type { Model } from './model.ts';
 import { HTTPS_URL_PATTERN, URI_FORMAT, WSS_URL_PATTERN } from './uri-pattern.ts';
+import { type Validation, validate } from './validate.ts';
 
 /** The place of a fault, as keys from the root, and a sentence fragment about it. */
 export interface Finding {
@@ -14,8 +15,6 @@ export interface Finding {
 export interface Check {
   /** Stable name, in snake case. */
   readonly name: string;
-  /** The rule as a sentence. */
-  readonly rule: string;
   /** Releases it belongs to. */
   readonly releases: readonly Release[];
   /** Faults of a value, which may break the schema. */
@@ -39,7 +38,7 @@ export function runChecks(checks: readonly Check[], value: unknown, release: Rel
 
 /** Checks a value against a model, and one that fits also by the checks of a release. */
 export function validateBeyond<T>(
-  model: z.ZodType<T>,
+  model: Model<T>,
   checks: readonly Check[],
   value: unknown,
   release: Release,
@@ -120,7 +119,6 @@ export function* unusableUrls(value: unknown, places: Iterable<Finding['keys']>)
 /** The rule that `inexactNumbers` finds the faults of. */
 export const exactWholeNumbers = (find: Check['find'], releases: readonly Release[] = RELEASES): Check => ({
   name: 'whole_number_exact',
-  rule: `Whole numbers are at most ${Number.MAX_SAFE_INTEGER}: a double does not hold all of the larger ones.`,
   releases,
   find,
 });

@@ -1,6 +1,3 @@
-import type { z } from 'zod';
-import { describeIssue } from './describe-issue.ts';
-
 /** One thing that is wrong with a value from outside. */
 export interface Fault {
   /**
@@ -12,19 +9,6 @@ export interface Fault {
   readonly path: string;
   /** A sentence fragment that follows the path: what is wrong and what is expected. */
   readonly message: string;
-}
-
-/** Either the value, typed by the model, or its faults. */
-export type Validation<T> =
-  | { readonly ok: true; readonly value: T; readonly faults: readonly [] }
-  | { readonly ok: false; readonly faults: readonly Fault[] };
-
-/** Checks a value against a model and finds every fault. */
-export function validate<T>(model: z.ZodType<T>, value: unknown): Validation<T> {
-  const result = model.safeParse(value, { reportInput: true });
-  if (result.success) return { ok: true, value: result.data, faults: [] };
-  const faults = result.error.issues.flatMap((issue) => describeIssue(issue));
-  return { ok: false, faults: faults.map((fault) => ({ check: 'schema', ...fault })) };
 }
 
 const MAX_SHOWN = 10;

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { annotate, notEmpty } from './constraints.ts';
+import { type Model, textOf } from './model.ts';
 import { HTTPS_URL_PATTERN, URI_FORMAT, URI_REFERENCE_FORMAT, WSS_URL_PATTERN } from './uri-pattern.ts';
 
 // RFC 3339 section 5.6, with the right number of days in each month; no leap seconds.
@@ -41,51 +40,29 @@ export const MEDIA_TYPE_PATTERN = new RegExp(
   'u',
 );
 
-export const nonEmpty = z.string().check(notEmpty('must not be empty'));
-
-// The models say what the published schemas say. What this package refuses beyond them is a check of its own.
-const urlOf = (scheme: 'https' | 'wss', usable: RegExp) =>
-  annotate(
-    z
-      .string()
-      .refine(
-        (text) => usable.test(text) || (text.startsWith(`${scheme}://`) && URI_FORMAT.test(text)),
-        `must be an absolute ${scheme} URL`,
-      ),
+const urlOf = (scheme: 'https' | 'wss', usable: RegExp): Model<string> =>
+  textOf(
+    {
+      test: (text) => usable.test(text) || (text.startsWith(`${scheme}://`) && URI_FORMAT.test(text)),
+      message: `must be an absolute ${scheme} URL`,
+    },
     { id: `${scheme}-url`, format: 'uri', pattern: `^${scheme}://` },
   );
 
 export const httpsUrl = urlOf('https', HTTPS_URL_PATTERN);
 export const wssUrl = urlOf('wss', WSS_URL_PATTERN);
 
-export const uri = annotate(
-  z.string().refine((text) => URI_FORMAT.test(text), 'must be an absolute URI'),
+export const uri: Model<string> = textOf(
+  { test: (text) => URI_FORMAT.test(text), message: 'must be an absolute URI' },
   { id: 'uri', format: 'uri' },
 );
 
-export const uriReference = annotate(
-  z.string().refine((text) => URI_REFERENCE_FORMAT.test(text), 'must be a URI reference'),
+export const uriReference: Model<string> = textOf(
+  { test: (text) => URI_REFERENCE_FORMAT.test(text), message: 'must be a URI reference' },
   { id: 'uri-reference', format: 'uri-reference' },
 );
 
-export const dateTime = annotate(
-  z.string().refine(hasDateTimeFormat, 'must be an RFC 3339 date and time with an offset'),
+export const dateTime: Model<string> = textOf(
+  { test: hasDateTimeFormat, message: 'must be an RFC 3339 date and time with an offset' },
   { id: 'date-time', format: 'date-time' },
 );
-
-/** A whole number of any size. */
-export const wholeNumber = (min: number): z.ZodNumber =>
-  annotate(
-    z.number().refine(Number.isInteger, 'must be a whole number').min(min, `must be at least ${min}`),
-    { type: 'integer' },
-  );
-
-/** A whole number of milliseconds, at least `min`. */
-export const milliseconds = (min: number): z.ZodNumber =>
-  annotate(
-    z
-      .number()
-      .refine(Number.isInteger, 'must be a whole number of milliseconds')
-      .min(min, `must be at least ${min} ms`),
-    { type: 'integer' },
-  );

@@ -1,43 +1,95 @@
 import { z } from 'zod';
-import { collectionModel } from '../collection/parse-collection.ts';
-import { discoveryModel20260812, discoveryModel20260813 } from '../discovery/discovery-model.ts';
-import { filterModel20260812, filterModel20260813 } from '../filter/filter-model.ts';
-import { clientMessageModel20260812, clientMessageModel20260813 } from '../message/client-message.ts';
+import { type Collection, collectionModel } from '../collection/parse-collection.ts';
 import {
+  type AnyDiscoveryDocument,
+  type DiscoveryDocument,
+  type DiscoveryDocument20260812,
+  discoveryModel20260812,
+  discoveryModel20260813,
+} from '../discovery/discovery-model.ts';
+import type { JsonObject } from '../json/json.ts';
+import { type ClientMessage, clientModels, FILTER_PLACES, sharedModels } from '../message/client-message.ts';
+import {
+  type CompactEvent,
+  compactEventModel,
+  type ServerMessage,
+  type ServerMessage20260812,
   serverMessageModel20260812,
   serverMessageModel20260813,
-  websocketMessageModel20260812,
-  websocketMessageModel20260813,
+  serverModels20260812,
+  serverModels20260813,
 } from '../message/server-message.ts';
-import { annotations } from '../model/constraints.ts';
-import { problemModel20260812, problemModel20260813 } from '../problem/problem-model.ts';
+import { type Model, tagged, typed } from '../model/model.ts';
+import { type AnyProblem, problemModel20260812, problemModel20260813 } from '../problem/problem-model.ts';
+import type { Problem } from '../problem/problem-types.ts';
 import { type Release, SCHEMA_ID_BASES } from '../release/release.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { annotations } from './constraints.ts';
+import { FILTER_MODELS } from './filter-model.ts';
+import { toZod, type ZodModels } from './to-zod.ts';
+
+/** The Zod models of one release. */
+export interface ReleaseModels<Discovery extends AnyDiscoveryDocument, ProblemObject, Sent> {
+  readonly discovery: z.ZodType<Discovery>;
+  readonly filter: z.ZodType<JsonObject>;
+  readonly problem: z.ZodType<ProblemObject>;
+  readonly clientMessage: z.ZodType<ClientMessage>;
+  readonly serverMessage: z.ZodType<Sent>;
+  readonly websocketMessage: z.ZodType<ClientMessage | Sent>;
+  readonly collection: z.ZodType<Collection>;
+}
+
+function modelsOf<D extends AnyDiscoveryDocument, P, S>(
+  release: Release,
+  parts: {
+    readonly discovery: Model<D>;
+    readonly problem: Model<P>;
+    readonly serverMessage: Model<S>;
+    readonly serverModels: typeof serverModels20260812 | typeof serverModels20260813;
+  },
+): ReleaseModels<D, P, S> {
+  const filter = FILTER_MODELS[release];
+  const made: ZodModels = new Map([[FILTER_PLACES[release], filter]]);
+  const sent = clientModels(release);
+  const either = typed({
+    object: tagged('type', { ...sent, ...parts.serverModels }),
+    array: compactEventModel,
+  });
+  return {
+    discovery: toZod(parts.discovery, made),
+    filter,
+    problem: toZod(parts.problem, made),
+    clientMessage: toZod(tagged('type', { ...sent, ...sharedModels }), made),
+    serverMessage: toZod(parts.serverMessage, made),
+    websocketMessage: toZod(either as Model as Model<ClientMessage | S>, made),
+    collection: toZod(collectionModel, made),
+  };
+}
+
+/** The Zod models of each release, by what they are of. */
+interface Models {
+  readonly '2026-08-12': ReleaseModels<DiscoveryDocument20260812, AnyProblem, ServerMessage20260812>;
+  readonly '2026-08-13': ReleaseModels<DiscoveryDocument, Problem, ServerMessage | CompactEvent>;
+}
 
 /**
  * The Zod models of each release: what the JSON Schemas say, without the cross-field checks. They transform
  * nothing and fill in no default. Use the `parse...` functions on values from outside; these are for composing.
  */
-export const MODELS = {
-  '2026-08-12': {
+export const MODELS: Models = {
+  '2026-08-12': modelsOf('2026-08-12', {
     discovery: discoveryModel20260812,
-    filter: filterModel20260812,
     problem: problemModel20260812,
-    clientMessage: clientMessageModel20260812,
     serverMessage: serverMessageModel20260812,
-    websocketMessage: websocketMessageModel20260812,
-    collection: collectionModel,
-  },
-  '2026-08-13': {
+    serverModels: serverModels20260812,
+  }),
+  '2026-08-13': modelsOf('2026-08-13', {
     discovery: discoveryModel20260813,
-    filter: filterModel20260813,
     problem: problemModel20260813,
-    clientMessage: clientMessageModel20260813,
     serverMessage: serverMessageModel20260813,
-    websocketMessage: websocketMessageModel20260813,
-    collection: collectionModel,
-  },
-} as const;
+    serverModels: serverModels20260813,
+  }),
+};
 
 const OLDER = MODELS['2026-08-12'];
 const NEWER = MODELS['2026-08-13'];

@@ -1,10 +1,14 @@
+import type { JsonObject } from '../json/json.ts';
+
 /** Who sends a request, as the server authenticated it. */
-export interface Principal {
+export interface Principal<PermissionName extends string = string> {
   /** Opaque and stable; holds no credential and no personal data. */
   readonly id: string;
   readonly method: 'oauth2' | 'shared_token';
   /** Names from the permission registry: OAuth scopes, or the grants of a shared token. */
-  readonly permissions: ReadonlySet<string>;
+  readonly permissions: ReadonlySet<PermissionName>;
+  /** What else its issuer says of it, such as the claims of an access token: for row rules; never logged, never sent. */
+  readonly claims?: JsonObject;
 }
 
 /** What a principal wants to do with a resource; neither implies the other. */

@@ -6,7 +6,6 @@ export const PROBLEM_CHECKS: readonly Check[] = [
   exactWholeNumbers((problem) => inexactNumbers(problem, ['retry_after_ms']), ['2026-08-13']),
   {
     name: 'uri_reference_valid',
-    rule: 'instance is a URI reference (RFC 3986), and its host, if any, is a name or an address.',
     releases: ['2026-08-13'],
     *find(problem) {
       const instance = read(problem, 'instance');

@@ -1,5 +1,17 @@
-import { z } from 'zod';
-import { milliseconds, nonEmpty, uriReference } from '../model/text.ts';
+import {
+  literal,
+  type Model,
+  milliseconds,
+  nonEmpty,
+  object,
+  openObject,
+  optional,
+  string,
+  tagged,
+  type ValueOf,
+  wholeNumber,
+} from '../model/model.ts';
+import { uriReference } from '../model/text.ts';
 import {
   carriesRetryAfter,
   PROBLEM_SLUGS,
@@ -13,33 +25,31 @@ const retryAfterMs = milliseconds(0);
 
 function problemOf(slug: ProblemSlug) {
   const { title, status } = PROBLEM_TYPES[slug];
-  return z.strictObject({
-    type: z.literal(problemTypeUri(slug)),
-    title: z.literal(title),
-    status: z.literal(status),
-    detail: z.string().optional(),
-    instance: uriReference.optional(),
-    request_id: nonEmpty.optional(),
+  return object({
+    type: literal(problemTypeUri(slug)),
+    title: literal(title),
+    status: literal(status),
+    detail: optional(string),
+    instance: optional(uriReference),
+    request_id: optional(nonEmpty),
     ...(carriesRetryAfter(slug) ? { retry_after_ms: retryAfterMs } : {}),
   });
 }
 
-const [first, ...rest] = PROBLEM_SLUGS.map(problemOf);
-
 /** Problem objects of release 2026-08-13: one closed shape per type. */
-export const problemModel20260813 = z.discriminatedUnion('type', [
-  first ?? problemOf('internal-error'),
-  ...rest,
-]) as unknown as z.ZodType<Problem>;
+export const problemModel20260813 = tagged(
+  'type',
+  Object.fromEntries(PROBLEM_SLUGS.map((slug) => [problemTypeUri(slug), problemOf(slug)])),
+) as Model as Model<Problem>;
 
 /** Problem objects of release 2026-08-12: any object of RFC 9457. */
-export const problemModel20260812 = z.looseObject({
-  type: uriReference.optional(),
-  title: z.string().optional(),
-  status: z.int().min(100).max(599).optional(),
-  detail: z.string().optional(),
-  instance: uriReference.optional(),
+export const problemModel20260812 = openObject({
+  type: optional(uriReference),
+  title: optional(string),
+  status: optional(wholeNumber(100, 599)),
+  detail: optional(string),
+  instance: optional(uriReference),
 });
 
 /** A problem object of release 2026-08-12. */
-export type AnyProblem = z.infer<typeof problemModel20260812>;
+export type AnyProblem = ValueOf<typeof problemModel20260812>;

@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import { validateBeyond } from '../model/check.ts';
 import { type Fault, FaultsError } from '../model/fault.ts';
+import type { Model } from '../model/model.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
 import { PROBLEM_CHECKS } from './problem-checks.ts';
 import { type AnyProblem, problemModel20260812, problemModel20260813 } from './problem-model.ts';
@@ -40,7 +40,8 @@ export function createProblem<S extends ProblemSlug>(
 ): ProblemOf<S> {
   const { title, status } = PROBLEM_TYPES[slug];
   const given = Object.entries(members ?? {}).filter(([, value]) => value !== undefined);
-  const problem = parseProblem({ ...Object.fromEntries(given), type: problemTypeUri(slug), title, status });
+  const fixed = { type: problemTypeUri(slug), title, status };
+  const problem = parseProblem({ ...fixed, ...Object.fromEntries(given), ...fixed });
   return problem as unknown as ProblemOf<S>;
 }
 
@@ -59,7 +60,7 @@ export function parseProblem(
   options: { readonly release?: Release | undefined } = {},
 ): Problem | AnyProblem {
   const release = options.release ?? DEFAULT_RELEASE;
-  const model: z.ZodType<Problem | AnyProblem> =
+  const model: Model<Problem | AnyProblem> =
     release === '2026-08-12' ? problemModel20260812 : problemModel20260813;
   const result = validateBeyond(model, PROBLEM_CHECKS, value, release);
   if (!result.ok) throw new ProblemError(result.faults);

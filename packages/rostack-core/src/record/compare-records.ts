@@ -1,3 +1,4 @@
+import { decimalKey } from '../decimal/decimal.ts';
 import type { JsonScalar, JsonValue } from '../json/json.ts';
 import { resolvePointer } from '../pointer/pointer.ts';
 import type { SortKey } from '../sort/sort.ts';
@@ -12,7 +13,7 @@ export interface IdentifiedRecord {
 
 /**
  * Compares records in a sort order: missing, null, false, true, numbers, strings by code point; an array or object has no
- * place in it and counts as missing. `descending` reverses a key; ties are broken by the text of the id, always ascending.
+ * place in it and counts as missing; where fields hold decimals, these by number. `descending` reverses a key; ties are broken by the text of the id, always ascending.
  * @see protocol section 10
  */
 export function compareRecords(
@@ -25,8 +26,12 @@ export function compareRecords(
 /** Compares the places of two rows in a sort order, by the same rules as `compareRecords`. */
 export function comparePageKeys(sort: readonly SortKey[]): (a: PageKey, b: PageKey) => number {
   return (a, b) => {
-    for (const [index, { descending }] of sort.entries()) {
-      const order = compareSortValues(a.values[index], b.values[index]);
+    for (const [index, { descending, isDecimal }] of sort.entries()) {
+      const [left, right] = [a.values[index], b.values[index]];
+      const order =
+        isDecimal === true && typeof left === 'string' && typeof right === 'string'
+          ? compareCodePoints(decimalKey(left), decimalKey(right))
+          : compareSortValues(left, right);
       if (order !== 0) return descending ? -order : order;
     }
     return compareCodePoints(a.id, b.id);

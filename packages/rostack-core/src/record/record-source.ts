@@ -57,9 +57,12 @@ export interface Page {
   readonly next: PageKey | undefined;
 }
 
-/** What an adapter needs of a durable store to serve one resource. */
+/** What an adapter needs of a durable store to serve one resource. `rostack-core/testing` has checks of it. */
 export interface RecordSource {
-  /** Newest committed position, floor and epoch. */
+  /**
+   * Newest committed position, floor and epoch.
+   * @throws SourceUnavailableError when the store cannot be reached
+   */
   head(): Promise<Head>;
   /**
    * Rows as of `query.at`; no transaction stays open between pages.
@@ -67,8 +70,13 @@ export interface RecordSource {
    * @throws SourceUnavailableError when the store cannot be reached or takes too long
    */
   page(query: PageQuery): Promise<Page>;
-  /** The current version by the text of the id; 'gone' for a record deleted within the log's retention; undefined when there is none. */
-  get(id: string): Promise<StoredRecord | 'gone' | undefined>;
+  /**
+   * The current version by the text of the id; 'gone' for a record deleted within the log's retention; undefined when there is none.
+   * @param visible what the record has to match, and the last version of one that is gone: others are as if there were none, also in
+   *   the time that it takes to say so. @default every record
+   * @throws SourceUnavailableError when the store cannot be reached
+   */
+  get(id: string, visible?: Filter): Promise<StoredRecord | 'gone' | undefined>;
   /**
    * The tag of a position, see `Change.tag`; undefined below the floor and beyond the head.
    * @throws SourceUnavailableError when the store cannot be reached
@@ -114,6 +122,21 @@ export class SourceUnavailableError extends Error {
   readonly code = 'source_unavailable';
   readonly retryable = true;
 }
+
+/** Whether a source throws it for a position that it no longer has: by its code, since a store may have a copy of this package. */
+export const isPositionExpired = (error: unknown): error is PositionExpiredError =>
+  codeOf(error) === 'position_expired';
+
+/** Whether a source throws it for a hole in its log: a `PositionExpiredError` that says where. */
+export const isLogHole = (error: unknown): error is LogHoleError =>
+  isPositionExpired(error) && 'position' in error && 'resource' in error;
+
+/** Whether a source throws it when it cannot answer now. */
+export const isSourceUnavailable = (error: unknown): error is SourceUnavailableError =>
+  codeOf(error) === 'source_unavailable';
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
 // The coders of every platform, named here because no platform's types are at hand.
 declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array };

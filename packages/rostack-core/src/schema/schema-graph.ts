@@ -37,6 +37,19 @@ export interface SchemaGraph {
   readonly references: (node: SchemaNode) => References;
 }
 
+/** References inside a schema without a URL need some base. */
+const URL_OF_SCHEMA = 'https://schema.invalid/';
+
+/** The graph of one schema, which is known by its `$id` if it has one, and its root. */
+export function graphOf(schema: JsonSchema): { readonly graph: SchemaGraph; readonly root: SchemaNode } {
+  const id = keyword(schema, '$id');
+  const uri = typeof id === 'string' ? resolveUri(id, URL_OF_SCHEMA) : undefined;
+  const url = uri === undefined ? URL_OF_SCHEMA : splitFragment(uri).resource;
+  const graph = createSchemaGraph(new Map([[url, schema]]));
+  const [root = createRootNode(url, schema)] = graph.roots;
+  return { graph, root };
+}
+
 /** Indexes schema documents by URL, `$id` and anchor, so that references between them can be followed. */
 export function createSchemaGraph(schemas: ReadonlyMap<string, JsonSchema>): SchemaGraph {
   const roots = Array.from(schemas, ([url, schema]) => createRootNode(url, schema));

@@ -1,3 +1,4 @@
+import { type DecimalFields, NO_DECIMALS } from '../decimal/decimal.ts';
 import { parsePointer } from '../pointer/pointer.ts';
 import { quote } from '../text/strings.ts';
 
@@ -8,6 +9,8 @@ export interface SortKey {
   /** The pointer's reference tokens, unescaped. */
   readonly path: readonly string[];
   readonly descending: boolean;
+  /** The field holds decimals in strings, which compare as numbers. */
+  readonly isDecimal?: true;
 }
 
 /** The sort order is malformed, or names a field that is not sortable. */
@@ -23,10 +26,15 @@ const BETWEEN_KEYS = /,(?=-?\/)/;
 /**
  * Parses the `sort` parameter: sortable fields as JSON Pointers, separated by commas, `-` in front for descending.
  * @param sortableFields the resource's `filtering.sortable_fields`
+ * @param decimals the fields that hold decimals; see `decimalFields`. @default none
  * @throws SortError `invalid_sort` when a key is not a sortable field or is repeated
  * @see protocol section 5
  */
-export function parseSort(text: string, sortableFields: readonly string[]): SortKey[] {
+export function parseSort(
+  text: string,
+  sortableFields: readonly string[],
+  decimals: DecimalFields = NO_DECIMALS,
+): SortKey[] {
   const seen = new Set<string>();
   return text.split(BETWEEN_KEYS).map((key) => {
     const descending = key.startsWith('-');
@@ -34,7 +42,10 @@ export function parseSort(text: string, sortableFields: readonly string[]): Sort
     if (!sortableFields.includes(pointer)) throw new SortError(notSortable(pointer, sortableFields));
     if (seen.has(pointer)) throw new SortError(`the sort order names the field ${quote(pointer)} twice`);
     seen.add(pointer);
-    return { pointer, path: parsePointer(pointer), descending };
+    const path = parsePointer(pointer);
+    return decimals.has(pointer)
+      ? { pointer, path, descending, isDecimal: true }
+      : { pointer, path, descending };
   });
 }
 

@@ -1,6 +1,5 @@
 declare module 'uri-templates' {
   interface UriTemplate {
-    fill(valueOf: (name: string) => unknown): string;
     fromUri(uri: string, options: { readonly strict: boolean }): Record<string, unknown> | undefined;
   }
   export default function createUriTemplate(template: string): UriTemplate;

@@ -31,8 +31,8 @@ export function createErrorMessage<C extends WebSocketErrorCode>(
   members: ErrorMembers<C>,
 ): ErrorMessageOf<C> {
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
-  const { retryable } = WEBSOCKET_ERRORS[code];
-  const message = parseErrorMessage({ ...Object.fromEntries(given), type: 'error', code, retryable });
+  const fixed = { type: 'error', code, retryable: WEBSOCKET_ERRORS[code].retryable };
+  const message = parseErrorMessage({ ...fixed, ...Object.fromEntries(given), ...fixed });
   return message as unknown as ErrorMessageOf<C>;
 }
 

@@ -7,7 +7,6 @@ export const ERROR_MESSAGE_CHECKS: readonly Check[] = [
   exactWholeNumbers((message) => inexactNumbers(message, ['retry_after_ms'])),
   {
     name: 'subscription_id_given',
-    rule: 'A subscription_id is not empty.',
     releases: RELEASES,
     *find(message) {
       if (read(message, 'subscription_id') === '')
@@ -16,7 +15,6 @@ export const ERROR_MESSAGE_CHECKS: readonly Check[] = [
   },
   {
     name: 'subscription_id_fits_code',
-    rule: 'An error whose code concerns the connection names no subscription.',
     releases: ['2026-08-13'],
     *find(message) {
       const code = read(message, 'code');

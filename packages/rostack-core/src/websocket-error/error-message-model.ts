@@ -1,40 +1,46 @@
-import { z } from 'zod';
-import { annotate } from '../model/constraints.ts';
-import { milliseconds, nonEmpty } from '../model/text.ts';
+import {
+  boolean,
+  literal,
+  milliseconds,
+  named,
+  nonEmpty,
+  object,
+  optional,
+  string,
+  tagged,
+} from '../model/model.ts';
 import { WEBSOCKET_ERROR_CODES, WEBSOCKET_ERRORS, type WebSocketErrorCode } from './websocket-errors.ts';
 
-const type = z.literal('error');
+const type = literal('error');
 const retryAfterMs = milliseconds(0);
 
 function errorOf(code: WebSocketErrorCode) {
   const { retryable, subscription, retryAfter } = WEBSOCKET_ERRORS[code];
-  return z.strictObject({
+  return object({
     type,
-    code: z.literal(code),
+    code: literal(code),
     message: nonEmpty,
-    retryable: z.literal(retryable),
-    subscription_id: subscription === 'required' ? nonEmpty : z.string().optional(),
+    retryable: literal(retryable),
+    subscription_id: subscription === 'required' ? nonEmpty : optional(string),
     ...(retryAfter ? { retry_after_ms: retryAfterMs } : {}),
   });
 }
 
-const [first, ...rest] = WEBSOCKET_ERROR_CODES.map(errorOf);
-
 /** Error messages of release 2026-08-13: one closed shape per code. */
-export const errorMessageModel20260813 = annotate(
-  z.discriminatedUnion('code', [first ?? errorOf('internal_error'), ...rest]),
-  { id: 'error' },
+export const errorMessageModel20260813 = named(
+  'error',
+  tagged('code', Object.fromEntries(WEBSOCKET_ERROR_CODES.map((code) => [code, errorOf(code)]))),
 );
 
 /** Error messages of release 2026-08-12: any code; a missing `retryable` means false. */
-export const errorMessageModel20260812 = annotate(
-  z.strictObject({
+export const errorMessageModel20260812 = named(
+  'error',
+  object({
     type,
     code: nonEmpty,
     message: nonEmpty,
-    retryable: annotate(z.boolean().optional(), { default: false }),
-    subscription_id: z.string().optional(),
-    retry_after_ms: retryAfterMs.optional(),
+    retryable: optional(boolean, false),
+    subscription_id: optional(string),
+    retry_after_ms: optional(retryAfterMs),
   }),
-  { id: 'error' },
 );

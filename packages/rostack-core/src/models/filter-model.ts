@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type OperandKind } from '../filter/operators.ts';
 import type { JsonObject } from '../json/json.ts';
-import { annotate, notEmpty, withoutProtoMember } from '../model/constraints.ts';
-import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type OperandKind } from './operators.ts';
+import type { Release } from '../release/release.ts';
+import { annotate, notEmpty, withoutProtoMember } from './constraints.ts';
 
 /** A filter in its JSON form (protocol section 6). */
-export type FilterModel = z.ZodType<JsonObject>;
+type FilterModel = z.ZodType<JsonObject>;
 
 const MEMBER_PATTERN = /^\/|^\$(?:and|or|not)$/u;
 
@@ -59,7 +60,7 @@ const anyValue = z.unknown();
 const anyValues = z.array(anyValue);
 
 /** Filters of release 2026-08-13: operands are scalars or arrays of scalars. */
-export const filterModel20260813 = createFilterModel({
+const filterModel20260813 = createFilterModel({
   scalar_or_array: z.union([scalar, scalars]),
   array: scalars,
   string: z.string(),
@@ -67,12 +68,18 @@ export const filterModel20260813 = createFilterModel({
 });
 
 /** Filters of release 2026-08-12: what operands are compared with, and what arrays hold, is any JSON value. */
-export const filterModel20260812 = createFilterModel({
+const filterModel20260812 = createFilterModel({
   scalar_or_array: anyValue,
   array: anyValues,
   string: z.string(),
   boolean: z.boolean(),
 });
+
+/** Filters of each release. */
+export const FILTER_MODELS: Readonly<Record<Release, FilterModel>> = {
+  '2026-08-12': filterModel20260812,
+  '2026-08-13': filterModel20260813,
+};
 
 /** Far above the limit of any implementation, and far below what the call stack of a browser allows. */
 const MAX_DEPTH = 256;

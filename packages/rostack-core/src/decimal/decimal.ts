@@ -1,0 +1,64 @@
+/** Pattern of a decimal in a string, for `pattern` of JSON Schema: no exponent, no leading zeros, any number of digits. */
+export const DECIMAL_PATTERN = '^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$';
+
+/** The `format` of strings that hold decimals, which compare as numbers. @see https://spec.openapis.org/registry/format/decimal */
+export const DECIMAL_FORMAT = 'decimal';
+
+/** Tells by JSON Pointer which fields hold decimals in strings; a set of pointers will do. */
+export interface DecimalFields {
+  has(pointer: string): boolean;
+}
+
+export const NO_DECIMALS: DecimalFields = { has: () => false };
+
+const DECIMAL = new RegExp(DECIMAL_PATTERN);
+
+export function isDecimal(text: string): boolean {
+  return DECIMAL.test(text);
+}
+
+/** What comes after every digit. */
+const END = '~';
+const ZERO = '1';
+
+/**
+ * A text that compares by code point as the decimal does by number, exactly, and is equal for equal numbers: `12.5` and `12.50`. A text
+ * that is no decimal comes after all that are.
+ *
+ *   key       = "0" inverted magnitude "~"   below zero, each character of the magnitude inverted: 9 for 0, A for B
+ *             / "1"                          zero
+ *             / "2" magnitude                above zero
+ *   magnitude = exponent digits              the value is 0.digits times ten to the exponent; no zero at either end
+ *   exponent  = "B" length digits            above 0: how many digits it has, then these
+ *             / "A" inverted length digits   0 and below: of its absolute value, inverted
+ */
+export function decimalKey(text: string): string {
+  if (!DECIMAL.test(text)) return `${END}${text}`;
+  const isNegative = text.startsWith('-');
+  const point = text.indexOf('.');
+  const whole = text.slice(isNegative ? 1 : 0, point === -1 ? undefined : point);
+  const digits = point === -1 ? whole : whole + text.slice(point + 1);
+  const first = firstOther(digits, 0, 1);
+  if (first === digits.length) return ZERO;
+  const last = firstOther(digits, digits.length - 1, -1);
+  const magnitude = exponentText(whole.length - first) + digits.slice(first, last + 1);
+  return isNegative ? `0${inverted(magnitude)}${END}` : `2${magnitude}`;
+}
+
+/** The place of the first digit in this direction that is no zero. */
+function firstOther(digits: string, from: number, step: 1 | -1): number {
+  let at = from;
+  while (digits[at] === '0') at += step;
+  return at;
+}
+
+function exponentText(exponent: number): string {
+  const digits = String(Math.abs(exponent));
+  return exponent > 0 ? `B${digits.length}${digits}` : `A${inverted(`${digits.length}${digits}`)}`;
+}
+
+const INVERSES: Readonly<Record<string, string>> = { A: 'B', B: 'A' };
+
+function inverted(text: string): string {
+  return text.replaceAll(/./g, (character) => INVERSES[character] ?? String(9 - Number(character)));
+}

@@ -1,0 +1,75 @@
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+
+/** A record of a type that is not known, also one that an `interface` describes. */
+// oxlint-disable-next-line typescript/no-explicit-any -- an index signature of anything else refuses interfaces
+export type AnyRecord = { readonly [member: string]: any };
+
+/** A Zod 4 model, of `zod` or `zod/mini`. */
+export interface Zod4Model<Output = unknown> {
+  readonly _zod: { readonly output: Output };
+}
+
+/** A Zod 3 model, of any release of it and of `zod/v3`. */
+export interface Zod3Model<Output = unknown> {
+  readonly _output: Output;
+  readonly _def: object;
+  safeParse(value: unknown): unknown;
+}
+
+/**
+ * A model of another library that can say its JSON Schema.
+ * @see https://standardschema.dev/json-schema
+ */
+export interface StandardModel<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly types?: { readonly output: Output } | undefined;
+    readonly jsonSchema: {
+      readonly output: (options: { readonly target: 'draft-2020-12' }) => Readonly<Record<string, unknown>>;
+    };
+  };
+}
+
+declare const DESCRIBED: unique symbol;
+
+/** A JSON Schema with the type of what it describes, which only the compiler knows. */
+export interface TypedJsonSchema<Described> extends JsonSchema {
+  readonly [DESCRIBED]?: Described;
+}
+
+/**
+ * What a record or an event's data looks like: a model of Zod 4, Zod 3, or another library with Standard JSON Schema, or a JSON Schema
+ * (draft 2020-12), which `jsonSchema` gives a type.
+ */
+export type RecordModel = Zod4Model | Zod3Model | StandardModel | JsonSchema;
+
+/** The type of what a model describes; of a JSON Schema without a type, any JSON. */
+export type ModelOutput<Model> =
+  Model extends Zod4Model<infer Output>
+    ? Output
+    : Model extends Zod3Model<infer Output>
+      ? Output
+      : Model extends {
+            readonly '~standard': { readonly types?: { readonly output: infer Output } | undefined };
+          }
+        ? Output
+        : Model extends TypedJsonSchema<infer Described>
+          ? unknown extends Described
+            ? JsonValue
+            : Described
+          : JsonValue;
+
+/** The type of the records that a model describes; any JSON object where that is not known. */
+export type RecordOf<Model> =
+  JsonValue extends ModelOutput<Model>
+    ? JsonObject
+    : ModelOutput<Model> extends infer Output extends object
+      ? Output
+      : never;
+
+/** Gives a JSON Schema (draft 2020-12) the type of what it describes, which is taken at your word. */
+export function jsonSchema<Described>(schema: JsonSchema): TypedJsonSchema<Described> {
+  return schema;
+}

@@ -1,0 +1,67 @@
+import type { ZodTypeAny as Zod3Type } from 'zod/v3';
+import { type PostProcessCallback, zodToJsonSchema } from 'zod-to-json-schema';
+import type { Zod3Model } from './record-model.ts';
+
+/** What a type of Zod 3 is made of, by the name of its class. */
+interface Definition {
+  readonly typeName: string;
+  readonly innerType?: Member;
+  readonly schema?: Member;
+  readonly type?: Member;
+  readonly out?: Member;
+  readonly effect?: { readonly type: string };
+  readonly shape?: () => Readonly<Record<string, Member>>;
+}
+
+interface Member {
+  readonly _def: Definition;
+  isOptional(): boolean;
+}
+
+/** Types whose values are no JSON. */
+const NO_JSON = new Set([
+  'ZodBigInt',
+  'ZodDate',
+  'ZodFunction',
+  'ZodMap',
+  'ZodNaN',
+  'ZodPromise',
+  'ZodSet',
+  'ZodSymbol',
+  'ZodUndefined',
+  'ZodVoid',
+]);
+
+/**
+ * The JSON Schema (draft 2019-09) of what a Zod 3 model gives.
+ * @throws Error when the model has something that JSON cannot express, such as a date or a transformation
+ */
+export function zod3Schema(model: Zod3Model): object {
+  return zodToJsonSchema(model as unknown as Zod3Type, {
+    target: 'jsonSchema2019-09',
+    $refStrategy: 'root',
+    pipeStrategy: 'output',
+    postProcess: asOutput,
+  });
+}
+
+/** The library describes what a model takes: a member with a default, say, may be missing there. */
+const asOutput: PostProcessCallback = (schema, given) => {
+  const definition = given as Definition;
+  const { typeName, effect, shape } = definition;
+  if (NO_JSON.has(typeName)) {
+    throw new Error(`${typeName.replace('Zod', '')} cannot be represented in JSON Schema`);
+  }
+  if (effect?.type === 'transform') throw new Error('Transforms cannot be represented in JSON Schema');
+  if (typeName !== 'ZodObject' || shape === undefined || schema === undefined) return schema;
+  const required = Object.entries(shape()).flatMap(([name, member]) => (mayBeMissing(member) ? [] : [name]));
+  return { ...schema, ...(required.length > 0 ? { required } : {}) };
+};
+
+function mayBeMissing(member: Member): boolean {
+  const { typeName, innerType, schema, type, out } = member._def;
+  if (typeName === 'ZodDefault') return false;
+  const isWrapper = ['ZodBranded', 'ZodCatch', 'ZodEffects', 'ZodNullable', 'ZodPipeline', 'ZodReadonly'];
+  const inner = isWrapper.includes(typeName) ? (out ?? innerType ?? schema ?? type) : undefined;
+  return inner === undefined ? member.isOptional() : mayBeMissing(inner);
+}

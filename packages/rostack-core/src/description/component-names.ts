@@ -1,0 +1,40 @@
+import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
+import { JSON_MEDIA_TYPE } from '../discovery/resource-model.ts';
+
+/**
+ * A name for each schema document, by URL, of the characters that OpenAPI and AsyncAPI allow: that of the resource or of the event it
+ * is for, or the last part of its URL.
+ * @param taken names that have another meaning
+ */
+export function componentNames(
+  { resources }: AnyDiscoveryDocument,
+  urls: Iterable<string>,
+  taken: readonly string[],
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const used = new Set(taken);
+  const give = (url: string, wanted: string): void => {
+    if (names.has(url)) return;
+    const name = unused(wanted.replaceAll(/[^\w.-]+/g, '-'), used);
+    used.add(name);
+    names.set(url, name);
+  };
+  for (const { name, representations, events } of resources) {
+    for (const { media_type: mediaType, schema_url: url } of representations) {
+      give(url, mediaType === JSON_MEDIA_TYPE ? name : `${name}.${mediaType.replace(/^[^/]*\//, '')}`);
+    }
+    for (const event of events) give(event.schema_url, event.name);
+  }
+  for (const url of urls) give(url, lastPart(url));
+  return names;
+}
+
+function unused(wanted: string, used: ReadonlySet<string>): string {
+  if (!used.has(wanted)) return wanted;
+  let count = 2;
+  while (used.has(`${wanted}-${count}`)) count += 1;
+  return `${wanted}-${count}`;
+}
+
+const lastPart = (url: string): string =>
+  (/([^/?#]+)\/?(?:[?#].*)?$/.exec(url)?.[1] ?? 'schema').replace(/(?:\.schema)?\.json$/, '');

@@ -1,0 +1,82 @@
+import { isArray, type JsonObject, type JsonValue } from '../json/json.ts';
+import type { AnySchema, JsonSchema } from '../schema/json-schema.ts';
+import { createSchemaGraph, type SchemaGraph } from '../schema/schema-graph.ts';
+import { nodePointer, type SchemaNode } from '../schema/schema-node.ts';
+
+/** Schema documents as parts of one larger document. */
+export interface SchemaComponents {
+  /** By name, with references that lead to the parts. */
+  readonly schemas: JsonObject;
+  /** A reference to the document with this URL; undefined when it is not among them. */
+  readonly referenceTo: (url: string) => JsonObject | undefined;
+}
+
+/** Where the parts are, in OpenAPI and AsyncAPI alike. */
+export const SCHEMA_COMPONENTS = '#/components/schemas/';
+
+/** What only a document of its own has. */
+const DOCUMENT_KEYWORDS = ['$schema', '$id', '$anchor', '$dynamicAnchor'] as const;
+
+/**
+ * Puts schema documents into one document. Many tools do not know that `$id` changes what a reference means, so it is left out, and
+ * every reference becomes one from the root. A `$dynamicRef` becomes the plain one that it is without an outer schema.
+ * @param names of the documents, by URL
+ */
+export function schemaComponents(
+  documents: ReadonlyMap<string, JsonSchema>,
+  names: ReadonlyMap<string, string>,
+): SchemaComponents {
+  // An object that is in several places would be one node of the graph: as a copy it is several.
+  const copies = new Map(Array.from(documents, ([url, schema]) => [url, copyOf(schema)]));
+  const graph = createSchemaGraph(copies);
+  const referenceTo = (url: string): JsonObject | undefined => {
+    const name = names.get(url);
+    return name === undefined ? undefined : { $ref: `${SCHEMA_COMPONENTS}${name}` };
+  };
+  const refer = (node: SchemaNode): string | undefined => {
+    const name = names.get(node.url);
+    return name === undefined ? undefined : `${SCHEMA_COMPONENTS}${name}${fragmentOf(nodePointer(node))}`;
+  };
+  const schemas = graph.roots.flatMap((root) => {
+    const name = names.get(root.url);
+    return name === undefined ? [] : [[name, rewritten(graph, root, refer)] as const];
+  });
+  return { schemas: Object.fromEntries(schemas), referenceTo };
+}
+
+function rewritten(
+  graph: SchemaGraph,
+  node: SchemaNode,
+  refer: (node: SchemaNode) => string | undefined,
+): AnySchema {
+  if (typeof node.schema === 'boolean') return node.schema;
+  const result: Record<string, JsonValue> = { ...node.schema };
+  for (const name of DOCUMENT_KEYWORDS) delete result[name];
+  const { target, dynamicTargets } = graph.references(node);
+  const [dynamicTarget] = dynamicTargets;
+  if (target !== undefined) result.$ref = refer(target) ?? result.$ref ?? '';
+  else if (dynamicTarget !== undefined) {
+    delete result.$dynamicRef;
+    result.$ref = refer(dynamicTarget) ?? '';
+  }
+  for (const { node: inner } of graph.inside(node)) put(result, inner.path, rewritten(graph, inner, refer));
+  return result;
+}
+
+/** Puts a value where a path of one or two tokens leads, without a change of what is shared. */
+function put(
+  holder: Record<string, JsonValue>,
+  [keyword = '', member]: readonly string[],
+  value: JsonValue,
+): void {
+  const present = holder[keyword];
+  if (member === undefined) holder[keyword] = value;
+  else if (isArray(present)) holder[keyword] = present.with(Number(member), value);
+  else holder[keyword] = { ...(present as JsonObject), [member]: value };
+}
+
+const copyOf = (schema: JsonSchema): JsonSchema => JSON.parse(JSON.stringify(schema)) as JsonSchema;
+
+/** A JSON Pointer as it is written behind the name of a part. */
+const fragmentOf = (pointer: string): string =>
+  pointer.split('/').map(encodeURIComponent).join('/').replaceAll('%24', '$').replaceAll('%40', '@');

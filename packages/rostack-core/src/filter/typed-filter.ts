@@ -1,0 +1,57 @@
+import type { JsonScalar } from '../json/json.ts';
+import type { FilterOperator } from './operators.ts';
+
+type Item<Field> = Field extends readonly (infer Value)[] ? Extract<Value, JsonScalar> : never;
+
+/** The type that a value has when it is one of many, such as `string` for `'open'`. */
+type Widened<Value> = Value extends string ? string : Value extends number ? number : never;
+
+/** A scalar of the field, or an array of scalars where it holds one. */
+type Equal<Field> = Field extends readonly unknown[] ? readonly Item<Field>[] : Extract<Field, JsonScalar>;
+
+/** What each operator compares a field with. */
+interface Operands<Field> {
+  readonly eq?: Equal<Field>;
+  readonly ne?: Equal<Field>;
+  readonly gt?: Widened<Field>;
+  readonly gte?: Widened<Field>;
+  readonly lt?: Widened<Field>;
+  readonly lte?: Widened<Field>;
+  readonly in?: readonly Extract<Field, JsonScalar>[];
+  readonly nin?: readonly Extract<Field, JsonScalar>[];
+  readonly contains?: Extract<Widened<Field>, string> | Item<Field>;
+  readonly starts_with?: string;
+  readonly ends_with?: string;
+  readonly exists?: boolean;
+}
+
+type OperatorsOf<Field> = Field extends readonly unknown[]
+  ? 'eq' | 'ne' | 'contains' | 'exists'
+  : Field extends string
+    ? FilterOperator
+    : Field extends number
+      ? 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'nin' | 'exists'
+      : Field extends boolean | null
+        ? 'eq' | 'ne' | 'in' | 'nin' | 'exists'
+        : 'exists';
+
+/**
+ * The comparisons of a field with the operators that are declared for it; `all` stands for those that can match its type.
+ * @see protocol section 6
+ */
+export type Comparisons<Field, Declared> = Pick<
+  Operands<Field>,
+  Declared extends readonly (infer Operator)[] ? Extract<Operator, FilterOperator> : OperatorsOf<Field>
+>;
+
+/** A filter over fields, by pointer: their comparisons, ANDed, and combinations of filters. */
+export type TypedFilter<Fields> = {
+  readonly [Pointer in keyof Fields]?: Fields[Pointer];
+} & FilterCombinations<Fields>;
+
+/** Filters that are made of others. */
+export interface FilterCombinations<Fields> {
+  readonly $and?: readonly TypedFilter<Fields>[];
+  readonly $or?: readonly TypedFilter<Fields>[];
+  readonly $not?: TypedFilter<Fields>;
+}

@@ -1,0 +1,198 @@
+declare const valueOf: unique symbol;
+
+/** What JSON Schema says of a model beyond its kind. */
+export interface Annotation {
+  /** Name of the definition under `$defs`; without it the schema is inlined. */
+  readonly id?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+}
+
+/** A test of texts beyond their type. */
+export interface TextRule {
+  readonly test: (text: string) => boolean;
+  /** A sentence fragment that follows the path. */
+  readonly message: string;
+  /** The same rule, where JSON Schema has a keyword for it. */
+  readonly is?: 'not_empty' | RegExp;
+}
+
+/** The forms of JSON values that the protocol has. */
+export type Form =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'custom'; readonly test: (value: unknown) => boolean; readonly message: string }
+  | { readonly kind: 'string'; readonly rule?: TextRule | undefined }
+  | {
+      readonly kind: 'integer';
+      readonly min: number;
+      readonly max?: number | undefined;
+      readonly isTime: boolean;
+    }
+  | { readonly kind: 'literal'; readonly values: readonly (string | number | boolean)[] }
+  | { readonly kind: 'nullable'; readonly of: Model }
+  | { readonly kind: 'array'; readonly item: Model; readonly rules: ArrayRules }
+  | { readonly kind: 'tuple'; readonly items: readonly (Model | Optional)[] }
+  | {
+      readonly kind: 'object';
+      readonly members: ReadonlyMap<string, Model | Optional>;
+      readonly isOpen: boolean;
+    }
+  | {
+      readonly kind: 'map';
+      readonly name: TextRule | undefined;
+      readonly value: Model;
+      readonly emptyFault: string | undefined;
+    }
+  | { readonly kind: 'tagged'; readonly tag: string; readonly options: ReadonlyMap<string, Model> }
+  | { readonly kind: 'typed'; readonly options: Readonly<Partial<Record<JsonKind, Model>>> };
+
+/** What an array has beyond its items. */
+export interface ArrayRules {
+  readonly isUnique?: boolean;
+  /** The sentence about an empty array, where that is a fault. */
+  readonly emptyFault?: string;
+  /** A text that has to be among the items. */
+  readonly contains?: string;
+}
+
+/** The types of JSON values that a `typed` model tells apart. */
+export type JsonKind = 'boolean' | 'string' | 'array' | 'object';
+
+/**
+ * What values look like, as data: validators, Zod models and JSON Schemas are made from it. Models say what the published schemas
+ * say; what this package refuses beyond them is a check of its own.
+ */
+export type Model<T = unknown> = Form & { readonly annotation?: Annotation; readonly [valueOf]?: T };
+
+/** A member or position that may be missing. */
+export interface Optional<T = unknown> {
+  readonly kind: 'optional';
+  readonly of: Model;
+  readonly default: unknown;
+  readonly [valueOf]?: T;
+}
+
+/** The type of the values of a model. */
+export type ValueOf<M> = M extends { readonly [valueOf]?: infer T } ? T : never;
+
+type Members = Readonly<Record<string, Model | Optional>>;
+type RequiredNames<M> = { [K in keyof M]: M[K] extends Optional ? never : K }[keyof M];
+type Flat<T> = { [K in keyof T]: T[K] };
+type ObjectOf<M> = Flat<
+  { -readonly [K in RequiredNames<M>]: ValueOf<M[K]> } & {
+    -readonly [K in Exclude<keyof M, RequiredNames<M>>]?: ValueOf<M[K]> | undefined;
+  }
+>;
+
+/** Any JSON value. */
+export const any: Model = { kind: 'any' };
+
+export const boolean: Model<boolean> = { kind: 'boolean' };
+
+/** What a test takes, beyond JSON: for declarations. */
+export const custom = (test: (value: unknown) => boolean, message: string): Model => ({
+  kind: 'custom',
+  test,
+  message,
+});
+
+/** Any text, or one that fits a rule. */
+export const string: Model<string> = { kind: 'string' };
+
+export const textOf = (rule: TextRule, annotation: Annotation = {}): Model<string> => ({
+  kind: 'string',
+  rule,
+  annotation,
+});
+
+export const patternRule = (is: RegExp, message: string): TextRule => ({
+  test: (text) => is.test(text),
+  message,
+  is,
+});
+
+export const nonEmpty: Model<string> = textOf({
+  test: (text) => text !== '',
+  message: 'must not be empty',
+  is: 'not_empty',
+});
+
+/** A whole number of any size from `min` on. */
+export const wholeNumber = (min: number, max?: number): Model<number> => ({
+  kind: 'integer',
+  min,
+  max,
+  isTime: false,
+});
+
+/** A whole number of milliseconds, at least `min`. */
+export const milliseconds = (min: number): Model<number> => ({ kind: 'integer', min, isTime: true });
+
+/** One of these values. */
+export const literal = <const V extends readonly (string | number | boolean)[]>(
+  ...values: V
+): Model<V[number]> => ({ kind: 'literal', values });
+
+export const nullable = <T>(of: Model<T>): Model<T | null> => ({ kind: 'nullable', of });
+
+export const optional = <T>(of: Model<T>, byDefault?: T): Optional<T> => ({
+  kind: 'optional',
+  of,
+  default: byDefault,
+});
+
+export const array = <T>(item: Model<T>, rules: ArrayRules = {}): Model<T[]> => ({
+  kind: 'array',
+  item,
+  rules,
+});
+
+/** An array without equal items. */
+export const uniqueArray = <T>(item: Model<T>, rules: ArrayRules = {}): Model<T[]> =>
+  array(item, { ...rules, isUnique: true });
+
+type ValuesOf<P extends readonly unknown[]> = { -readonly [K in keyof P]: ValueOf<P[K]> };
+
+/** An array of one model per position; those at the end may be missing. */
+export const tuple = <const R extends readonly Model[], const O extends readonly Optional[]>(
+  required: R,
+  further: O,
+): Model<[...ValuesOf<R>, ...Partial<ValuesOf<O>>]> => ({ kind: 'tuple', items: [...required, ...further] });
+
+/** An object with these members and no others. */
+export const object = <M extends Members>(members: M): Model<ObjectOf<M>> => ({
+  kind: 'object',
+  members: new Map(Object.entries(members)),
+  isOpen: false,
+});
+
+/** An object with these members, and any others. */
+export const openObject = <M extends Members>(members: M): Model<ObjectOf<M> & Record<string, unknown>> => ({
+  kind: 'object',
+  members: new Map(Object.entries(members)),
+  isOpen: true,
+});
+
+/** An object whose members have names of the data's own. */
+export const map = <T>(
+  value: Model<T>,
+  { name, emptyFault }: { readonly name?: TextRule; readonly emptyFault?: string } = {},
+): Model<Record<string, T>> => ({ kind: 'map', name, value, emptyFault });
+
+/** Objects that a member of theirs tells apart. */
+export const tagged = <O extends Readonly<Record<string, Model>>>(
+  tag: string,
+  options: O,
+): Model<ValueOf<O[keyof O]>> => ({ kind: 'tagged', tag, options: new Map(Object.entries(options)) });
+
+/** Values that their JSON type tells apart. */
+export const typed = <O extends Readonly<Partial<Record<JsonKind, Model>>>>(
+  options: O,
+): Model<ValueOf<O[keyof O]>> => ({ kind: 'typed', options });
+
+/** The same model with a definition of its own in schemas. */
+export const named = <M extends Model>(id: string, model: M): M => ({
+  ...model,
+  annotation: { ...model.annotation, id },
+});

@@ -1,0 +1,26 @@
+import { compileFilter } from '../filter/compile-filter.ts';
+import type { JsonValue } from '../json/json.ts';
+import { comparePageKeys, pageKeyOf } from './compare-records.ts';
+import { type Head, joinBodies, type Page, type PageQuery, type StoredRecord } from './record-source.ts';
+
+/**
+ * The page of a query over all records of a state, for a source that has them in memory: filtered, sorted, after the key and within
+ * the limit. It looks at every record, and not at `at` and `tag`, which say what the records have to be those of.
+ * @param head where the log is
+ */
+export function pageOf(
+  head: Head,
+  records: Iterable<Pick<StoredRecord, 'id' | 'body'>>,
+  { filter, sort, after, limit }: Omit<PageQuery, 'at' | 'tag'>,
+): Page {
+  const matches = filter === undefined ? () => true : compileFilter(filter);
+  const compare = comparePageKeys(sort);
+  const rows = Array.from(records, ({ id, body }) => ({ id, body, value: JSON.parse(body) as JsonValue }))
+    .filter(({ value }) => matches(value))
+    .map(({ id, body, value }) => ({ body, key: pageKeyOf({ id, value }, sort) }))
+    .filter(({ key }) => after === undefined || compare(key, after) > 0)
+    .sort((a, b) => compare(a.key, b.key));
+  const shown = rows.slice(0, limit);
+  const next = rows.length > limit ? shown.at(-1)?.key : undefined;
+  return { head, bodies: joinBodies(shown.map(({ body }) => body)), next };
+}

@@ -1,0 +1,100 @@
+import { SeededRandom } from './seeded-random.ts';
+
+/** One thing that a contract wants, to be tried: `test(check.name, check.run)` in any test runner. */
+export interface ConformanceCheck {
+  /** Unique among the checks of a contract. */
+  readonly name: string;
+  /** Tries it on something fresh, and closes it again. @throws ConformanceError `contract_broken` */
+  readonly run: () => Promise<void>;
+}
+
+export interface ConformanceOptions {
+  /** An integer that all random choices follow from: a failure names it, and it gives the same choices again. @default 1 */
+  readonly seed?: number;
+}
+
+/** A contract is not kept. The message says what it wants, what was seen, and with which seed. */
+export class ConformanceError extends Error {
+  override readonly name = 'ConformanceError';
+  readonly code = 'contract_broken';
+  readonly retryable = false;
+  /** Name of the check. */
+  readonly check: string;
+  readonly seed: number;
+
+  constructor(check: string, seed: number, sentence: string, options?: { readonly cause: unknown }) {
+    super(`${sentence} (check "${check}", seed ${seed})`, options);
+    this.check = check;
+    this.seed = seed;
+  }
+}
+
+/** @param attempt throws what `want` throws where the contract is not kept; anything else that it throws counts as such too */
+export function conformanceCheck(
+  name: string,
+  { seed = 1 }: ConformanceOptions,
+  attempt: (random: SeededRandom) => Promise<void>,
+): ConformanceCheck {
+  return {
+    name,
+    run: async () => {
+      try {
+        await attempt(new SeededRandom(seed));
+      } catch (cause) {
+        const sentence =
+          cause instanceof Breach ? cause.message : `No call may fail here. Seen: ${describe(cause)}`;
+        throw new ConformanceError(name, seed, sentence, { cause });
+      }
+    },
+  };
+}
+
+class Breach extends Error {}
+
+/** @param contract a sentence that says what is wanted; ends in a full stop */
+export function want(isSo: boolean, contract: string, seen: unknown): asserts isSo {
+  if (!isSo) throw new Breach(`${contract} Seen: ${describe(seen)}`);
+}
+
+/** Wants plain data to be equal; a member that is undefined is as if it were missing. */
+export function wantEqual(seen: unknown, wanted: unknown, contract: string): void {
+  if (!equals(seen, wanted)) {
+    throw new Breach(`${contract} Wanted: ${describe(wanted)}. Seen: ${describe(seen)}`);
+  }
+}
+
+/** Wants a rejection with an error of this code, or with any. */
+export async function wantRejection(
+  call: () => Promise<unknown>,
+  code: string | undefined,
+  contract: string,
+): Promise<void> {
+  let answer: unknown;
+  try {
+    answer = await call();
+  } catch (error) {
+    const isRight = code === undefined || (error instanceof Error && 'code' in error && error.code === code);
+    want(isRight, contract, error);
+    return;
+  }
+  want(false, contract, answer);
+}
+
+function equals(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  if (a instanceof Uint8Array !== b instanceof Uint8Array) return false;
+  const [left, right] = [new Map(definedEntries(a)), new Map(definedEntries(b))];
+  return left.size === right.size && [...left].every(([name, value]) => equals(value, right.get(name)));
+}
+
+const definedEntries = (value: object) => Object.entries(value).filter(([, member]) => member !== undefined);
+
+const MAX_SHOWN_LENGTH = 600;
+
+function describe(value: unknown): string {
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  const text = value === undefined ? 'undefined' : JSON.stringify(value);
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
+}

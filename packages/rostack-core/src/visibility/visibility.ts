@@ -1,0 +1,117 @@
+import { type DecimalFields, NO_DECIMALS } from '../decimal/decimal.ts';
+import { hashFilter } from '../filter/canonicalize-filter.ts';
+import { conjunctionOf, type Filter } from '../filter/filter.ts';
+import { FilterError } from '../filter/filter-error.ts';
+import type { FilterOperator } from '../filter/operators.ts';
+import { parseFilter } from '../filter/parse-filter.ts';
+import { readDecimals } from '../filter/read-decimals.ts';
+import type { JsonObject } from '../json/json.ts';
+import { disarmPromise } from '../options/guard-observer.ts';
+import type { Principal } from '../permission/evaluate-permission.ts';
+
+/**
+ * The rows of a resource that a principal may see: all, none, or those that match a filter, as JSON or parsed. It is asked for
+ * every request and again while a session lives, so it has to be quick, and may depend on what changes.
+ */
+export type RowRule<PermissionName extends string = string> = (
+  principal: Principal<PermissionName>,
+) => JsonObject | Filter | 'all' | 'none';
+
+/** A field that a row rule compares. */
+export interface RowRuleField {
+  /** JSON Pointer of the field. */
+  readonly pointer: string;
+  readonly operator: FilterOperator;
+}
+
+/** A row rule that says which fields it compares, so that a store can find rows by them. */
+export interface RowRuleWithFields<PermissionName extends string = string> {
+  readonly rule: RowRule<PermissionName>;
+  readonly fields: readonly RowRuleField[];
+}
+
+/** What a rule says for one principal. */
+export type Visibility =
+  | { readonly kind: 'all'; readonly digest: string }
+  | { readonly kind: 'none'; readonly digest: string }
+  | {
+      readonly kind: 'matching';
+      readonly filter: Filter;
+      /** Equal where the rule shows the same rows; empty where there is no rule. */
+      readonly digest: string;
+    };
+
+/** A row rule gave something that is no answer: nobody is shown anything. */
+export class RowRuleError extends Error {
+  override readonly name = 'RowRuleError';
+  readonly code = 'row_rule_failed';
+  readonly retryable = false;
+}
+
+const UNRULED: Visibility = { kind: 'all', digest: '' };
+const ALL: Visibility = { kind: 'all', digest: 'all' };
+const NONE: Visibility = { kind: 'none', digest: 'none' };
+
+/** By the fields that hold decimals. Parsed filters do not change; what a rule gives as JSON might. */
+const known = new WeakMap<DecimalFields, WeakMap<Filter, Visibility>>();
+
+/**
+ * The rows that a principal may see.
+ * @param rule undefined: all of them
+ * @param decimals the fields that hold decimals; see `decimalFields`. @default none
+ * @throws RowRuleError `row_rule_failed` when the rule gives neither a filter nor `all` nor `none`; and what the rule throws
+ */
+export function visibilityOf(
+  rule: RowRule | undefined,
+  principal: Principal,
+  decimals: DecimalFields = NO_DECIMALS,
+): Visibility {
+  if (rule === undefined) return UNRULED;
+  const rows = rule(principal);
+  if (rows === 'all') return ALL;
+  if (rows === 'none') return NONE;
+  const given = filterOf(rows);
+  const before = known.get(decimals)?.get(given);
+  if (before !== undefined) return before;
+  const filter = asFilter(() => readDecimals(given, decimals));
+  const visibility: Visibility = { kind: 'matching', filter, digest: hashFilter(filter) };
+  const ofDecimals = known.get(decimals) ?? new WeakMap<Filter, Visibility>();
+  known.set(decimals, ofDecimals.set(given, visibility));
+  return visibility;
+}
+
+/** The filter of those records that are asked for and visible; undefined for every record. Where nothing is visible, nothing can be asked for. */
+export function visibleFilter(
+  visibility: Exclude<Visibility, { readonly kind: 'none' }>,
+  asked: Filter | undefined,
+): Filter | undefined {
+  if (visibility.kind === 'all') return asked;
+  return asked === undefined ? visibility.filter : conjunctionOf([asked, visibility.filter]);
+}
+
+function filterOf(rows: JsonObject | Filter): Filter {
+  if (typeof rows !== 'object' || rows === null) throw noAnswer(typeof rows);
+  if (isParsed(rows)) return rows;
+  disarmPromise(rows, () => {});
+  return asFilter(() => parseFilter(rows));
+}
+
+/** @throws RowRuleError `row_rule_failed` for what is no filter */
+function asFilter(read: () => Filter): Filter {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error;
+    throw noAnswer('an object', error);
+  }
+}
+
+/** No member of a filter in JSON can be called `kind`. */
+const isParsed = (rows: JsonObject | Filter): rows is Filter => Object.hasOwn(rows, 'kind');
+
+function noAnswer(given: string, cause?: FilterError): RowRuleError {
+  const reason = cause === undefined ? '' : `: ${cause.message}`;
+  return new RowRuleError(`A row rule gave ${given} where a filter, 'all' or 'none' belongs${reason}`, {
+    cause,
+  });
+}

@@ -1,0 +1,156 @@
+import type { Filter } from '../filter/filter.ts';
+import { FilterError, invalidFilter } from '../filter/filter-error.ts';
+import { FILTER_OPERATORS, type FilterOperator, type OperandKind } from '../filter/operators.ts';
+import { parseFilter } from '../filter/parse-filter.ts';
+import { isArray, type JsonObject, type JsonValue } from '../json/json.ts';
+import type { Principal } from '../permission/evaluate-permission.ts';
+import { formatPointer, isPointer, parsePointer, resolvePointer } from '../pointer/pointer.ts';
+import { quote } from '../text/strings.ts';
+import type { RowRule, RowRuleField, RowRuleWithFields } from './visibility.ts';
+
+/** A filter that compares fields with what is known of a principal. */
+export interface WrittenRowRule extends RowRuleWithFields {
+  readonly fields: readonly ComparedField[];
+}
+
+/** A field in a written rule. */
+export interface ComparedField extends RowRuleField {
+  /** JSON Pointer of the operator in the written rule. */
+  readonly path: string;
+}
+
+/** The value in the place of a reference, while a rule is read. */
+const PLACEHOLDERS: Readonly<Record<OperandKind, JsonValue>> = {
+  scalar_or_array: '',
+  array: [],
+  string: '',
+  boolean: true,
+};
+
+/**
+ * Reads a row rule that is written as a filter. In the place of an operand, and of a member of an operand that is a list, it may have
+ * `{ "principal": REFERENCE }`: `id`, `method`, `permissions`, `claims.NAME`, or a JSON Pointer into these such as
+ * `/claims/https:~1~1example.com~1tenant`. Where a principal has no such value, or one of a type that the operator does not take,
+ * nothing is visible to it.
+ * @throws FilterError `invalid_filter` when it is no filter, or a reference is none; `location` is a JSON Pointer into the rule
+ * @see protocol section 6
+ */
+export function parseRowRule(written: JsonObject): WrittenRowRule {
+  const fields: ComparedField[] = [];
+  const shape = withOperands(written, [], (operand, operator, path) => {
+    const [pointer = ''] = path.slice(-2);
+    fields.push({ pointer, operator: operator as FilterOperator, path: formatPointer(path) });
+    const kind = Object.hasOwn(FILTER_OPERATORS, operator)
+      ? FILTER_OPERATORS[operator as FilterOperator].operand
+      : 'scalar_or_array';
+    return readOperand(operand, (reference, isItem) => {
+      checkReference(reference, path);
+      return isItem ? '' : PLACEHOLDERS[kind];
+    });
+  });
+  parseFilter(shape);
+  const known = new WeakMap<Principal, Filter | 'none'>();
+  const rule: RowRule = (principal) => {
+    let rows = known.get(principal);
+    if (rows === undefined) {
+      rows = rowsFor(written, principal);
+      known.set(principal, rows);
+    }
+    return rows;
+  };
+  return { rule, fields };
+}
+
+function rowsFor(written: JsonObject, { id, method, permissions, claims = {} }: Principal): Filter | 'none' {
+  const known: JsonObject = { id, method, permissions: [...permissions].sort(), claims };
+  let isMissing = false;
+  const filter = withOperands(written, [], (operand, operator) => {
+    const { operand: kind } = FILTER_OPERATORS[operator as FilterOperator];
+    return readOperand(operand, (reference, isItem) => {
+      const value = resolvePointer(known, pathOf(reference)) ?? null;
+      if (isItem ? isValue(value) : fits(value, kind)) return value;
+      isMissing = true;
+      return null;
+    });
+  });
+  if (isMissing) return 'none';
+  try {
+    return parseFilter(filter);
+  } catch (error) {
+    // A claim beyond the limits of filters: too long, or too many.
+    if (error instanceof FilterError) return 'none';
+    throw error;
+  }
+}
+
+type ChangeOperand = (operand: JsonValue, operator: string, path: readonly string[]) => JsonValue;
+
+/** The filter with other operands; what is no filter stays as it is. */
+function withOperands(node: JsonValue, path: readonly string[], change: ChangeOperand): JsonValue {
+  if (!isObject(node)) return node;
+  return mapMembers(node, (member, name) => {
+    const at = [...path, name];
+    if (name === '$not') return withOperands(member, at, change);
+    if (name === '$and' || name === '$or') {
+      return isArray(member)
+        ? member.map((part, index) => withOperands(part, [...at, String(index)], change))
+        : member;
+    }
+    return isObject(member)
+      ? mapMembers(member, (operand, operator) => change(operand, operator, [...at, operator]))
+      : member;
+  });
+}
+
+function readOperand(operand: JsonValue, read: (reference: string, isItem: boolean) => JsonValue): JsonValue {
+  const reference = referenceIn(operand);
+  if (reference !== undefined) return read(reference, false);
+  if (!isArray(operand)) return operand;
+  return operand.map((item) => {
+    const inner = referenceIn(item);
+    return inner === undefined ? item : read(inner, true);
+  });
+}
+
+function referenceIn(value: JsonValue): string | undefined {
+  if (!isObject(value) || Object.keys(value).length !== 1) return undefined;
+  return typeof value['principal'] === 'string' ? value['principal'] : undefined;
+}
+
+/** `claims.a.b`, or a JSON Pointer where a name has a full stop. */
+const pathOf = (reference: string): string[] =>
+  reference.startsWith('/') ? parsePointer(reference) : reference.split('.');
+
+/** @throws FilterError `invalid_filter` */
+function checkReference(reference: string, path: readonly string[]): void {
+  const parts = reference.startsWith('/') && !isPointer(reference) ? [] : pathOf(reference);
+  const [root = '', ...names] = parts;
+  const isKnown =
+    root === 'claims'
+      ? names.length > 0 && names.every((name) => name !== '')
+      : names.length === 0 && (root === 'id' || root === 'method' || root === 'permissions');
+  if (isKnown) return;
+  const place = path.reduce<Parameters<typeof invalidFilter>[1]>(
+    (around, name) => ({ around, name }),
+    undefined,
+  );
+  throw invalidFilter(
+    `${quote(reference)} names nothing of a principal; write id, method, permissions, claims.NAME, or a JSON Pointer such as /claims/NAME`,
+    place,
+  );
+}
+
+function fits(value: JsonValue, kind: OperandKind): boolean {
+  if (kind === 'array') return isArray(value) && value.every(isValue);
+  if (kind === 'string') return typeof value === 'string';
+  return kind === 'boolean' ? typeof value === 'boolean' : isValue(value);
+}
+
+/** A scalar that says something. */
+const isValue = (value: JsonValue): boolean => value !== null && typeof value !== 'object';
+
+const isObject = (value: JsonValue): value is JsonObject =>
+  typeof value === 'object' && value !== null && !isArray(value);
+
+const mapMembers = (members: JsonObject, change: (value: JsonValue, name: string) => JsonValue): JsonObject =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member, name)]));
