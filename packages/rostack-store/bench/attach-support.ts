@@ -50,7 +50,7 @@ export async function appDatabase(): Promise<AppDatabase | undefined> {
     return undefined;
   }
   await client.query(`create schema ${app}`);
-  const store = await openStore(POSTGRES_URL, { resources: [appReadings], schema });
+  const store = await openStore({ url: POSTGRES_URL, resources: [appReadings], schema });
   return {
     store,
     schema: app,

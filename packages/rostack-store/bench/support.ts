@@ -56,7 +56,11 @@ export function reading(index: number, revision: number): StoreChange {
 /** A store of its own, gone when it is disposed of. */
 export async function sqliteStore(retention: RetentionOptions = {}): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'rostack-store-bench-'));
-  const store = await openStore(`sqlite:${join(folder, 'store.db')}`, { resources: [readings], retention });
+  const store = await openStore({
+    url: `sqlite:${join(folder, 'store.db')}`,
+    resources: [readings],
+    retention,
+  });
   return disposedWith(store, () => {
     rmSync(folder, { recursive: true, force: true });
   });
@@ -71,7 +75,7 @@ export async function postgresStore(): Promise<Store | undefined> {
   } catch {
     return undefined;
   }
-  const store = await openStore(POSTGRES_URL, { resources: [readings], schema });
+  const store = await openStore({ url: POSTGRES_URL, resources: [readings], schema });
   return disposedWith(store, async () => {
     await client.query(`drop schema ${schema} cascade`);
     await client.end();

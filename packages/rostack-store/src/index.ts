@@ -1,6 +1,8 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export type {
   ChangeResult,
   DeleteChange,
+  EventNames,
   EventsByTransition,
   PutChange,
   StoreChange,
@@ -13,9 +15,18 @@ export * from './errors/index.ts';
 export type { HintBus } from './hints/hint-bus.ts';
 export { openStore } from './open-store.ts';
 export type { PageExplanation, TriedStatement } from './page/explain-page.ts';
+export type { RateLease, RateRequest, ReturnedRate } from './rate/rate-statements.ts';
+export type { RateTable } from './rate/rate-table.ts';
 export { checkResourceDefinition } from './resource/resolve-resource.ts';
 export type { EventDefinition, JsonSchema, ResourceDefinition } from './resource/resource-definition.ts';
+export { type StorableResource, toResourceDefinition } from './resource/to-resource-definition.ts';
 export type { Store } from './store.ts';
-export type { RetentionOptions, StoreOptions, StoreStatus } from './store-options.ts';
+export type { RetentionOptions, StoreOptions, StoreSettings, StoreStatus } from './store-options.ts';
 export type { NewToken, TokenRecord } from './token/token-record.ts';
 export type { TokenTable } from './token/token-table.ts';
+export type {
+  AppTransaction,
+  KyselyTransaction,
+  PostgresClient,
+  SqliteConnection,
+} from './within/app-transaction.ts';

@@ -1,3 +1,5 @@
+import type { ImplementationTypes } from 'rostack-core';
+import type { StoreChange } from './apply/change.ts';
 import type { Database, Work } from './database/database.ts';
 import { PostgresDatabase } from './database/postgres-database.ts';
 import { SqliteDatabase } from './database/sqlite-database.ts';
@@ -5,9 +7,10 @@ import { StoreOptionsError } from './errors/index.ts';
 import { noteOrigin } from './origin/note-origin.ts';
 import { faultOfWal } from './origin/wal-fault.ts';
 import { PAGE_LIMITS, type PageLimits } from './page/page-limits.ts';
-import { isPostgresUrl, resolveStoreOptions } from './resolve-store-options.ts';
+import { resolveStoreOptions } from './resolve-store-options.ts';
 import { resolveResource } from './resource/resolve-resource.ts';
 import type { Resource } from './resource/resource.ts';
+import { toResourceDefinition } from './resource/to-resource-definition.ts';
 import { defineResource } from './schema/define-resource.ts';
 import { migrate } from './schema/migrate.ts';
 import type { StoredResource } from './schema/stored-resource.ts';
@@ -15,31 +18,27 @@ import { Store } from './store.ts';
 import type { ResolvedStoreOptions, StoreOptions } from './store-options.ts';
 import { watchFailed } from './watch/watch-failed.ts';
 
-// What was given is not shown: it may hold a password.
-const NO_URL =
-  'the URL starts with neither sqlite: nor postgres:, or cannot be read: use sqlite:<file>, sqlite::memory: or postgres://user:password@host:port/database';
-
 /**
- * Opens a store, creating or upgrading its tables under a lock.
- * @param url `sqlite:<file>` (missing folders are made), `sqlite::memory:`, or `postgres://user:password@host:port/database`
+ * Opens a store, creating or upgrading its tables under a lock. With an implementation, its types are those of the store: names of
+ * resources and events, and records.
  * @throws StoreOptionsError `store_options_invalid` for an unusable URL, option or resource definition
  * @throws SchemaTooNewError `schema_too_new` when a newer release has written the database
  * @throws StoreUnavailableError `store_unavailable` when the database cannot be reached or opened
  */
-export function openStore(url: string, options: StoreOptions): Promise<Store> {
-  return openStoreWithin(url, options, undefined);
+export function openStore<Types extends ImplementationTypes = ImplementationTypes>(
+  options: StoreOptions<Types>,
+): Promise<Store<StoreChange<Types>>> {
+  return openStoreWithin(options, undefined);
 }
 
 /** `openStore` with other bounds on the work of pages, to be tested with few records. */
-export async function openStoreWithin(
-  url: string,
-  options: StoreOptions,
+export async function openStoreWithin<Types extends ImplementationTypes = ImplementationTypes>(
+  options: StoreOptions<Types>,
   pageLimits: PageLimits | undefined,
-): Promise<Store> {
-  if (typeof url !== 'string') throw new StoreOptionsError(NO_URL);
+): Promise<Store<StoreChange<Types>>> {
   const resolved = resolveStoreOptions(options);
   const resources = resolveResources(options);
-  const database = connect(url, resolved);
+  const database = connect(options.url, resolved);
   try {
     const { epoch, stored } = await database.write(() => prepareTables(database, resources, resolved));
     await noteOrigin(database, resolved);
@@ -50,8 +49,10 @@ export async function openStoreWithin(
   }
 }
 
-function resolveResources({ resources }: StoreOptions): readonly Resource[] {
-  const resolved = resources.map(resolveResource);
+function resolveResources(options: StoreOptions): readonly Resource[] {
+  const definitions =
+    options.resources ?? Object.values(options.implementation.resources).map(toResourceDefinition);
+  const resolved = definitions.map(resolveResource);
   const names = new Set<string>();
   for (const { name } of resolved) {
     if (names.has(name)) throw new StoreOptionsError(`the resource ${name} is defined twice`);
@@ -61,7 +62,7 @@ function resolveResources({ resources }: StoreOptions): readonly Resource[] {
 }
 
 /** The database that a URL names; nothing is read yet. */
-export function connect(url: string, options: ResolvedStoreOptions): Database {
+function connect(url: string, options: ResolvedStoreOptions): Database {
   if (url.startsWith('sqlite:')) {
     if (options.directUrl !== undefined) {
       throw new StoreOptionsError('directUrl is for PostgreSQL: leave it out with SQLite');
@@ -74,20 +75,17 @@ export function connect(url: string, options: ResolvedStoreOptions): Database {
       options.onAlarm({ code: 'wal_damaged', message: fault, resource: undefined, cause: undefined });
     return new SqliteDatabase(file, {
       ...options,
-      onReaderFailure: (cause) => {
-        const message = `a reader thread ended, another one takes its place: ${cause.message}`;
+      onThreadFailure: (cause) => {
+        const message = `a thread of SQLite ended, another one takes its place: ${cause.message}`;
         options.onAlarm({ code: 'reader_failed', message, resource: undefined, cause });
       },
     });
   }
-  if (isPostgresUrl(url)) {
-    return new PostgresDatabase(url, {
-      ...options,
-      notifies: options.hints === undefined,
-      onWatchFailure: watchFailed(options.onAlarm),
-    });
-  }
-  throw new StoreOptionsError(NO_URL);
+  return new PostgresDatabase(url, {
+    ...options,
+    notifies: options.hints === undefined,
+    onWatchFailure: watchFailed(options.onAlarm),
+  });
 }
 
 /** Brings the schema and the resources' tables up to date. */

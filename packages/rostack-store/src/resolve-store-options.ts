@@ -11,7 +11,7 @@ import {
   optionsOf,
   wholeNumber,
 } from 'rostack-core';
-import type { StoreAlarm } from './errors/index.ts';
+import { type StoreAlarm, StoreOptionsError } from './errors/index.ts';
 import { newTag } from './log/version.ts';
 import { checkOption } from './options/check-option.ts';
 import { guardClock, guardRandomId } from './options/guard-sources.ts';
@@ -25,11 +25,34 @@ const MIB = 1_048_576;
 const SCHEMA_NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/;
 const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
 
+// What was given is not shown: it may hold a password.
+const NO_URL =
+  'the URL starts with neither sqlite: nor postgres:, or cannot be read: use sqlite:<file>, sqlite::memory: or postgres://user:password@host:port/database';
+
 /** A PostgreSQL URL as the driver reads it. */
-export const isPostgresUrl = (url: string): boolean => POSTGRES_SCHEME.test(url) && URL.canParse(url);
+const isPostgresUrl = (url: string): boolean => POSTGRES_SCHEME.test(url) && URL.canParse(url);
+
+/** With everything that is read of it: without TypeScript, a discovery document is easily given instead. */
+const anImplementation = expecting(
+  'what defineImplementation of rostack-core returns',
+  (value) =>
+    isObject(value) && isObject(value['resources']) && Object.values(value['resources']).every(isStorable),
+);
+
+const isStorable = (resource: unknown): boolean =>
+  isObject(resource) &&
+  resource['events'] instanceof Map &&
+  isObject(resource['filtering']) &&
+  Array.isArray(resource['visibleFields']);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const storeOptions: OptionCheck = optionsOf<StoreOptions>({
-  resources: listOf(resourceDefinition),
+  url: (value) =>
+    typeof value === 'string' && (value.startsWith('sqlite:') || isPostgresUrl(value)) ? undefined : NO_URL,
+  implementation: optional(anImplementation),
+  resources: optional(listOf(resourceDefinition)),
   retention: optional(
     optionsOf<RetentionOptions>({
       maxAgeMs: optional(wholeNumber(0)),
@@ -68,6 +91,9 @@ const storeOptions: OptionCheck = optionsOf<StoreOptions>({
  */
 export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions {
   checkOption(storeOptions, options);
+  if ((options.implementation === undefined) === (options.resources === undefined)) {
+    throw new StoreOptionsError('give either an implementation or resources');
+  }
   const { retention = {} } = options;
   const randomId = guardRandomId(options.randomId ?? (() => randomBytes(12).toString('base64url')));
   return {

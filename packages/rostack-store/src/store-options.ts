@@ -1,8 +1,10 @@
+import type { ImplementationTypes, Typed } from 'rostack-core';
 import type { PoolStatus } from './database/database.ts';
 import type { WriteFault } from './database/write-health.ts';
 import type { StoreAlarm } from './errors/index.ts';
 import type { HintBus } from './hints/hint-bus.ts';
 import type { ResourceDefinition } from './resource/resource-definition.ts';
+import type { StorableResource } from './resource/to-resource-definition.ts';
 
 /** How much of the log and of past versions is kept; what goes beyond any of the bounds is pruned. */
 export interface RetentionOptions {
@@ -16,8 +18,8 @@ export interface RetentionOptions {
   readonly intervalMs?: number | undefined;
 }
 
-export interface StoreOptions {
-  readonly resources: readonly ResourceDefinition[];
+/** How a store keeps records, wherever they are and whichever they are. */
+export interface StoreSettings {
   readonly retention?: RetentionOptions | undefined;
   /** SQLite: `normal` may lose the last changes when the machine (not the process) dies. @default 'full' */
   readonly synchronous?: 'full' | 'normal' | undefined;
@@ -54,6 +56,24 @@ export interface StoreOptions {
   /** What it throws is shown by `process.emitWarning`. @default process.emitWarning */
   readonly onAlarm?: ((alarm: StoreAlarm) => void) | undefined;
 }
+
+/** The resources of an implementation, or some that were defined by hand where there is none. */
+type StoreContents<Types> =
+  | {
+      /** What `defineImplementation` of rostack-core returns, as far as its resources. */
+      readonly implementation: Typed<Types> & {
+        readonly resources: Readonly<Record<string, StorableResource>>;
+      };
+      readonly resources?: undefined;
+    }
+  | { readonly resources: readonly ResourceDefinition[]; readonly implementation?: undefined };
+
+/** Where a store is, what it keeps, and how. */
+export type StoreOptions<Types extends ImplementationTypes = ImplementationTypes> = StoreSettings &
+  StoreContents<Types> & {
+    /** `sqlite:<file>` (missing folders are made), `sqlite::memory:`, or `postgres://user:password@host:port/database` */
+    readonly url: string;
+  };
 
 /** What a store is doing now. */
 export interface StoreStatus {

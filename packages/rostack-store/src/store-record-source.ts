@@ -1,6 +1,7 @@
 import {
   aFunction,
   type Change,
+  type Filter,
   type Head,
   LogHoleError,
   type Page,
@@ -13,12 +14,13 @@ import type { Database } from './database/database.ts';
 import type { StoreAlarm } from './errors/index.ts';
 import { readChanges } from './log/read-changes.ts';
 import { type HeadRow, headOf, headQuery, tagIn } from './log/read-head.ts';
-import { readRecord } from './log/read-record.ts';
 import { checkOption } from './options/check-option.ts';
 import { explainPage, type PageExplanation } from './page/explain-page.ts';
+import { keyedFilter, keyedQuery } from './page/keyed-query.ts';
 import { KnownWays } from './page/known-ways.ts';
 import type { PageLimits } from './page/page-limits.ts';
 import { type PageReading, readPage } from './page/read-page.ts';
+import { readRecord } from './page/read-record.ts';
 import type { StoredResource } from './schema/stored-resource.ts';
 import type { Watchers } from './watch/watchers.ts';
 
@@ -61,16 +63,24 @@ export class StoreRecordSource implements RecordSource {
   }
 
   page(query: PageQuery): Promise<Page> {
-    return readPage(this.#dependencies.database, this.#target, query, this.#reading);
+    const keyed = keyedQuery(query, this.#target);
+    return readPage(this.#dependencies.database, this.#target, keyed, this.#reading);
   }
 
   /** Reads a page and says how. */
   explain(query: PageQuery): Promise<PageExplanation> {
-    return explainPage(this.#dependencies.database, this.#target, query, this.#reading);
+    const keyed = keyedQuery(query, this.#target);
+    return explainPage(this.#dependencies.database, this.#target, keyed, this.#reading);
   }
 
-  get(id: string): Promise<StoredRecord | 'gone' | undefined> {
-    return readRecord(this.#dependencies.database, this.#target, id);
+  /** @throws StoreOptionsError when `visible` names a field that the resource was not opened with */
+  get(id: string, visible?: Filter): Promise<StoredRecord | 'gone' | undefined> {
+    return readRecord(
+      this.#dependencies.database,
+      this.#target,
+      id,
+      visible && keyedFilter(visible, this.#target),
+    );
   }
 
   async tagAt(position: Position): Promise<string | undefined> {

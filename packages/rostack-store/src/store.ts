@@ -4,8 +4,10 @@ import { aFunction, aText, type PageQuery, type RecordSource } from 'rostack-cor
 import { ApplyQueue } from './apply/apply-queue.ts';
 import type { ChangeResult, StoreChange } from './apply/change.ts';
 import { prepareChanges } from './apply/prepare-change.ts';
+import { type Written, writeAlone } from './apply/write-batches.ts';
 import { backUpSqlite } from './backup/back-up-sqlite.ts';
-import type { Database } from './database/database.ts';
+import type { Database, Work } from './database/database.ts';
+import { PostgresDatabase } from './database/postgres-database.ts';
 import { SqliteDatabase } from './database/sqlite-database.ts';
 import { WriteHealth } from './database/write-health.ts';
 import { StoreClosedError, StoreOptionsError } from './errors/index.ts';
@@ -13,6 +15,8 @@ import { updateNote } from './notes/update-note.ts';
 import { checkOption } from './options/check-option.ts';
 import type { PageExplanation } from './page/explain-page.ts';
 import type { PageLimits } from './page/page-limits.ts';
+import { dropEndedRates } from './rate/rate-statements.ts';
+import { RateTable } from './rate/rate-table.ts';
 import { prune } from './retention/prune.ts';
 import { writeEpoch } from './schema/epoch.ts';
 import { MIGRATIONS } from './schema/migrations.ts';
@@ -23,13 +27,21 @@ import { StoreRecordSource } from './store-record-source.ts';
 import { TokenTable } from './token/token-table.ts';
 import { watchFailed } from './watch/watch-failed.ts';
 import { Watchers } from './watch/watchers.ts';
+import { type AppTransaction, isSqliteConnection, type SqliteConnection } from './within/app-transaction.ts';
+import { ApplyWithin } from './within/apply-within.ts';
+import { CommitWatch } from './within/commit-watch.ts';
 
 const TRIAL_NOTE = 'write-trial';
 /** 64 KiB as text; random, so that no compression makes it fit where nothing else does. */
 const TRIAL_BYTES = 49_152;
 
-/** Records of several resources in one database, with one change log for each. */
-export class Store implements AsyncDisposable {
+/** The name of a resource that may be written, or one that is known when the program runs. */
+type KnownName<Name extends string, Change extends StoreChange> = string extends Name
+  ? Name
+  : Change['resource'];
+
+/** Records of several resources in one database, with one change log for each; `Change` is what may be written. */
+export class Store<Change extends StoreChange = StoreChange> implements AsyncDisposable {
   /** Shared tokens of whoever serves the records. */
   readonly tokens: TokenTable;
   readonly #database: Database;
@@ -37,6 +49,8 @@ export class Store implements AsyncDisposable {
   readonly #options: ResolvedStoreOptions;
   readonly #watchers: Watchers;
   readonly #queue: ApplyQueue;
+  readonly #within: ApplyWithin;
+  readonly #commits: CommitWatch;
   readonly #writes: WriteHealth;
   readonly #sources: ReadonlyMap<string, StoreRecordSource>;
   readonly #pruneTimer: NodeJS.Timeout | undefined;
@@ -65,6 +79,8 @@ export class Store implements AsyncDisposable {
       this.#watchers.publish(moved);
     };
     this.#queue = new ApplyQueue(database, options, onMoved);
+    this.#within = new ApplyWithin(database, epoch);
+    this.#commits = new CommitWatch((name) => this.#source(name), onMoved, options.pollIntervalMs);
     registerInternals(this, { database, resources, options, onMoved });
     const { readTimeoutMs: pageTimeoutMs, onAlarm } = options;
     const dependencies = { database, watchers: this.#watchers, pageTimeoutMs, pageLimits, onAlarm };
@@ -76,6 +92,15 @@ export class Store implements AsyncDisposable {
         this.#pruneByItself();
       }, options.retention.intervalMs).unref();
     }
+  }
+
+  /**
+   * Budgets that all processes over the database use up together.
+   * @throws StoreOptionsError when the database is not PostgreSQL
+   */
+  get rates(): RateTable {
+    if (this.#database instanceof PostgresDatabase) return new RateTable(this.#database);
+    throw new StoreOptionsError('rates are shared through PostgreSQL: leave that out with SQLite');
   }
 
   /** Id of the database's history as this process last wrote or read it; `head()` of a source reads it anew. */
@@ -92,7 +117,7 @@ export class Store implements AsyncDisposable {
    * @throws VersionConflictError `version_conflict` with the version that stands
    * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
    */
-  async apply(changes: readonly StoreChange[]): Promise<readonly ChangeResult[]> {
+  async apply(changes: readonly Change[]): Promise<readonly ChangeResult[]> {
     this.#checkOpen();
     const prepared = prepareChanges(changes, this.#resources, this.#options.maxRecordBytes);
     if (prepared.length === 0) return [];
@@ -102,10 +127,54 @@ export class Store implements AsyncDisposable {
   }
 
   /**
+   * Writes a batch in a transaction that the application has begun on a connection of its own, to the same database, and is going to
+   * commit or roll back: what it wrote and these changes are one commit. The results hold if it commits. A call that fails leaves no
+   * trace in the transaction, unless the database has ended that. From the call to the end of the transaction others wait who write to
+   * the same resources, so call it last.
+   * @param transaction of Kysely, or a client of `pg` inside of `begin`; do not use it until the call is over
+   * @returns one result per change, in order
+   * @throws TransactionRefusedError `transaction_refused` when it is no transaction, or one of another database
+   * @throws RecordInvalidError, ChangeInvalidError, VersionConflictError as `apply`; what the connection itself throws, as it is
+   */
+  applyWithin(transaction: AppTransaction, changes: readonly Change[]): Promise<readonly ChangeResult[]>;
+  /**
+   * The same at once, without a promise, for SQLite: call it inside of `db.transaction(() => { ... })`.
+   * @param connection of better-sqlite3 or `node:sqlite`, in a transaction, whose main database is the file of the store
+   */
+  applyWithin(connection: SqliteConnection, changes: readonly Change[]): readonly ChangeResult[];
+  applyWithin(
+    transaction: AppTransaction | SqliteConnection,
+    changes: readonly Change[],
+  ): readonly ChangeResult[] | Promise<readonly ChangeResult[]> {
+    if (!isSqliteConnection(transaction)) return this.#applyWithin(transaction, changes);
+    return this.#expect(this.#within.runSync(transaction, this.#workWithin(changes)));
+  }
+
+  async #applyWithin(transaction: unknown, changes: readonly Change[]): Promise<readonly ChangeResult[]> {
+    return this.#expect(await this.#within.run(transaction, this.#workWithin(changes)));
+  }
+
+  #workWithin(changes: readonly Change[]): Work<Written> {
+    this.#checkOpen();
+    const { maxRecordBytes, nowMs, newTag } = this.#options;
+    const prepared = prepareChanges(changes, this.#resources, maxRecordBytes);
+    return writeAlone(this.#within.dialect, prepared, nowMs(), newTag());
+  }
+
+  #expect({ results, moved }: Written): readonly ChangeResult[] {
+    if (this.#closing !== undefined) return results;
+    for (const name of moved) {
+      const last = results.findLast(({ resource, changed }) => resource === name && changed);
+      if (last?.position !== undefined) this.#commits.expect(name, last.position);
+    }
+    return results;
+  }
+
+  /**
    * Checks a batch as far as that goes without the database: shapes, schemas, limits, ids and names of events.
    * @throws RecordInvalidError, ChangeInvalidError as `apply`
    */
-  check(changes: readonly StoreChange[]): void {
+  check(changes: readonly Change[]): void {
     this.#checkOpen();
     prepareChanges(changes, this.#resources, this.#options.maxRecordBytes);
   }
@@ -152,7 +221,7 @@ export class Store implements AsyncDisposable {
    * One resource, to be served or followed.
    * @throws StoreOptionsError when the store was not opened with it
    */
-  source(resource: string): RecordSource {
+  source<Name extends string>(resource: KnownName<Name, Change>): RecordSource {
     return this.#source(resource);
   }
 
@@ -160,7 +229,10 @@ export class Store implements AsyncDisposable {
    * Reads a page and says how it was found: by which indexes, in one statement or in slices. For developers.
    * @throws StoreOptionsError as `source`, PositionExpiredError and SourceUnavailableError as `page` of a source
    */
-  explain(resource: string, query: PageQuery): Promise<PageExplanation> {
+  explain<Name extends string>(
+    resource: KnownName<Name, Change>,
+    query: PageQuery,
+  ): Promise<PageExplanation> {
     return this.#source(resource).explain(query);
   }
 
@@ -215,6 +287,7 @@ export class Store implements AsyncDisposable {
   async #close(): Promise<void> {
     clearInterval(this.#pruneTimer);
     this.#watchers.close();
+    this.#commits.close();
     await this.#queue.drained();
     await this.#pruning?.catch(() => {});
     await this.#database.close();
@@ -224,6 +297,7 @@ export class Store implements AsyncDisposable {
     const database = this.#database;
     const { retention, nowMs } = this.#options;
     let dropped = 0;
+    if (database instanceof PostgresDatabase) await database.write(() => dropEndedRates(database.dialect));
     for (const target of this.#resources.values()) {
       let last: number;
       do {

@@ -105,7 +105,7 @@ describeBoth('apply', (create) => {
   ])('refuses a record with %s', async (_, record, pointer) => {
     await using database = create();
     await using store = await database.open({ resources, maxRecordBytes: 1_000 });
-    const applied = store.apply([{ resource: 'notes', op: 'put', record: record as never }]);
+    const applied = store.apply([{ resource: 'notes', op: 'put', record }]);
     await expect(applied).rejects.toMatchObject({
       code: 'record_invalid',
       faults: [{ pointer: expect.stringMatching(new RegExp(`^${pointer}`)) }],

@@ -101,7 +101,7 @@ describePostgres('plans over a hundred thousand rows', () => {
     await attachTable(store, 'observations', { table, key, columns: ['note'] });
     const { leader, internals } = await takenOver(store, 0, noted);
 
-    const read = explaining(internals);
+    const read = explaining(internals as PostgresDatabase);
     for (const [statement, phase, at] of READS) {
       await app.query(statement === 'analyze' ? `analyze ${table}` : statement);
       const attachment = { ...leader.attachment, phase, place: at === 'start' ? null : place };

@@ -28,7 +28,8 @@ describePostgres('privileges', () => {
     const writing = new Client(urlAs(writer ?? ''));
     await writing.connect();
     try {
-      await using store = await openStore(urlAs(gateway ?? ''), {
+      await using store = await openStore({
+        url: urlAs(gateway ?? ''),
         schema: database.schema,
         resources: [observations],
         onAlarm: () => {},

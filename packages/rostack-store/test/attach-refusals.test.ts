@@ -6,7 +6,7 @@ import {
   startMover,
   type TableSource,
 } from '../src/index.ts';
-import { describePostgres, postgres, sqliteFile } from './support/databases.ts';
+import { describePostgres, postgres } from './support/databases.ts';
 import { appTable, observations } from './support/observations.ts';
 
 describePostgres('what cannot be attached', () => {
@@ -21,6 +21,11 @@ describePostgres('what cannot be attached', () => {
     ['', { columns: ['station'] }, 'the schema requires "revision", but no column gives it'],
     ['', { columns: undefined }, 'the schema has no "secret": add it, or choose columns without secret'],
     ['', { columns: ['station', { column: 'station', member: 'revision' }] }, 'wants integer'],
+    [
+      '',
+      { columns: ['station', { column: 'amount', as: 'decimal-string' }] },
+      'the column amount is to be a decimal-string, which the schema does not say of the member "amount"',
+    ],
     ['alter table T add p point', { columns: ['p'] }, 'which no record can hold'],
     ['alter table T add p timestamptz[]', { columns: ['p'] }, 'which no record can hold'],
     ['create view S.seen as select * from T', { table: 'S.seen' }, 'is a view: attach the table behind it'],
@@ -109,11 +114,8 @@ describePostgres('what cannot be attached', () => {
     expect(await app.query(`select * from ${database.schema}.attachment`)).toEqual([]);
   });
 
-  test('a store over SQLite, and a resource that the store does not have', async () => {
-    await using file = sqliteFile();
-    await using sqlite = await file.open({ resources: [observations] });
+  test('a resource that the store does not have', async () => {
     const source = { table: 'observations', key: 'id' };
-    await expect(attachTable(sqlite, 'observations', source)).rejects.toBeInstanceOf(StoreOptionsError);
     await using database = postgres();
     await using store = await database.open({ resources: [observations] });
     await expect(attachTable(store, 'stations', source)).rejects.toBeInstanceOf(StoreOptionsError);

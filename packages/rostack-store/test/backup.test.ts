@@ -15,7 +15,7 @@ describe('a backup', () => {
     await using database = sqliteFile();
     await using store = await database.open({ resources: [stations] });
     await store.apply(many);
-    await using writer = await database.open({ resources: [stations] });
+    await using writer = await database.open({ resources: [stations], synchronous: 'normal' });
     const done = new AbortController();
     let written = 0;
     const writing = (async () => {
@@ -26,7 +26,10 @@ describe('a backup', () => {
     await writing;
     expect(written).toBeGreaterThan(2);
     await restoreSqlite(`${database.file}.backup`, `${database.file}.restored`);
-    await using restored = await openStore(`sqlite:${database.file}.restored`, { resources: [stations] });
+    await using restored = await openStore({
+      url: `sqlite:${database.file}.restored`,
+      resources: [stations],
+    });
     const { position } = await restored.source('stations').head();
     const first = await restored.source('stations').get('s0');
     expect(JSON.parse(first === undefined || first === 'gone' ? '{}' : first.body)).toMatchObject({
@@ -46,7 +49,10 @@ describe('a restore', () => {
     copy.close();
     await copyFile(database.file, `${database.file}.copy`);
     await restoreSqlite(`${database.file}.copy`, `${database.file}.restored`);
-    await using restored = await openStore(`sqlite:${database.file}.restored`, { resources: [stations] });
+    await using restored = await openStore({
+      url: `sqlite:${database.file}.restored`,
+      resources: [stations],
+    });
     expect(restored.epoch).not.toBe(store.epoch);
     expect(await restored.source('stations').head()).toMatchObject({ position: 1, epoch: restored.epoch });
   });

@@ -4,7 +4,6 @@ import { PositionExpiredError } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import { describeBoth, sqliteFile } from './support/databases.ts';
 import { executeRaw } from './support/execute-raw.ts';
-import { recordsOfPage } from './support/page-records.ts';
 import { put, stations } from './support/stations.ts';
 
 const resources = [stations];
@@ -38,30 +37,6 @@ describeBoth('the tags of a history', (create) => {
     expect(results.map(({ version }) => version)).toEqual(
       changes.map(({ position, tag }) => `${store.epoch}-${position}.${tag}`),
     );
-  });
-
-  test('a reader with another tag is told that its position is void', async () => {
-    await using database = create();
-    await using store = await database.open({ resources });
-    await store.apply(heights(0, 3));
-    await store.apply(heights(5, 3));
-    const source = store.source('stations');
-    const tag = await source.tagAt(3);
-    expect(await source.read(3, 10, tag)).toHaveLength(3);
-    expect(recordsOfPage(await source.page({ at: 3, tag, sort: [], limit: 10 }))).toHaveLength(3);
-    const { tag: headTag } = await source.head();
-    expect(await source.read(6, 10, headTag)).toEqual([]);
-    for (const [position, other] of [
-      [3, 'otherTag'],
-      [3, headTag],
-      [3, ''],
-      [6, 'otherTag'],
-      [9, headTag],
-    ] as const) {
-      await expect(source.read(position, 10, other)).rejects.toBeInstanceOf(PositionExpiredError);
-      const page = source.page({ at: position, tag: other, sort: [], limit: 10 });
-      await expect(page).rejects.toBeInstanceOf(PositionExpiredError);
-    }
   });
 
   test('is known at the floor, also where everything was pruned', async () => {

@@ -1,9 +1,10 @@
 import type { Worker } from 'node:worker_threads';
 import { type Filter, type Page, parseFilter, parseSort, SourceUnavailableError } from 'rostack-core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ResourceDefinition, Store, StoreAlarm, StoreOptions } from '../src/index.ts';
+import type { ResourceDefinition, Store, StoreAlarm } from '../src/index.ts';
 import {
   describePostgres,
+  type OpenOptions,
   postgres,
   sqliteFile,
   sqliteMemory,
@@ -46,7 +47,7 @@ function expectNone(page: Page): void {
   expect([recordsOfPage(page), page.next]).toEqual([[], undefined]);
 }
 
-async function openFilled(database: TestDatabase, options: Partial<StoreOptions> = {}, count = RECORDS) {
+async function openFilled(database: TestDatabase, options: Partial<OpenOptions> = {}, count = RECORDS) {
   const store = await database.open({
     resources,
     synchronous: 'normal',
@@ -57,10 +58,12 @@ async function openFilled(database: TestDatabase, options: Partial<StoreOptions>
   return store;
 }
 
-/** Threads that are started from now on, to the end of the test. */
+/** The threads for reading that are started from now on; the thread for checkpoints is not one of them. */
 function startedThreads(): readonly Worker[] {
   const threads: Worker[] = [];
-  const note = (thread: Worker) => threads.push(thread);
+  const note = (thread: Worker) => {
+    if (thread.threadName === 'rostack-store reader') threads.push(thread);
+  };
   process.on('worker', note);
   onTestFinished(() => {
     process.off('worker', note);

@@ -107,15 +107,12 @@ const WRONG_SOURCES: readonly Wrong[] = [
 
 describe('an option that cannot be used is refused when it is given, by its name', () => {
   test.for(WRONG_OPTIONS)('of openStore: %#', async ([options, named]) => {
-    const opening = openStore('sqlite::memory:', {
-      resources: [stations],
-      ...(options as object),
-    });
+    const opening = openStore({ url: 'sqlite::memory:', resources: [stations], ...(options as object) });
     await expect(opening).rejects.toEqual(refusal(named));
   });
 
   test.for([undefined, null, 'fast', []])('the options of openStore themselves: %#', async (options) => {
-    const opening = openStore('sqlite::memory:', options as unknown as StoreOptions);
+    const opening = openStore(options as unknown as StoreOptions);
     await expect(opening).rejects.toEqual(refusal('options'));
   });
 
@@ -129,7 +126,7 @@ describe('an option that cannot be used is refused when it is given, by its name
     ['postgres:user:secret@host/db'],
     [new URL('postgres://user:secret@host/db')],
   ])('the URL of openStore, and nothing of it is told: %#', async ([url]) => {
-    const failure = await openStore(url as string, { resources: [stations] }).catch(
+    const failure = await openStore({ url: url as string, resources: [stations] }).catch(
       (error: unknown) => error,
     );
     expect(failure).toEqual(refusal('URL'));
@@ -138,14 +135,18 @@ describe('an option that cannot be used is refused when it is given, by its name
 
   test('directUrl, and nothing of it is told', async () => {
     const directUrl = 'mysql://user:secret@host/db';
-    const failure = await openStore('sqlite::memory:', { resources: [stations], directUrl }).catch(String);
+    const failure = await openStore({ url: 'sqlite::memory:', resources: [stations], directUrl }).catch(
+      String,
+    );
     expect(failure).toContain('directUrl');
     expect(failure).not.toContain('secret');
   });
 
   test.for(WRONG_RESOURCES)('of a resource: %#', async ([changes, named]) => {
     const definition = { ...stations, ...(changes as object) } as ResourceDefinition;
-    await expect(openStore('sqlite::memory:', { resources: [definition] })).rejects.toEqual(refusal(named));
+    await expect(openStore({ url: 'sqlite::memory:', resources: [definition] })).rejects.toEqual(
+      refusal(named),
+    );
     expect(() => checkResourceDefinition(definition)).toThrow(refusal(named));
   });
 
@@ -206,14 +207,14 @@ describe('an option that cannot be used is refused when it is given, by its name
     ['attachTable', () => attachTable({} as Store, 'stations', { table: 'a', key: 'id' }), 'openStore'],
   ];
   test.for(CALLS)('of a call: %s', async ([, call, named]) => {
-    await using store = await openStore('sqlite::memory:', { resources: [stations] });
+    await using store = await openStore({ url: 'sqlite::memory:', resources: [stations] });
     await expect(call(store)).rejects.toEqual(refusal(named));
   });
 
   test.for<[unknown]>([[null], [{}], [{ resource: 'stations', op: 'upsert', record: {} }]])(
     'a change that is none: %#',
     async ([change]) => {
-      await using store = await openStore('sqlite::memory:', { resources: [stations] });
+      await using store = await openStore({ url: 'sqlite::memory:', resources: [stations] });
       await expect(store.apply([change as StoreChange])).rejects.toMatchObject({ code: 'change_invalid' });
     },
   );

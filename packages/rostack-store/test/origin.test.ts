@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openStore, type StoreAlarm } from '../src/index.ts';
 import {
   describePostgres,
+  type OpenOptions,
   POSTGRES_URL,
   postgres,
   queryPostgres,
@@ -38,7 +39,7 @@ async function crashed() {
   const opened: TestDatabase = {
     ...database,
     url: `sqlite:${file}`,
-    open: (options) => openStore(`sqlite:${file}`, options),
+    open: (options) => openStore({ url: `sqlite:${file}`, ...options }),
   };
   return { ...opened, file };
 }
@@ -114,7 +115,7 @@ describePostgres('a PostgreSQL database that is opened', () => {
       await queryPostgres(`create role ${name}; grant create on database ${name} to ${name}`);
       await queryPostgres('revoke execute on function pg_control_system() from public', url.href);
       url.searchParams.set('options', `-c role=${name}`);
-      const database = { open: (options: Parameters<typeof openStore>[1]) => openStore(url.href, options) };
+      const database = { open: (options: OpenOptions) => openStore({ url: url.href, ...options }) };
       expect(await codesAtOpening(database)).toEqual([]);
       await using store = await database.open({ resources });
       expect(await store.apply([put({ id: 'a', height: 1 })])).toHaveLength(1);

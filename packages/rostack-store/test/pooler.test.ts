@@ -11,6 +11,7 @@ import {
   StoreOptionsError,
   startMover,
 } from '../src/index.ts';
+import { type App, postgresWays } from './support/app-connections.ts';
 import { runAppWriter, type WriterCounts } from './support/app-writer.ts';
 import { following, QUICK, recordsOf } from './support/attached.ts';
 import { describePostgres, POSTGRES_URL, postgres, queryPostgres } from './support/databases.ts';
@@ -52,6 +53,31 @@ describePostgres('PostgreSQL behind a pooler', () => {
 
     afterAll(async () => {
       await pooler[Symbol.asyncDispose]();
+    });
+
+    test('transactions of applications hold their own rows and changes', async () => {
+      for (const { create, connect } of postgresWays(pooler.url)) {
+        await using database = create();
+        await using store = await database.open({ resources });
+        await using stack = new AsyncDisposableStack();
+        const apps: App[] = [];
+        for (let writer = 0; writer < 3; writer += 1) apps.push(stack.use(await connect(database)));
+        await Promise.all(
+          apps.map(async (app, writer) => {
+            for (let round = 0; round < 10; round += 1) {
+              const id = `s${writer}-${round % 4}`;
+              await app.transaction(async (at) => {
+                await at.write(id, round);
+                await at.apply(store, [put({ id, height: round })]);
+              });
+            }
+          }),
+        );
+        const log = await readToHead(store.source('stations'), 0);
+        expect(log.map(({ position }) => position)).toEqual(log.map((_, index) => index + 1));
+        expect(log).toHaveLength(30);
+        expect(await apps[0]?.rows()).toHaveLength(12);
+      }
     });
 
     test('stores open at once, write, and read pages while others write', async () => {
@@ -211,9 +237,10 @@ describePostgres('PostgreSQL behind a pooler', () => {
       });
       await using writer = await database.open({ resources });
       const heads: number[] = [];
+      const looks: Promise<unknown>[] = [];
       const source = reader.source('stations');
-      source.watch(() => {
-        void source.head().then(({ position }) => heads.push(position));
+      const stopWatching = source.watch(() => {
+        looks.push(source.head().then(({ position }) => heads.push(position)));
       });
       for (let height = 1; height <= 3; height += 1) {
         await writer.apply([put({ id: 'a', height })]);
@@ -231,6 +258,8 @@ describePostgres('PostgreSQL behind a pooler', () => {
           (select count(*)::int from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks`,
       );
       expect(left).toEqual(Array.from({ length: 3 }, () => ({ channels: 0, settings: 0, locks: 0 })));
+      stopWatching();
+      await Promise.all(looks);
     });
 
     test('a look at the head and a read of a record are cancelled in time, on the server too', async () => {
@@ -360,7 +389,7 @@ test('a direct URL is one of PostgreSQL, for a store in PostgreSQL', async () =>
     [POSTGRES_URL, 'sqlite::memory:'],
   ] as const;
   for (const [url, directUrl] of refusals) {
-    const failure = await openStore(url, { resources, directUrl }).catch((error: unknown) => error);
+    const failure = await openStore({ url, resources, directUrl }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StoreOptionsError);
     expect(failure).toMatchObject({ message: expect.stringContaining('directUrl') });
   }

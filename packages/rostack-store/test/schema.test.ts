@@ -88,8 +88,13 @@ describeBoth('the schema', (create) => {
         `create index ${String(name)} on past_1 (${String(name).slice('past_1_'.length)}, id)`,
       );
     }
-    if (database.schema !== 'main')
+    if (database.schema !== 'main') {
       await executeRaw(database, 'alter table attachment drop column leads_until');
+      await executeRaw(database, 'drop table rate');
+    } else {
+      for (const table of ['attachment', 'quarantine']) await executeRaw(database, `drop table ${table}`);
+    }
+    await executeRaw(database, 'alter table token drop column claims');
     await executeRaw(database, 'update state set schema_version = 4');
     await using after = await database.open({ resources: [stations] });
     expect(await executeRaw(database, indexes)).toEqual(now);
@@ -181,7 +186,7 @@ test.each([
   ],
 ])('refuses %s', async (_, url, changes, message) => {
   const resources = [{ ...stations, ...changes } as ResourceDefinition];
-  await expect(openStore(url || 'sqlite::memory:', { resources })).rejects.toMatchObject({
+  await expect(openStore({ url: url || 'sqlite::memory:', resources })).rejects.toMatchObject({
     code: 'store_options_invalid',
     message: expect.stringContaining(message),
   });
@@ -193,7 +198,7 @@ test.each([
   [{ schema: 'Public; drop' }, 'schema is'],
   [{ randomId: () => 'a.b' }, 'randomId gave'],
 ])('refuses the options %j', async (options, message) => {
-  await expect(openStore('sqlite::memory:', { resources: [notes], ...options })).rejects.toMatchObject({
+  await expect(openStore({ url: 'sqlite::memory:', resources: [notes], ...options })).rejects.toMatchObject({
     code: 'store_options_invalid',
     message: expect.stringContaining(message),
   });
@@ -210,12 +215,12 @@ test('a backup is whole, is one file, and starts a new epoch at every restore', 
   const epochs = [store.epoch];
   for (const restored of [`${file}.1`, `${file}.2`]) {
     await copyFile(file, restored);
-    await using copy = await openStore(`sqlite:${restored}`, { resources: [stations] });
+    await using copy = await openStore({ url: `sqlite:${restored}`, resources: [stations] });
     expect(await copy.source('stations').head()).toMatchObject({ position: 500, epoch: copy.epoch });
     expect(await copy.source('stations').get('s0')).toMatchObject({ body: '{"id":"s0","height":0}' });
     epochs.push(copy.epoch);
     await copy.close();
-    await using again = await openStore(`sqlite:${restored}`, { resources: [stations] });
+    await using again = await openStore({ url: `sqlite:${restored}`, resources: [stations] });
     expect(again.epoch).toBe(copy.epoch);
   }
   expect(new Set(epochs).size).toBe(3);

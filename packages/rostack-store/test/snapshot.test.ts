@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { type JsonObject, parseFilter, parseSort } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
+import { testRuns } from '../../../test/test-runs.ts';
 import type { StoreChange } from '../src/index.ts';
 import { readChain } from './support/chain.ts';
 import {
@@ -88,11 +89,17 @@ function byId([a]: readonly [string, string], [b]: readonly [string, string]): n
 
 // oxlint-disable vitest/expect-expect -- the expectations are in checkChains
 describe('a chain of pages while others write: SQLite', () => {
-  test('shows the state at its position', { timeout: MAX_MS }, () => checkChains(sqliteMemory, 600, false));
-  test('also in the smallest pieces', { timeout: MAX_MS }, () => checkChains(sqliteMemory, 300, true));
+  test('shows the state at its position', { timeout: MAX_MS }, () =>
+    checkChains(sqliteMemory, testRuns(250), false),
+  );
+  test('also in the smallest pieces', { timeout: MAX_MS }, () =>
+    checkChains(sqliteMemory, testRuns(120), true),
+  );
 });
 
 describePostgres('a chain of pages while others write: PostgreSQL', () => {
-  test('shows the state at its position', { timeout: MAX_MS }, () => checkChains(postgres, 100, false));
-  test('also in the smallest pieces', { timeout: MAX_MS }, () => checkChains(postgres, 60, true));
+  test('shows the state at its position', { timeout: MAX_MS }, () =>
+    checkChains(postgres, testRuns(50), false),
+  );
+  test('also in the smallest pieces', { timeout: MAX_MS }, () => checkChains(postgres, testRuns(30), true));
 });

@@ -21,11 +21,24 @@ describeBoth('tokens', (create) => {
     await writer.tokens.add(token('a', 90_000));
     expect(await reader.tokens.find('a')).toEqual({
       ...token('a', 90_000),
+      claims: undefined,
       createdAtMs: 1_000,
       revokedAtMs: undefined,
       lastUsedAtMs: undefined,
     });
     expect(await reader.tokens.find('b')).toBeUndefined();
+  });
+
+  test('keeps what is said of the principal, and a successor may have other claims', async () => {
+    await using database = create();
+    await using store = await database.open({ resources: [] });
+    const claims = { tenant: '관측', tenants: ['a', 'b'], org: { level: 3 } };
+    await store.tokens.add({ ...token('a'), claims });
+    expect((await store.tokens.find('a'))?.claims).toEqual(claims);
+    await store.tokens.replace('a', { ...token('b'), claims: { tenant: 'b' } }, 0);
+    expect((await store.tokens.list()).map((known) => known.claims)).toEqual([claims, { tenant: 'b' }]);
+    const wrong = { ...token('c'), claims: [] as never };
+    await expect(store.tokens.add(wrong)).rejects.toThrow('token.claims');
   });
 
   test('lists tokens oldest first, revoked ones too', async () => {
@@ -90,7 +103,7 @@ describeBoth('tokens', (create) => {
     const before = await database.open({ resources: [stations] });
     const { epoch } = before;
     await before.close();
-    for (const table of ['token', 'note', 'attachment', 'quarantine']) {
+    for (const table of ['token', 'note', 'attachment', 'quarantine', 'rate']) {
       await executeRaw(database, `drop table if exists ${table}`);
     }
     await executeRaw(database, 'update state set schema_version = 1');

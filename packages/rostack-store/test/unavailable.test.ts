@@ -125,7 +125,8 @@ describePostgres('PostgreSQL that goes away', () => {
     await using database = postgres();
     await using proxy = await startDatabaseProxy();
     const alarms: StoreAlarm[] = [];
-    await using store = await openStore(proxy.url, {
+    await using store = await openStore({
+      url: proxy.url,
       resources,
       schema: database.schema,
       readTimeoutMs: 500,
@@ -185,7 +186,7 @@ describePostgres('PostgreSQL that goes away', () => {
   });
 
   test('is told when it was never there', async () => {
-    const failure = await openStore('postgres://root:secret@127.0.0.1:1/test', { resources }).catch(
+    const failure = await openStore({ url: 'postgres://root:secret@127.0.0.1:1/test', resources }).catch(
       (error: unknown) => error,
     );
     expect(failure).toBeInstanceOf(StoreUnavailableError);

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { StoreUnavailableError } from '../errors/index.ts';
 import type { ChangeResult } from './change.ts';
 import type { PreparedChange } from './prepare-change.ts';
-import { type BatchOutcome, type Written, writeBatches } from './write-batches.ts';
+import { type BatchOutcome, type WrittenBatches, writeBatches } from './write-batches.ts';
 
 /** Changes that go into one transaction at most, unless one batch alone has more. */
 const MAX_GROUPED_CHANGES = 2_000;
@@ -70,7 +70,7 @@ export class ApplyQueue {
   }
 
   async #commit(group: readonly Waiting[]): Promise<void> {
-    let written: Written;
+    let written: WrittenBatches;
     try {
       const batches = group.map(({ batch }) => batch);
       written = await this.#database.write(() =>

@@ -1,34 +1,85 @@
-import type { JsonObject, Position, RecordId, Transition } from 'rostack-core';
+import type {
+  ImplementationTypes,
+  JsonObject,
+  Position,
+  RecordId,
+  ResourceTypes,
+  Transition,
+} from 'rostack-core';
+
+/** Names of the events of a resource that are for some transitions. */
+export type EventNames<Types extends ResourceTypes, Kind extends Transition> = {
+  [Name in keyof Types['events'] & string]: [Extract<Types['events'][Name]['transition'], Kind>] extends [
+    never,
+  ]
+    ? never
+    : Name;
+}[keyof Types['events'] & string];
 
 /** Names of events, by the transition that they are for. */
-export type EventsByTransition = { readonly [Kind in Transition]?: string | undefined };
+export interface EventsByTransition<
+  Created extends string = string,
+  Updated extends string = string,
+  Deleted extends string = string,
+> {
+  readonly create?: Created | undefined;
+  readonly update?: Updated | undefined;
+  readonly delete?: Deleted | undefined;
+}
 
-interface ChangeBase {
-  readonly resource: string;
+interface ChangeBase<ResourceName extends string, EventName extends string, Events> {
+  readonly resource: ResourceName;
   /**
    * Name of the event to log, or a name for each transition that the change may turn out to be.
    * @default the one event that the resource declares for the transition, or none
    */
-  readonly event?: string | EventsByTransition | undefined;
+  readonly event?: EventName | Events | undefined;
   /** The version that has to stand before this change; null: there has to be no such record. @default any */
   readonly expectedVersion?: string | null | undefined;
 }
 
 /** Writes a record as a whole: creates it, or replaces the one with its id. */
-export interface PutChange extends ChangeBase {
+export interface PutChange<
+  ResourceName extends string = string,
+  RecordType = object,
+  EventName extends string = string,
+  Events = EventsByTransition,
+> extends ChangeBase<ResourceName, EventName, Events> {
   readonly op: 'put';
-  readonly record: JsonObject;
+  readonly record: RecordType;
 }
 
 /** Deletes a record; changes nothing when there is none. */
-export interface DeleteChange extends ChangeBase {
+export interface DeleteChange<
+  ResourceName extends string = string,
+  EventName extends string = string,
+  Events = EventsByTransition,
+> extends ChangeBase<ResourceName, EventName, Events> {
   readonly op: 'delete';
   /** As the record has it, or its text. */
   readonly id: RecordId;
 }
 
+/** The record that a change writes; where its type is not known, any object, also one that an interface describes. */
+type Written<Types extends ResourceTypes> = JsonObject extends Types['record'] ? object : Types['record'];
+
+type NamedEvents<Types extends ResourceTypes> = EventsByTransition<
+  EventNames<Types, 'create'>,
+  EventNames<Types, 'update'>,
+  EventNames<Types, 'delete'>
+>;
+
 /** One change of a batch. */
-export type StoreChange = PutChange | DeleteChange;
+export type StoreChange<Types extends ImplementationTypes = ImplementationTypes> = {
+  [Name in keyof Types & string]:
+    | PutChange<
+        Name,
+        Written<Types[Name]>,
+        EventNames<Types[Name], 'create' | 'update'>,
+        NamedEvents<Types[Name]>
+      >
+    | DeleteChange<Name, EventNames<Types[Name], 'delete'>, NamedEvents<Types[Name]>>;
+}[keyof Types & string];
 
 /** What became of a change. */
 export interface ChangeResult {

@@ -17,6 +17,13 @@ export interface StoredVersions {
   readonly rows: ReadonlyMap<string, StoredRow>;
 }
 
+interface StandingRow extends Row, Pick<Standing, 'version' | 'body'> {
+  readonly row: unknown;
+  readonly id: string;
+  /** A text where an application's connection has wide integers so. */
+  readonly position: number | string;
+}
+
 /** Reads the current versions of these records. */
 export function* loadStored(
   dialect: Dialect,
@@ -25,7 +32,7 @@ export function* loadStored(
 ): Work<StoredVersions> {
   const standing = new Map<string, Standing | undefined>();
   const stored = new Map<string, StoredRow>();
-  const rows = yield* run<Row & Omit<Standing, 'written'> & { readonly row: unknown; readonly id: string }>(
+  const rows = yield* run<StandingRow>(
     each(
       writeStatements(dialect, target).load,
       ids.map((id) => [id]),
@@ -33,7 +40,7 @@ export function* loadStored(
   );
   for (const found of rows) {
     const { row, id, version, position, body } = found;
-    standing.set(id, { version, position, body, written: undefined });
+    standing.set(id, { version, position: Number(position), body, written: undefined });
     const orderKeys =
       dialect.name === 'sqlite'
         ? target.tables.fields.map((_, index) => found[orderKeyColumn(index)])

@@ -14,7 +14,7 @@ import { each, type RowStatement, type WriteStatements, writeStatements } from '
 export type BatchOutcome = { readonly results: readonly ChangeResult[] } | { readonly error: unknown };
 
 /** What a transaction did. */
-export interface Written {
+export interface WrittenBatches {
   /** One per batch, in order. */
   readonly outcomes: readonly BatchOutcome[];
   /** Names of the resources whose head moved. */
@@ -31,7 +31,7 @@ export function* writeBatches(
   batches: readonly (readonly PreparedChange[])[],
   nowMs: number,
   tag: string,
-): Work<Written> {
+): Work<WrittenBatches> {
   const { targets, ids } = gather(batches);
   const heads = yield* lockHeads(dialect, [...targets.values()]);
   const plans = new Map<string, ResourcePlan>();
@@ -62,6 +62,27 @@ export function* writeBatches(
   return { outcomes, moved };
 }
 
+/** What a transaction of one batch did. */
+export interface Written {
+  readonly results: readonly ChangeResult[];
+  /** Names of the resources whose head moved. */
+  readonly moved: readonly string[];
+}
+
+/** Writes one batch in a transaction; what is wrong with it is thrown. Tag as `writeBatches`. */
+export function* writeAlone(
+  dialect: Dialect,
+  batch: readonly PreparedChange[],
+  nowMs: number,
+  tag: string,
+): Work<Written> {
+  const { outcomes, moved } = yield* writeBatches(dialect, [batch], nowMs, tag);
+  const [outcome] = outcomes;
+  if (outcome === undefined) throw new Error('the transaction returned no outcome for the batch');
+  if ('error' in outcome) throw outcome.error;
+  return { results: outcome.results, moved };
+}
+
 function gather(batches: readonly (readonly PreparedChange[])[]): {
   readonly targets: ReadonlyMap<string, StoredResource>;
   readonly ids: ReadonlyMap<string, readonly string[]>;
@@ -78,7 +99,7 @@ function gather(batches: readonly (readonly PreparedChange[])[]): {
   return { targets, ids: new Map([...ids].map(([name, set]) => [name, [...set]])) };
 }
 
-interface HeadRow {
+interface LockedHead {
   readonly name: string;
   readonly position: Position;
   readonly epoch: string;
@@ -88,18 +109,19 @@ interface HeadRow {
 function* lockHeads(
   dialect: Dialect,
   targets: readonly StoredResource[],
-): Work<ReadonlyMap<string, HeadRow>> {
+): Work<ReadonlyMap<string, LockedHead>> {
   const names = targets.map(({ resource }) => resource.name);
   if (names.length === 0) return new Map();
   const head = dialect.table('head');
-  const rows = yield* run<HeadRow>(
+  const rows = yield* run<Omit<LockedHead, 'position'> & { readonly position: Position | string }>(
     once(
       dialect,
       sql`select name, position, fields, (select epoch from ${dialect.table('state')}) as epoch from ${head}
         where name in (${sql.join(names)}) order by name ${dialect.forUpdate}`,
     ),
   );
-  return new Map(rows.map((row) => [row.name, row]));
+  // An application's connection may give wide integers as texts.
+  return new Map(rows.map((row) => [row.name, { ...row, position: Number(row.position) }]));
 }
 
 function* writePlan(

@@ -44,13 +44,15 @@ export interface WriteStatements {
 
 /** Rows that one statement of SQLite takes: each run costs as much as a few columns. */
 const ROWS_AT_ONCE = 20;
-const cache = new WeakMap<StoredResource, WriteStatements>();
+const cache = new WeakMap<Dialect, WeakMap<StoredResource, WriteStatements>>();
 
 export function writeStatements(dialect: Dialect, target: StoredResource): WriteStatements {
-  const cached = cache.get(target);
+  const ofDialect = cache.get(dialect) ?? new WeakMap<StoredResource, WriteStatements>();
+  cache.set(dialect, ofDialect);
+  const cached = ofDialect.get(target);
   if (cached !== undefined) return cached;
   const statements = compileStatements(dialect, target);
-  cache.set(target, statements);
+  ofDialect.set(target, statements);
   return statements;
 }
 

@@ -1,20 +1,18 @@
-import { escapeLiteral } from 'pg';
 import type { Work } from '../database/database.ts';
+import type { Sql } from '../database/sql.ts';
 import { AttachRefusedError } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { Store } from '../store.ts';
 import { type AttachedTable, type Attachment, readAttachment, writeAttachment } from './attachment.ts';
-import { captureObjects } from './capture.ts';
 import { rowMapping, schemaFaults } from './column-mapping.ts';
-import { inspectTable } from './inspect-table.ts';
-import { type InstalledObject, inboxObject, installedNames } from './installation.ts';
-import { describeChange, isOfOtherRelease, type LayoutLook, layoutQuery } from './layout.ts';
-import { query } from './query.ts';
-import { runWithTableLock, type TableLockOptions, tableLockOptions } from './run-with-table-lock.ts';
+import type { InstalledObject } from './installation.ts';
+import type { Installer } from './installer.ts';
+import { describeChange, isOfOtherRelease } from './layout.ts';
+import { type TableLockOptions, tableLockOptions } from './run-with-table-lock.ts';
 import { storePartsFor } from './store-parts.ts';
 import { type ResolvedSource, resolveSource, type TableSource, tableNameOf } from './table-source.ts';
-import { uninstall } from './uninstall.ts';
+import { withInstaller } from './with-installer.ts';
 
 /** What `attachTable` found or did. */
 export interface AttachReport {
@@ -35,7 +33,7 @@ export interface AttachReport {
  * Doing it again changes nothing, or brings what is installed up to date with the source and the table. Writers wait for the moment
  * in which the triggers are made; when the table does not come free, it is let go and tried again.
  * @throws AttachRefusedError `attach_refused` when the table, its key, a column or the resource's schema does not fit
- * @throws StoreOptionsError `store_options_invalid` when the store was not opened with the resource, or is not PostgreSQL
+ * @throws StoreOptionsError `store_options_invalid` when the store was not opened with the resource
  * @throws StoreUnavailableError `store_unavailable` when the database cannot be reached, or writers kept the table for too long
  */
 export async function attachTable(
@@ -46,23 +44,28 @@ export async function attachTable(
 ): Promise<AttachReport> {
   checkOption(tableLockOptions, options);
   const { database, schema, target } = storePartsFor(store, resource);
-  const resolved = resolveSource(source, target.resource);
-  return runWithTableLock(database, options, () => attach(schema, target, resolved));
+  const resolved = resolveSource(source, target.resource, database.dialect);
+  const { forUpdate } = database.dialect;
+  return withInstaller(database, options, (installer) =>
+    attach(installer, schema, forUpdate, target, resolved),
+  );
 }
 
 function* attach(
+  installer: Installer,
   schema: string,
+  forUpdate: Sql,
   { resource, tables }: StoredResource,
   source: ResolvedSource,
 ): Work<AttachReport> {
   const { name, schema: records } = resource;
-  yield* query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`rostack-store attach ${schema}`]);
-  const present = yield* readAttachment(schema, name, 'for update');
-  const { isChild, ...inspected } = yield* inspectTable(source);
+  yield* installer.lock(schema);
+  const present = yield* readAttachment(schema, name, forUpdate);
+  const { objects: objectsOf, ...inspected } = yield* installer.inspect(source);
   const faults = schemaFaults(inspected, records);
   if (faults.length > 0) throw new AttachRefusedError(`${name}: ${faults.join('; ')}`);
   const table: AttachedTable = { schema, number: tables.number, ...inspected };
-  const objects = [inboxObject(table), ...captureObjects(table, isChild)];
+  const objects = objectsOf(table);
   const report = {
     resource: name,
     table: tableNameOf(source),
@@ -71,38 +74,31 @@ function* attach(
       ...table.columns.map(({ column, type, member }) => ({ column, type, member })),
     ],
   };
-  const reasons = present === undefined ? [] : yield* differences(present, table, objects);
+  const reasons = present === undefined ? [] : yield* differences(installer, present, table, objects);
   if (present !== undefined && reasons.length === 0) return { ...report, outcome: 'unchanged', did: [] };
-  const removed = present === undefined ? [] : yield* uninstall(table);
-  const made = yield* install(objects, report.table);
-  const [look] = yield* query<LayoutLook & { readonly layout: string }>(layoutQuery(table));
-  if (look === undefined) throw new TypeError('a select of one row gave none');
+  const removed = present === undefined ? [] : yield* installer.uninstall(table);
+  yield* installer.install(objects, report.table);
+  const made = objects.map((object) => `created the ${object.name}`);
+  const { layout, stamp } = yield* installer.look(table);
+  if (layout === null) throw new TypeError('a table that was just looked at is gone');
   const mapping = rowMapping(table, records).digest;
-  yield* writeAttachment(name, table, { ...look, mapping }, present?.term ?? 0);
+  yield* writeAttachment(name, table, { layout, stamp, mapping }, present?.term ?? 0);
   const outcome = present === undefined ? 'attached' : 'changed';
   return { ...report, outcome, did: [...reasons, ...removed, ...made] };
 }
 
 /** Why what is installed does not serve any more. */
 function* differences(
+  installer: Installer,
   present: Attachment,
   table: AttachedTable,
   objects: readonly InstalledObject[],
 ): Work<string[]> {
   const isOther = 'what was installed was of another release, or incomplete';
   if (isOfOtherRelease(present.layout)) return [isOther];
-  const [look] = yield* query<LayoutLook>(layoutQuery(present));
-  const change = describeChange(present.layout, look?.layout ?? null);
-  const functions = objects.filter(({ body }) => body !== undefined);
-  const [found] = yield* query<{ isComplete: boolean }>(
-    `select to_regclass($1) is not null and not exists (select from unnest($2::text[], $3::text[]) f (name, body)
-      where not exists (select from pg_catalog.pg_proc p where p.oid = to_regprocedure(f.name) and p.prosrc = f.body)) as "isComplete"`,
-    [
-      installedNames(table).inbox,
-      functions.map(({ name }) => name.slice('function '.length)),
-      functions.map(({ body }) => body),
-    ],
-  );
+  const look = yield* installer.look(present);
+  const change = describeChange(present.layout, look.layout);
+  const isComplete = yield* installer.isComplete(table, objects);
   const differ = (select: (of: AttachedTable) => unknown) =>
     JSON.stringify(select(present)) !== JSON.stringify(select(table));
   return [
@@ -110,16 +106,6 @@ function* differences(
       ? [`before, ${tableNameOf(present.source)} was attached in another way`]
       : [],
     change ?? (differ(({ key, columns }) => [key, columns]) ? 'the columns have changed' : []),
-    found?.isComplete === true ? [] : isOther,
+    isComplete ? [] : isOther,
   ].flat();
-}
-
-function* install(objects: readonly InstalledObject[], table: string): Work<string[]> {
-  for (const { name, create } of objects) {
-    const comment = `rostack-store: captures the changes of ${table}; removed by detach`;
-    for (const statement of [...create, `comment on ${name} is ${escapeLiteral(comment)}`]) {
-      yield* query(statement);
-    }
-  }
-  return objects.map(({ name }) => `created the ${name}`);
 }

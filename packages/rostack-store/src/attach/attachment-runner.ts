@@ -6,9 +6,8 @@ import { type Attachment, readAttachment } from './attachment.ts';
 import { rowMapping } from './column-mapping.ts';
 import { isOfOtherRelease } from './layout.ts';
 import { DeposedError, LeaderLease, takeOver } from './leader-lease.ts';
-import { readInbox } from './read-inbox.ts';
-import { readChunk } from './read-table.ts';
-import type { PostgresParts } from './store-parts.ts';
+import type { StoreParts } from './store-parts.ts';
+import { type TableReader, tableReaderFor } from './table-reader.ts';
 import { type ResolvedSource, tableNameOf } from './table-source.ts';
 import { type Batch, writeBatch } from './write-batch.ts';
 
@@ -45,7 +44,8 @@ const MAX_CHUNK_CHARACTERS = 16 * 1_048_576;
 
 /** Moves the changes of one attached table while its process leads, step by step. */
 export class AttachmentRunner {
-  readonly #parts: PostgresParts;
+  readonly #parts: StoreParts;
+  readonly #reader: TableReader;
   readonly #target: StoredResource;
   readonly #source: ResolvedSource;
   readonly #times: RunnerTimes;
@@ -54,8 +54,9 @@ export class AttachmentRunner {
   #status: MoverStatus;
   #chunkRows = FIRST_CHUNK_ROWS;
 
-  constructor(parts: PostgresParts, target: StoredResource, source: ResolvedSource, times: RunnerTimes) {
+  constructor(parts: StoreParts, target: StoredResource, source: ResolvedSource, times: RunnerTimes) {
     this.#parts = parts;
+    this.#reader = tableReaderFor(parts.database);
     this.#target = target;
     this.#source = source;
     this.#times = times;
@@ -132,7 +133,9 @@ export class AttachmentRunner {
     if (present === undefined || obstacle !== undefined) return undefined;
     const mapping = rowMapping(present, this.#target.resource.schema);
     const { leaseMs } = this.#times;
-    const attachment = await database.write(() => takeOver(present, mapping.digest, leaseMs));
+    const attachment = await database.write(() =>
+      takeOver(database.dialect, present, mapping.digest, leaseMs),
+    );
     if (attachment === undefined) {
       this.#resume('standby');
       return undefined;
@@ -150,13 +153,16 @@ export class AttachmentRunner {
   }
 
   async #work(resource: AttachedResource): Promise<'more' | 'idle' | 'waiting'> {
-    const moved = await readInbox(resource);
+    const moved = await this.#reader.readInbox(resource);
     if (moved !== undefined && 'change' in moved) {
       this.#stop(`${moved.change}; take the change back, or run attach`);
       return 'waiting';
     }
     let current = moved === undefined ? resource : await this.#write(resource, moved);
-    const chunk = current.attachment.phase === 'live' ? undefined : await readChunk(current, this.#chunkRows);
+    const chunk =
+      current.attachment.phase === 'live'
+        ? undefined
+        : await this.#reader.readChunk(current, this.#chunkRows);
     if (chunk !== undefined) {
       current = await this.#write(current, chunk);
       const { characters } = chunk;

@@ -1,4 +1,5 @@
 import type { Work } from '../database/database.ts';
+import type { Sql } from '../database/sql.ts';
 import type { ColumnKind } from './column-kind.ts';
 import { qualified, query } from './query.ts';
 import type { ResolvedSource } from './table-source.ts';
@@ -12,6 +13,8 @@ export interface KeyColumn {
   readonly type: string;
   /** Name in `pg_type` of the type, of an array's elements; domains resolved. */
   readonly typeName: string;
+  /** On SQLite, of a key: the collation of its unique index. */
+  readonly collation?: string;
 }
 
 /** A column that becomes a member of its own. */
@@ -61,15 +64,11 @@ export interface Attachment extends AttachedTable, Progress {
 type AttachmentRow = Omit<Attachment, 'schema' | 'source' | 'key' | 'columns'> &
   Readonly<Record<'source' | 'columns', string>>;
 
-/** The attachment of a resource; `lock` is `for update` to keep it from being changed until the transaction ends. */
-export function* readAttachment(
-  schema: string,
-  name: string,
-  lock: '' | 'for update' = '',
-): Work<Attachment | undefined> {
+/** The attachment of a resource. @param lock what keeps it from being changed until the transaction ends; see `Dialect.forUpdate` */
+export function* readAttachment(schema: string, name: string, lock?: Sql): Work<Attachment | undefined> {
   const [row] = yield* query<AttachmentRow>(
     `select name, number, source, columns, table_oid as "tableOid", layout, stamp, mapping, term, phase, place
-      from ${attachmentTable(schema)} where name = $1 ${lock}`,
+      from ${attachmentTable(schema)} where name = $1 ${lock?.sql ?? ''}`,
     [name],
   );
   if (row === undefined) return undefined;

@@ -6,12 +6,18 @@ export type ColumnKind =
   | 'number'
   /** Digits of any number, as text. */
   | 'exact'
+  /** Digits of any finite number, as a decimal in a string. */
+  | 'decimal'
   | 'boolean'
   /** A moment, as JSON text in UTC without its zone. */
   | 'utc'
   | 'base64'
   /** JSON text of the column's own. */
   | 'json'
+  /** A value of SQLite, as text behind a letter for what it is stored as; see `sqlite-row.ts`. */
+  | 'stored'
+  /** The same, for a decimal in a string. */
+  | 'stored-decimal'
   /** JSON text of what PostgreSQL's `to_json` makes of the value. */
   | 'plain';
 
@@ -44,6 +50,14 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   macaddr: 'plain',
   macaddr8: 'plain',
 };
+
+/** Types whose texts have all digits and no exponent. */
+const DECIMAL_TYPES = ['int2', 'int4', 'int8', 'numeric'];
+
+/** Whether a type's values can be decimals in strings. @param typeName of an array, its elements' */
+export function canBeDecimal(typeName: string | null, isArray: boolean): boolean {
+  return !isArray && typeName !== null && DECIMAL_TYPES.includes(typeName);
+}
 
 /** How a type's values travel; undefined for one that no record can hold. @param typeName of an array, its elements' */
 export function kindOf(typeName: string | null, isArray: boolean): ColumnKind | undefined {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fieldTypes, formatPointer, type JsonObject, type JsonValue } from 'rostack-core';
 import { wantsInteger } from '../resource/record-id.ts';
 import type { JsonSchema } from '../resource/resource-definition.ts';
 import type { AttachedTable, MemberColumn } from './attachment.ts';
@@ -10,6 +11,8 @@ export interface ColumnMapping extends Pick<MemberColumn, 'member' | 'kind' | 'i
   readonly asText: boolean;
   /** NULL leaves the member out, because the schema does not admit null. */
   readonly omitsNull: boolean;
+  /** Of SQLite, which has neither: what numbers 0 and 1, or texts, are taken for, because the schema admits nothing else. */
+  readonly takenFor?: 'boolean' | 'json';
 }
 
 /** How a row becomes a record. */
@@ -22,6 +25,12 @@ export interface RowMapping {
   /** Tells whether rows would become other records, or be judged otherwise, than before. */
   readonly digest: string;
 }
+
+/** A value for a record, or the fault of what JSON cannot say. */
+export type Decoded = { readonly value: JsonValue } | { readonly fault: string };
+
+/** Those of JSON: nothing is said. */
+const ALL_TYPES = 6;
 
 type Table = Pick<AttachedTable, 'source' | 'key' | 'columns'>;
 
@@ -38,16 +47,24 @@ export function rowMapping({ source, key, columns }: Table, schema: JsonSchema):
 
 function columnMapping({ member, kind, isArray }: MemberColumn, schema: JsonSchema): ColumnMapping {
   const property = propertyOf(schema, member);
-  const types = typesOf(property);
+  const types = typesAt(schema, member);
   const wanted = isArray ? typesOf(isObject(property) ? property['items'] : undefined) : types;
+  const takenFor = kind === 'stored' ? takenForOf(types) : undefined;
   const isText = wanted?.has('string') === true && !wanted.has('number') && !wanted.has('integer');
   return {
     member,
     kind,
     isArray,
-    asText: isText && (kind === 'number' || kind === 'exact'),
+    asText: isText && (kind === 'number' || kind === 'exact' || kind === 'stored'),
     omitsNull: types?.has('null') === false,
+    ...(takenFor && { takenFor }),
   };
+}
+
+function takenForOf(types: ReadonlySet<unknown> | undefined): ColumnMapping['takenFor'] {
+  if (types === undefined) return undefined;
+  if (types.has('boolean') && !types.has('number') && !types.has('integer')) return 'boolean';
+  return (types.has('object') || types.has('array')) && !types.has('string') ? 'json' : undefined;
 }
 
 /** What of the schema no row of these columns can ever conform to. */
@@ -74,7 +91,7 @@ export function schemaFaults(table: Table, schema: JsonSchema): readonly string[
     if (additionalProperties === false && !isKnown) {
       faults.push(`the schema has no ${JSON.stringify(member)}: add it, or choose columns without ${column}`);
     }
-    const wanted = typesOf(propertyOf(schema, member));
+    const wanted = typesAt(schema, member);
     if (wanted !== undefined && types?.some((name) => wanted.has(name)) === false) {
       faults.push(
         `${column} (${type}) becomes a JSON ${types[0]}, but the schema wants ${[...wanted].join(' or ')}`,
@@ -88,9 +105,18 @@ export function schemaFaults(table: Table, schema: JsonSchema): readonly string[
 /** JSON types that admit what the mapping makes, the usual one first; undefined: any may be met. */
 function jsonTypesOf({ kind, isArray, asText }: ColumnMapping): readonly string[] | undefined {
   if (isArray) return ['array'];
-  if (kind === 'json') return undefined;
+  if (kind === 'json' || kind === 'stored') return undefined;
   if (kind === 'boolean') return ['boolean'];
   return (kind === 'number' || kind === 'exact') && !asText ? ['number', 'integer'] : ['string'];
+}
+
+/** Of a member that refers to another schema, the types that it leads to. */
+function typesAt(schema: JsonSchema, member: string): ReadonlySet<unknown> | undefined {
+  const property = propertyOf(schema, member);
+  if (!isObject(property) || !Object.hasOwn(property, '$ref')) return typesOf(property);
+  const types = fieldTypes(schema as JsonObject, formatPointer([member]));
+  if (types === undefined || types.size === ALL_TYPES) return undefined;
+  return new Set<string>(types.has('number') ? [...types, 'integer'] : types);
 }
 
 function propertyOf(schema: JsonSchema, member: string): unknown {

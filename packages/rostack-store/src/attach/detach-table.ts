@@ -1,12 +1,14 @@
 import { aText } from 'rostack-core';
 import type { Work } from '../database/database.ts';
+import type { Sql } from '../database/sql.ts';
 import { checkOption } from '../options/check-option.ts';
 import type { Store } from '../store.ts';
 import { forgetAttachment, readAttachment } from './attachment.ts';
-import { runWithTableLock, type TableLockOptions, tableLockOptions } from './run-with-table-lock.ts';
-import { postgresPartsOf } from './store-parts.ts';
+import type { Installer } from './installer.ts';
+import { type TableLockOptions, tableLockOptions } from './run-with-table-lock.ts';
+import { storePartsOf } from './store-parts.ts';
 import { tableNameOf } from './table-source.ts';
-import { uninstall } from './uninstall.ts';
+import { withInstaller } from './with-installer.ts';
 
 /** What `detachTable` found or did. */
 export interface DetachReport {
@@ -21,7 +23,6 @@ export interface DetachReport {
  * Removes everything that `attachTable` installed: triggers, function, inbox, and what was remembered. The table is as it was before;
  * the resource keeps its records as they are. Changes that a mover has not moved yet are not in them.
  * @param resource its definition is not needed
- * @throws StoreOptionsError `store_options_invalid` when the store is not PostgreSQL
  * @throws StoreUnavailableError `store_unavailable` when the database cannot be reached, or writers kept the table for too long
  */
 export async function detachTable(
@@ -31,14 +32,15 @@ export async function detachTable(
 ): Promise<DetachReport> {
   checkOption(tableLockOptions, options);
   checkOption(aText, resource, 'resource');
-  const { database, schema } = postgresPartsOf(store);
-  return runWithTableLock(database, options, () => detach(schema, resource));
+  const { database, schema } = storePartsOf(store);
+  const { forUpdate } = database.dialect;
+  return withInstaller(database, options, (installer) => detach(installer, schema, forUpdate, resource));
 }
 
-function* detach(schema: string, resource: string): Work<DetachReport> {
-  const attachment = yield* readAttachment(schema, resource, 'for update');
+function* detach(installer: Installer, schema: string, forUpdate: Sql, resource: string): Work<DetachReport> {
+  const attachment = yield* readAttachment(schema, resource, forUpdate);
   if (attachment === undefined) return { resource, table: undefined, did: [] };
-  const did = yield* uninstall(attachment);
+  const did = yield* installer.uninstall(attachment);
   yield* forgetAttachment(schema, resource);
   const table = tableNameOf(attachment.source);
   return { resource, table, did: [...did, `forgot the attachment of ${resource}`] };

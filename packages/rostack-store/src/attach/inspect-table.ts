@@ -2,11 +2,12 @@ import { escapeIdentifier } from 'pg';
 import type { Work } from '../database/database.ts';
 import { AttachRefusedError } from '../errors/index.ts';
 import type { AttachedTable, KeyColumn, MemberColumn } from './attachment.ts';
-import { kindOf } from './column-kind.ts';
+import { chooseColumns, findColumn } from './choose-columns.ts';
+import { canBeDecimal, kindOf } from './column-kind.ts';
 import { KEY_TYPES } from './key-type.ts';
 import { keyedExpression, TYPE_NAME } from './layout.ts';
 import { qualified, query } from './query.ts';
-import { type ResolvedSource, repeated, tableNameOf } from './table-source.ts';
+import { type ResolvedColumn, type ResolvedSource, tableNameOf } from './table-source.ts';
 
 /** What a table that can be attached is. */
 export interface InspectedTable extends Pick<AttachedTable, 'source' | 'tableOid' | 'key' | 'columns'> {
@@ -22,7 +23,7 @@ export function* inspectTable(source: ResolvedSource): Work<InspectedTable> {
   const { tableOid, isChild } = yield* findTable(source);
   const rows = yield* query<ColumnRow>(COLUMNS_QUERY, [tableOid]);
   const key = source.key.map((column) => toKeyColumn(findColumn(rows, column, source), source));
-  const columns = chooseColumns(rows, source);
+  const columns = chooseColumns(rows, source, toMemberColumn);
   yield* checkKey(tableOid, source, key);
   return { source, tableOid, isChild, key, columns };
 }
@@ -85,14 +86,6 @@ const COLUMNS_QUERY = `select a.attnum as number, a.attname as "column", ${TYPE_
   join pg_catalog.pg_type e on e.oid = case b.typcategory when 'A' then b.typelem else b.oid end
   where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped order by a.attnum`;
 
-function findColumn(rows: readonly ColumnRow[], column: string, source: ResolvedSource): ColumnRow {
-  const row = rows.find((candidate) => candidate.column === column);
-  if (row !== undefined) return row;
-  throw new AttachRefusedError(
-    `${tableNameOf(source)} has no column ${JSON.stringify(column)}; its columns: ${rows.map((each) => each.column).join(', ')}`,
-  );
-}
-
 function toKeyColumn(
   { number, column, type, typeName, isArray, scale }: ColumnRow,
   source: ResolvedSource,
@@ -109,27 +102,17 @@ function toKeyColumn(
   return { number, column, type, typeName };
 }
 
-function chooseColumns(rows: readonly ColumnRow[], source: ResolvedSource): readonly MemberColumn[] {
-  const [first, ...others] = source.key;
-  const all = rows
-    .filter(({ column }) => others.length > 0 || column !== first)
-    .map(({ column }) => ({ column, member: column }));
-  const chosen = source.columns ?? all;
-  const twice = repeated([source.keyMember, ...chosen.map(({ member }) => member)]);
-  if (twice !== undefined) {
-    throw new AttachRefusedError(
-      `two columns of ${tableNameOf(source)} become the member ${JSON.stringify(twice)}: choose columns`,
-    );
-  }
-  return chosen.map(({ column, member }) => toMemberColumn(findColumn(rows, column, source), member, source));
-}
-
 function toMemberColumn(
   { number, column, type, typeName, isArray }: ColumnRow,
-  member: string,
+  { member, as }: ResolvedColumn,
   source: ResolvedSource,
 ): MemberColumn {
-  const kind = kindOf(typeName, isArray);
+  if (as !== undefined && !canBeDecimal(typeName, isArray)) {
+    throw new AttachRefusedError(
+      `the column ${column} of ${tableNameOf(source)} is ${type}, which is no ${as}: say that of columns of numeric, bigint, integer or smallint`,
+    );
+  }
+  const kind = as === undefined ? kindOf(typeName, isArray) : 'decimal';
   if (typeName === null || kind === undefined) {
     throw new AttachRefusedError(
       `the column ${column} of ${tableNameOf(source)} is ${type}, which no record can hold: choose columns without it`,

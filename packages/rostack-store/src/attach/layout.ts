@@ -3,7 +3,7 @@ import type { AttachedTable, KeyColumn } from './attachment.ts';
 import { installedNames } from './installation.ts';
 
 /** A form of the inbox, of images and of layouts. Another release stops an attachment whose form is another one. */
-const FORM = '3';
+export const FORM = '3';
 
 /** What `layoutQuery` selects. */
 export interface LayoutLook {

@@ -1,15 +1,25 @@
-import type { Work } from '../database/database.ts';
-import type { PostgresDatabase } from '../database/postgres-database.ts';
+import type { Database, Work } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
 import { type Attachment, attachmentTable, emptyQuarantine, type Progress } from './attachment.ts';
 import { query } from './query.ts';
 
 export const MAX_LEASE_MS = 30_000;
 
-/** SQL: whether a leader has time left, by the server's clock. Longer than any lease: the clock was put back. */
-const IS_LED = `leads_until > clock_timestamp() and leads_until < clock_timestamp() + interval '1 minute'`;
+const SQLITE_NOW_MS = `cast(unixepoch('subsec') * 1000 as integer)`;
 
-/** SQL: when a lease of so many milliseconds ends. */
-const leadsUntil = (ms: string) => `clock_timestamp() + ${ms} * interval '1 millisecond'`;
+/** SQL of each database, by the clock of the server, or of the machine. */
+const LEASES = {
+  postgres: {
+    /** Whether a leader has time left. Longer than any lease: the clock was put back. */
+    isLed: `leads_until > clock_timestamp() and leads_until < clock_timestamp() + interval '1 minute'`,
+    /** Makes a lease of so many milliseconds. */
+    extend: (ms: string) => `leads_until = clock_timestamp() + ${ms} * interval '1 millisecond'`,
+  },
+  sqlite: {
+    isLed: `leads_until_ms > ${SQLITE_NOW_MS} and leads_until_ms < ${SQLITE_NOW_MS} + 60000`,
+    extend: (ms: string) => `leads_until_ms = ${SQLITE_NOW_MS} + ${ms}`,
+  },
+} as const;
 
 /** Somebody else has taken over, or the table was attached again or detached: this process must not write any more. */
 export class DeposedError extends Error {
@@ -23,15 +33,17 @@ export class DeposedError extends Error {
  * @returns undefined: another process leads, or the table was attached again
  */
 export function* takeOver(
+  dialect: Dialect,
   present: Attachment,
   mapping: string,
   leaseMs: number,
 ): Work<Attachment | undefined> {
   const { schema, name, term } = present;
+  const { isLed, extend } = LEASES[dialect.name];
   const [taken] = yield* query<Progress & { readonly term: number }>(
-    `update ${attachmentTable(schema)} set term = term + 1, leads_until = ${leadsUntil('$4')}, mapping = $3,
+    `update ${attachmentTable(schema)} set term = term + 1, ${extend('$4')}, mapping = $3,
         phase = case when mapping = $3 then phase else 'load' end, place = case when mapping = $3 then place end
-      where name = $1 and term = $2 and not coalesce(${IS_LED}, false) returning term, phase, place, stamp`,
+      where name = $1 and term = $2 and not coalesce(${isLed}, false) returning term, phase, place, stamp`,
     [name, term, mapping, leaseMs],
   );
   if (taken === undefined) return undefined;
@@ -60,8 +72,9 @@ export class LeaderLease implements AsyncDisposable {
   readonly #timer: NodeJS.Timeout;
   #renewing: Promise<unknown> | undefined;
 
-  constructor(database: PostgresDatabase, { schema, name, term }: Attachment, leaseMs: number) {
-    const text = `update ${attachmentTable(schema)} set leads_until = ${leadsUntil('$3')} where name = $1 and term = $2`;
+  constructor(database: Database, { schema, name, term }: Attachment, leaseMs: number) {
+    const { extend } = LEASES[database.dialect.name];
+    const text = `update ${attachmentTable(schema)} set ${extend('$3')} where name = $1 and term = $2`;
     // When the database does not answer, the lease runs out, unless the next time succeeds before.
     this.#setEnd = (ms) => database.write(() => query(text, [name, term, ms])).catch(() => {});
     this.#timer = setInterval(() => {

@@ -4,7 +4,7 @@ import { MAX_DELAY_MS } from '../options/max-delay.ts';
 import type { Store } from '../store.ts';
 import { AttachmentRunner, type MoverStatus } from './attachment-runner.ts';
 import { MAX_LEASE_MS } from './leader-lease.ts';
-import { postgresPartsOf, storePartsFor } from './store-parts.ts';
+import { storePartsFor, storePartsOf } from './store-parts.ts';
 import { resolveSource, type TableSource } from './table-source.ts';
 
 export interface MoverOptions {
@@ -54,7 +54,7 @@ export class Mover implements AsyncDisposable {
  * Starts moving the changes of attached tables into the log. Any number of processes may; for each resource one leads, and when it
  * ends or hangs another one goes on within seconds. Uses one of the store's connections at a time for each resource.
  * @param sources the tables that were attached with `attachTable`, by resource
- * @throws StoreOptionsError `store_options_invalid` when the store was not opened with a resource, or is not PostgreSQL
+ * @throws StoreOptionsError `store_options_invalid` when the store was not opened with a resource
  * @throws AttachRefusedError `attach_refused` when a resource cannot be fed by its table
  */
 export function startMover(
@@ -64,12 +64,17 @@ export function startMover(
 ): Mover {
   checkOption(anObject, sources, 'sources');
   checkOption(moverOptions, options);
-  postgresPartsOf(store);
+  storePartsOf(store);
   const { pollIntervalMs = 250, takeoverIntervalMs = 1_000, leaseMs = 5_000 } = options;
   const times = { pollIntervalMs, takeoverIntervalMs, leaseMs };
   const runners = Object.entries(sources).map(([name, source]) => {
     const { target, ...parts } = storePartsFor(store, name);
-    return new AttachmentRunner(parts, target, resolveSource(source, target.resource), times);
+    return new AttachmentRunner(
+      parts,
+      target,
+      resolveSource(source, target.resource, parts.database.dialect),
+      times,
+    );
   });
   return new Mover(runners);
 }

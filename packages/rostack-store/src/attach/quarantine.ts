@@ -4,7 +4,7 @@ import { checkOption } from '../options/check-option.ts';
 import { faultOfId } from '../resource/record-id.ts';
 import type { Store } from '../store.ts';
 import { qualified, query } from './query.ts';
-import { type PostgresParts, postgresPartsOf } from './store-parts.ts';
+import { type StoreParts, storePartsOf } from './store-parts.ts';
 
 /** A row of an attached table that its resource refuses: its record stays as it was last accepted. */
 export interface QuarantinedRow {
@@ -26,7 +26,6 @@ const ROW = 'id, reason, since_ms as "sinceMs"';
 
 /**
  * Counts the rows of a resource's table that are in quarantine, whichever process has put them there.
- * @throws StoreOptionsError `store_options_invalid` when the store is not PostgreSQL
  * @throws SourceUnavailableError `source_unavailable` when the database cannot be reached
  */
 export async function readQuarantine(store: Store, resource: string): Promise<Quarantine> {
@@ -44,7 +43,6 @@ export async function readQuarantine(store: Store, resource: string): Promise<Qu
 
 /**
  * Finds a row in quarantine by its id; undefined: the row is accepted, or there is none.
- * @throws StoreOptionsError `store_options_invalid` when the store is not PostgreSQL
  * @throws SourceUnavailableError `source_unavailable` when the database cannot be reached
  */
 export async function findQuarantinedRow(
@@ -63,9 +61,9 @@ export async function findQuarantinedRow(
   return row;
 }
 
-function quarantineOf(store: Store, resource: string): PostgresParts & { readonly table: string } {
+function quarantineOf(store: Store, resource: string): StoreParts & { readonly table: string } {
   checkOption(aText, resource, 'resource');
-  const parts = postgresPartsOf(store);
+  const parts = storePartsOf(store);
   return { ...parts, table: qualified(parts.schema, 'quarantine') };
 }
 

@@ -6,17 +6,12 @@ import { installedNames } from './installation.ts';
 import { describeChange, type LayoutLook, layoutQuery } from './layout.ts';
 import { DeposedError } from './leader-lease.ts';
 import { qualified } from './query.ts';
-import type { Batch } from './write-batch.ts';
+import type { Batch, TableChange } from './write-batch.ts';
 
 export const MOVE_LIMITS: BatchLimits = { maxRows: 2_000, fillRows: 500, maxBytes: 16 * 1_048_576 };
 
 /** Rows of the inbox that are looked at to keep transactions together. */
 const LOOK_AHEAD_ROWS = 4_000;
-
-/** The table is not as it was attached. */
-export interface TableChange {
-  readonly change: string;
-}
 
 /**
  * Reads what is to be moved next out of the inbox; undefined: nothing waits. The layout and the rows are seen in one snapshot: rows that

@@ -5,13 +5,7 @@ import { describeChange, type LayoutLook, layoutQuery } from './layout.ts';
 import { qualified } from './query.ts';
 import { imageExpression } from './row-image.ts';
 import { idExpression, isKeyOf, keyFault, keyFields, keyTexts, keyValues } from './table-key.ts';
-import type { Batch } from './write-batch.ts';
-
-/** Some rows of the table, or some records that have no row, as one snapshot shows them. */
-export interface Chunk extends Batch {
-  /** Of the text that it was read as. */
-  readonly characters: number;
-}
+import { type Chunk, chunkOf } from './write-batch.ts';
 
 /**
  * Reads the next chunk of the attachment's phase, and in the same snapshot whether the table is as it was attached; undefined when it is
@@ -105,18 +99,4 @@ async function select(
   if (found === undefined || found.stamp !== attachment.stamp) return undefined;
   if (describeChange(attachment.layout, found.layout) !== undefined) return undefined;
   return { rows: JSON.parse(found.rows) as readonly NetChange[], characters: found.rows.length };
-}
-
-function chunkOf(
-  { attachment }: AttachedResource,
-  changes: readonly NetChange[],
-  characters: number,
-  isLast: boolean,
-  lastId: string | undefined,
-): Chunk {
-  const { phase, place, stamp } = attachment;
-  const progress = isLast
-    ? { phase: phase === 'load' ? ('sweep' as const) : ('live' as const), place: null, stamp }
-    : { phase, place: lastId ?? place, stamp };
-  return { changes, numbers: [], emptiesQuarantine: false, progress, movedRows: 0, characters };
 }

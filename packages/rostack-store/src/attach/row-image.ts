@@ -1,8 +1,9 @@
 import { escapeIdentifier } from 'pg';
-import { formatPointer, isExactNumber, type JsonObject, type JsonValue } from 'rostack-core';
+import { formatPointer, isDecimal, isExactNumber, type JsonObject, type JsonValue } from 'rostack-core';
 import type { AttachedTable } from './attachment.ts';
 import type { ColumnKind } from './column-kind.ts';
-import type { ColumnMapping, RowMapping } from './column-mapping.ts';
+import type { ColumnMapping, Decoded, RowMapping } from './column-mapping.ts';
+import { decodeStored } from './sqlite-row.ts';
 import { idExpression, keyFault, keyFields } from './table-key.ts';
 
 /** Texts of a row's id and of its columns. */
@@ -38,8 +39,6 @@ function textOf(kind: ColumnKind, isArray: boolean, value: string): string {
 const UNSAFE_KEY =
   'is not from -(2^53 - 1) to 2^53 - 1, as integers that are ids have to be: let the schema say that it is a string';
 
-type Decoded = { readonly value: JsonValue } | { readonly fault: string };
-
 /** The record of a row's image, or the fault of what JSON cannot say. */
 export function decodeImage(
   { keyMember, keyTypes, keyIsInteger, columns }: RowMapping,
@@ -73,6 +72,11 @@ function decodeValue(mapping: ColumnMapping, text: string): Decoded {
     case 'number':
     case 'exact':
       return decodeNumber(mapping, text);
+    case 'decimal':
+      return isDecimal(text) ? { value: text } : { fault: `is ${text}, which no decimal can say` };
+    case 'stored':
+    case 'stored-decimal':
+      return decodeStored(mapping, text);
     case 'utc':
       return decodeMoment(JSON.parse(text) as string);
     case 'base64':

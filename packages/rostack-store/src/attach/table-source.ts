@@ -1,4 +1,15 @@
-import { aText, listOf, type OptionCheck, optional, optionsOf } from 'rostack-core';
+import {
+  aText,
+  formatPointer,
+  isDecimalField,
+  type JsonObject,
+  listOf,
+  type OptionCheck,
+  oneOf,
+  optional,
+  optionsOf,
+} from 'rostack-core';
+import type { Dialect } from '../database/dialect.ts';
 import { AttachRefusedError } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
 import { wantsInteger } from '../resource/record-id.ts';
@@ -6,18 +17,23 @@ import { resolveResource } from '../resource/resolve-resource.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { ResourceDefinition } from '../resource/resource-definition.ts';
 
-/** A column under another name. */
+/** A column under another name, or shown in a way of its own. */
 export interface SourceColumn {
   readonly column: string;
-  /** Member of the record that holds it. */
-  readonly member: string;
+  /** Member of the record that holds it. @default the column's name */
+  readonly member?: string | undefined;
+  /**
+   * `decimal-string`: whole numbers and `numeric` become strings with all digits, as PostgreSQL prints them, for a member whose schema
+   * says `{ type: string, format: decimal }`; it compares by number. @default as the type and the schema have it
+   */
+  readonly as?: 'decimal-string' | undefined;
 }
 
-/** An existing table of the store's own PostgreSQL database that a resource shows. */
+/** An existing table of the store's own database that a resource shows. */
 export interface TableSource {
   /**
    * `schema.name`, or a name in the schema `public`; as PostgreSQL keeps it, so case counts. A name with dots, blanks or quotes is
-   * written in double quotes, and its quotes twice: `app."daily ""best"""`.
+   * written in double quotes, and its quotes twice: `app."daily ""best"""`. On SQLite a table of the store's file, whose schema is `main`.
    */
   readonly table: string;
   /**
@@ -31,12 +47,21 @@ export interface TableSource {
 }
 
 const aKey: OptionCheck = (value, name) => (Array.isArray(value) ? listOf(aText) : aText)(value, name);
+const aSourceColumn = optionsOf<SourceColumn>({
+  column: aText,
+  member: optional(aText),
+  as: optional(oneOf('decimal-string')),
+});
 const aColumn: OptionCheck = (value, name) =>
-  (typeof value === 'string' ? aText : optionsOf<SourceColumn>({ column: aText, member: aText }))(
-    value,
-    name,
-  );
+  (typeof value === 'string' ? aText : aSourceColumn)(value, name);
 const aSource = optionsOf<TableSource>({ table: aText, key: aKey, columns: optional(listOf(aColumn)) });
+
+/** A column with its member. */
+export interface ResolvedColumn {
+  readonly column: string;
+  readonly member: string;
+  readonly as?: 'decimal-string';
+}
 
 /** A source with nothing left open; what two processes compare as text. */
 export interface ResolvedSource {
@@ -46,7 +71,7 @@ export interface ResolvedSource {
   /** Member that holds the id. */
   readonly keyMember: string;
   /** A key of one column is not among them. Null: all. */
-  readonly columns: readonly SourceColumn[] | null;
+  readonly columns: readonly ResolvedColumn[] | null;
 }
 
 const NAME = /"(?:[^"]|"")+"|[^\s".]+/u.source;
@@ -54,13 +79,18 @@ const TABLE = new RegExp(`^(?:(${NAME})\\.)?(${NAME})$`, 'u');
 /** The server's indexes have no more. */
 const MAX_KEY_COLUMNS = 32;
 
-/** @throws StoreOptionsError for a source that is none; AttachRefusedError when the resource cannot be fed by a table, or a member comes twice */
-export function resolveSource(source: TableSource, resource: Resource): ResolvedSource {
+/** @throws StoreOptionsError for a source that is none; AttachRefusedError when the resource cannot be fed by a table, or a member comes twice. @param dialect undefined: not known yet */
+export function resolveSource(
+  source: TableSource,
+  resource: Resource,
+  dialect?: Pick<Dialect, 'name'>,
+): ResolvedSource {
   checkOption(aSource, source, 'source');
   const refuseIf = (isAtFault: boolean, reason: string) => {
     if (isAtFault) throw new AttachRefusedError(`${resource.name}: ${reason}`);
   };
-  const [, schema = 'public', table = ''] = TABLE.exec(source.table) ?? [];
+  const [, schema = dialect?.name === 'sqlite' ? 'main' : 'public', table = ''] =
+    TABLE.exec(source.table) ?? [];
   refuseIf(
     table === '',
     `${JSON.stringify(source.table)} is not schema.table; write names with dots, blanks or quotes in double quotes`,
@@ -87,14 +117,21 @@ export function resolveSource(source: TableSource, resource: Resource): Resolved
     `several columns become one id, a text, but the schema wants the member ${JSON.stringify(keyMember)} to be an integer; let the schema say that it is a string`,
   );
   const columns = source.columns
-    ?.map((entry) => (typeof entry === 'string' ? { column: entry, member: entry } : entry))
+    ?.map((entry): SourceColumn => (typeof entry === 'string' ? { column: entry } : entry))
     .filter(({ column }) => key.length > 1 || column !== key[0])
-    .map(({ column, member }) => ({ column, member }));
+    .map(({ column, member = column, as }): ResolvedColumn => ({ column, member, ...(as && { as }) }));
   const twice = repeated([keyMember, ...(columns ?? []).map(({ member }) => member)]);
   refuseIf(
     twice !== undefined,
     `two columns become the member ${JSON.stringify(twice)}; give one of them another name, or leave it out`,
   );
+  for (const { column, member } of columns?.filter(({ as }) => as !== undefined) ?? []) {
+    refuseIf(
+      typeof resource.schema === 'boolean' ||
+        !isDecimalField(resource.schema as JsonObject, formatPointer([member])),
+      `the column ${column} is to be a decimal-string, which the schema does not say of the member ${JSON.stringify(member)}; write { type: string, format: decimal } there`,
+    );
+  }
   return { schema: nameOf(schema), table: nameOf(table), key, keyMember, columns: columns ?? null };
 }
 

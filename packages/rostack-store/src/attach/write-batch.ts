@@ -1,7 +1,7 @@
 import type { StoreChange } from '../apply/change.ts';
 import { type PreparedChange, prepareChanges } from '../apply/prepare-change.ts';
-import { writeBatches } from '../apply/write-batches.ts';
-import type { Work } from '../database/database.ts';
+import { writeAlone } from '../apply/write-batches.ts';
+import { send, type Work } from '../database/database.ts';
 import { ChangeInvalidError, RecordInvalidError } from '../errors/index.ts';
 import { faultOfId } from '../resource/record-id.ts';
 import type { AttachedResource } from './attached-resource.ts';
@@ -10,7 +10,7 @@ import type { NetChange } from './coalesce.ts';
 import { installedNames } from './installation.ts';
 import { advance } from './leader-lease.ts';
 import { quarantineId } from './quarantine.ts';
-import { qualified, query } from './query.ts';
+import { isAmong, listOf, qualified, query } from './query.ts';
 import { decodeImage } from './row-image.ts';
 
 /** What a leader has read, of the table or of the inbox, and is to write in one transaction. */
@@ -23,6 +23,17 @@ export interface Batch {
   readonly progress: Progress;
   /** Row changes that the inbox told of and are done with. */
   readonly movedRows: number;
+}
+
+/** Some rows of the table, or some records that have no row, as one snapshot shows them. */
+export interface Chunk extends Batch {
+  /** Of the text that it was read as. */
+  readonly characters: number;
+}
+
+/** The table is not as it was attached. */
+export interface TableChange {
+  readonly change: string;
 }
 
 /** A row that the resource refuses. */
@@ -59,13 +70,13 @@ export function* writeBatch(resource: AttachedResource, batch: Batch): Work<Writ
   }
   yield* keepQuarantine(resource, reasons);
   const { nowMs, newTag } = parts.options;
-  const { outcomes, moved } = yield* writeBatches(parts.database.dialect, [prepared], nowMs(), newTag());
-  for (const outcome of outcomes) {
-    if ('error' in outcome) throw outcome.error;
-  }
+  const { moved } = yield* writeAlone(parts.database.dialect, prepared, nowMs(), newTag());
   if (batch.numbers.length > 0) {
     const { inbox } = installedNames(attachment);
-    yield* query(`delete from ${inbox} where number = any($1::bigint[])`, [batch.numbers]);
+    const { dialect } = parts.database;
+    yield* query(`delete from ${inbox} where ${isAmong(dialect, 'number', '$1', 'bigint')}`, [
+      listOf(dialect, batch.numbers),
+    ]);
   }
   return { moved, refused };
 }
@@ -103,19 +114,33 @@ function* keepQuarantine(
   const entries = [...reasons].map(([id, reason]) => ({ id: quarantineId(id), reason }));
   const settled = entries.filter(({ reason }) => reason === undefined).map(({ id }) => id);
   if (settled.length > 0) {
-    yield* query(`delete from ${table} where name = $1 and id = any($2::text[])`, [attachment.name, settled]);
-  }
-  const refused = entries.filter(({ reason }) => reason !== undefined);
-  if (refused.length === 0) return;
-  yield* query(
-    `insert into ${table} (name, id, reason, since_ms)
-      select $1, q.id, q.reason, $2 from unnest($3::text[], $4::text[]) as q (id, reason)
-      on conflict (name, id) do update set reason = excluded.reason`,
-    [
+    const { dialect } = parts.database;
+    yield* query(`delete from ${table} where name = $1 and ${isAmong(dialect, 'id', '$2', 'text')}`, [
       attachment.name,
-      parts.options.nowMs(),
-      refused.map(({ id }) => id),
-      refused.map(({ reason }) => reason),
-    ],
-  );
+      listOf(dialect, settled),
+    ]);
+  }
+  const nowMs = parts.options.nowMs();
+  const insert = `insert into ${table} (name, id, reason, since_ms) values ($1, $2, $3, $4)
+    on conflict (name, id) do update set reason = excluded.reason`;
+  for (const { id, reason } of entries) {
+    if (reason === undefined) continue;
+    const parameters = [attachment.name, id, reason, nowMs];
+    yield* send({ kind: 'once', sql: insert, parameters, isNumbered: true });
+  }
+}
+
+/** @param isLast whether the phase ends with it */
+export function chunkOf(
+  { attachment }: AttachedResource,
+  changes: readonly NetChange[],
+  characters: number,
+  isLast: boolean,
+  lastId: string | undefined,
+): Chunk {
+  const { phase, place, stamp } = attachment;
+  const progress = isLast
+    ? { phase: phase === 'load' ? ('sweep' as const) : ('live' as const), place: null, stamp }
+    : { phase, place: lastId ?? place, stamp };
+  return { changes, numbers: [], emptiesQuarantine: false, progress, movedRows: 0, characters };
 }

@@ -5,6 +5,8 @@ export interface Once {
   readonly kind: 'once';
   readonly sql: string;
   readonly parameters: readonly unknown[];
+  /** Parameters are written `$1`, `$2` on SQLite too, where `?` is what others write. */
+  readonly isNumbered?: true;
 }
 
 /** SQL type of a column that rows are bound to. */

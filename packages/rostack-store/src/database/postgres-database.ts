@@ -135,10 +135,22 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async write<T>(work: () => Work<T>): Promise<T> {
+  write<T>(work: () => Work<T>): Promise<T> {
+    return this.#write(work, false);
+  }
+
+  /**
+   * As `write`, for one query: its transaction is sent at once, so that no lock is held while the network carries it.
+   * @throws StoreUnavailableError when the database cannot be written
+   */
+  writeOne<T extends object = Row>(query: Query): Promise<readonly T[]> {
+    return this.#write(() => run<T>(query), true);
+  }
+
+  async #write<T>(work: () => Work<T>, isSingle: boolean): Promise<T> {
     try {
       const how = transaction('read committed', this.#options.writeTimeoutMs, [BOUNDED_PAUSE]);
-      return await this.#repeat(() => this.#attempt(how, work));
+      return await this.#repeat(() => this.#attempt({ ...how, isSingle }, work));
     } catch (error) {
       if (!(error instanceof QueryFailure)) throw error;
       throw isUnavailable(error)

@@ -95,16 +95,23 @@ export class PostgresSession {
   }
 
   async #run(query: Query): Promise<readonly Row[]> {
-    if (query.kind === 'once') return this.query({ text: query.sql, values: [...query.parameters] });
+    const { text, values } = toConfig(query);
+    if (query.kind === 'once') return this.query({ text, values });
     if (query.rows.length === 0) return [];
-    const columns = query.types.map((type, column) =>
-      encodeBinaryArray(
-        type,
-        query.rows.map((row) => row[column]),
-      ),
-    );
     // Statements that run `each` are few and fixed, so every connection keeps them prepared.
-    const name = this.#names.nameOf(query.sql);
-    return this.query({ ...(name !== undefined && { name }), text: query.sql, values: columns });
+    const name = this.#names.nameOf(text);
+    return this.query({ ...(name !== undefined && { name }), text, values });
   }
+}
+
+/** A query as the driver takes it. What runs for each row takes one array per column. */
+export function toConfig(query: Query): { readonly text: string; readonly values: unknown[] } {
+  if (query.kind === 'once') return { text: query.sql, values: [...query.parameters] };
+  const columns = query.types.map((type, column) =>
+    encodeBinaryArray(
+      type,
+      query.rows.map((row) => row[column]),
+    ),
+  );
+  return { text: query.sql, values: columns };
 }

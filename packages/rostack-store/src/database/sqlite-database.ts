@@ -4,10 +4,12 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import Sqlite from 'better-sqlite3';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
-import type { Database, LongRead, Row, Sending, Step, Work } from './database.ts';
+import type { Database, LongRead, Row, Work } from './database.ts';
 import type { Once } from './dialect.ts';
+import { driveSync } from './drive.ts';
 import { LongReads } from './long-reads.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { SqliteLog } from './sqlite-log.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 import { TimeBound } from './time-bound.ts';
@@ -21,8 +23,8 @@ export interface SqliteOptions {
   readonly pollIntervalMs: number;
   /** Long reads at a time, each in a thread of its own. */
   readonly maxLongReads: number;
-  /** Told of a reader thread that ended by itself; another one takes its place. */
-  readonly onReaderFailure: (cause: Error) => void;
+  /** Told of a thread that ended by itself; another one takes its place. */
+  readonly onThreadFailure: (cause: Error) => void;
 }
 
 const RETRY_MS = 10;
@@ -30,7 +32,6 @@ const RETRY_MS = 10;
 const MAX_TURN_MS = 5;
 /** How long a step of a long read takes where it holds up nobody here: in a thread of its own. */
 const THREAD_STEP_MS = 50;
-const NO_ROWS: readonly Row[] = [];
 
 /** A SQLite file, or memory: one connection, write-ahead log; statements run synchronously. */
 export class SqliteDatabase implements Database {
@@ -45,8 +46,9 @@ export class SqliteDatabase implements Database {
   readonly #statements: SqliteStatements;
   readonly #bound: TimeBound;
   readonly #longReads: LongReads;
-  /** Undefined for a database in memory, which has one connection. */
+  /** Undefined for a database in memory, which has one connection, as is the log. */
   readonly #readers: SqliteReaders | undefined;
+  readonly #log: SqliteLog | undefined;
 
   /**
    * @param file path, or `:memory:`; missing folders are made
@@ -58,13 +60,14 @@ export class SqliteDatabase implements Database {
       if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
       this.handle = new Sqlite(file, { timeout: options.writeTimeoutMs });
       this.handle.pragma('journal_mode = wal');
-      this.handle.pragma(`synchronous = ${options.synchronous}`);
+      // The log is brought to disk after the commit, by `SqliteLog`.
+      this.handle.pragma('synchronous = normal');
       this.handle.pragma('temp_store = memory');
       this.handle.pragma('trusted_schema = off');
       this.handle.pragma('cache_size = -65536');
       this.handle.pragma('journal_size_limit = 67108864');
-      // 16 MiB of log before it is copied to the file: pages that change again and again are copied once.
-      this.handle.pragma('wal_autocheckpoint = 4000');
+      // The log is copied to the file by `SqliteLog`. Writes that never pause do it themselves, after 64 MiB, or it would never end.
+      this.handle.pragma('wal_autocheckpoint = 16000');
       // From here on a busy file is waited for without blocking the process.
       this.handle.pragma('busy_timeout = 0');
     } catch (error) {
@@ -72,7 +75,11 @@ export class SqliteDatabase implements Database {
     }
     this.#statements = new SqliteStatements(this.handle);
     this.#bound = new TimeBound(this.handle);
-    this.#readers = file === ':memory:' ? undefined : new SqliteReaders(file, options.onReaderFailure);
+    const { onThreadFailure: onFailure, synchronous } = options;
+    if (file !== ':memory:') {
+      this.#readers = new SqliteReaders(file, onFailure);
+      this.#log = new SqliteLog(file, { isSynced: synchronous === 'full', onFailure });
+    }
     this.#longReads = new LongReads(this.#readers === undefined ? 1 : options.maxLongReads);
     this.longStepMs = this.#readers === undefined ? MAX_TURN_MS : THREAD_STEP_MS;
   }
@@ -108,7 +115,9 @@ export class SqliteDatabase implements Database {
     const deadline = performance.now() + this.#options.writeTimeoutMs;
     for (;;) {
       try {
-        return this.#inTransaction('begin immediate', work);
+        const result = this.#inTransaction('begin immediate', work);
+        await this.#log?.committed();
+        return result;
       } catch (error) {
         if (!isSqliteFailure(error)) throw error;
         if (!isBusy(error) || performance.now() > deadline) {
@@ -140,6 +149,7 @@ export class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#longReads.close();
     await this.#readers?.close();
+    await this.#log?.close();
     this.#statements.clear();
     this.handle.close();
   }
@@ -181,32 +191,13 @@ export class SqliteDatabase implements Database {
   #inTransaction<T>(begin: 'begin' | 'begin immediate', work: () => Work<T>): T {
     this.#statements.prepare(begin).run();
     try {
-      const result = this.#drive(work());
+      const result = driveSync(work(), (query) => this.#statements.run(query));
       this.#statements.prepare('commit').run();
       return result;
     } catch (error) {
       // Some failures (a full disk) have already rolled the transaction back.
       if (this.handle.inTransaction) this.#statements.prepare('rollback').run();
       throw error;
-    }
-  }
-
-  #drive<T>(work: Work<T>): T {
-    const sent = new Map<Sending, readonly Row[]>();
-    let step = work.next();
-    while (step.done !== true) step = work.next(this.#take(step.value, sent));
-    return step.value;
-  }
-
-  #take(step: Step, sent: Map<Sending, readonly Row[]>): readonly Row[] {
-    switch (step.kind) {
-      case 'send':
-        sent.set(step, this.#statements.run(step.query));
-        return NO_ROWS;
-      case 'receive':
-        return sent.get(step.sending) ?? NO_ROWS;
-      default:
-        return this.#statements.run(step);
     }
   }
 }

@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer';
 import { Worker } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { SourceUnavailableError } from 'rostack-core';
-import type { Query, Row, Sending, Step, Work } from './database.ts';
+import type { Query, Row, Work } from './database.ts';
+import { drive } from './drive.ts';
 import type { ReaderAnswer, ReaderRequest, ReaderSetup } from './sqlite-reader-thread.ts';
 import { OverTimeError } from './time-bound.ts';
 
@@ -46,7 +47,7 @@ export class SqliteReader {
   async read<T>(work: () => Work<T>, durationMs: number): Promise<T> {
     this.#worker.ref();
     try {
-      return await this.#drive(work(), durationMs);
+      return await drive(work(), (query) => this.#run(query, durationMs));
     } finally {
       this.#post('end');
       this.#worker.unref();
@@ -57,19 +58,6 @@ export class SqliteReader {
   async close(): Promise<void> {
     Atomics.store(this.#isClosed, 0, 1);
     await this.#worker.terminate();
-  }
-
-  async #drive<T>(work: Work<T>, durationMs: number): Promise<T> {
-    const sent = new Map<Sending, readonly Row[]>();
-    const take = async (step: Step): Promise<readonly Row[]> => {
-      if (step.kind === 'receive') return sent.get(step.sending) ?? [];
-      if (step.kind !== 'send') return this.#run(step, durationMs);
-      sent.set(step, await this.#run(step.query, durationMs));
-      return [];
-    };
-    let step = work.next();
-    while (step.done !== true) step = work.next(await take(step.value));
-    return step.value;
   }
 
   async #run(query: Query, durationMs: number): Promise<readonly Row[]> {

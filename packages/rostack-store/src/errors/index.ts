@@ -10,5 +10,6 @@ export {
   StoreOptionsError,
   StoreUnavailableError,
   TokenUnknownError,
+  TransactionRefusedError,
   VersionConflictError,
 } from './store-errors.ts';

@@ -2,7 +2,7 @@
 export interface StoreAlarm {
   /**
    * `log_hole`: a log lacks a position; `prune_failed`, `watch_failed`, `move_failed`: will be tried again; `reader_failed`: a thread
-   * of SQLite ended, and its query with it, another takes its place; `attachment_stopped`: an attached table is not followed until an
+   * of SQLite ended, and a query with it, another takes its place; `attachment_stopped`: an attached table is not followed until an
    * operator acts; `rows_quarantined`: rows of it that the resource refuses; `database_moved`: the database was copied, restored or promoted since it was opened last; `wal_damaged`: SQLite's log was cut off,
    * damaged or deleted: changes may be lost.
    */

@@ -138,3 +138,10 @@ export class AttachRefusedError extends Error {
   readonly code = 'attach_refused';
   readonly retryable = false;
 }
+
+/** What was passed to `applyWithin` is no transaction of the store's database: the message says what to pass. Nothing was changed. */
+export class TransactionRefusedError extends Error {
+  override readonly name = 'TransactionRefusedError';
+  readonly code = 'transaction_refused';
+  readonly retryable = false;
+}

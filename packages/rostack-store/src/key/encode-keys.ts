@@ -1,4 +1,4 @@
-import { type JsonValue, resolvePointer } from 'rostack-core';
+import { decimalKey, type JsonValue, resolvePointer } from 'rostack-core';
 import type { Field } from '../resource/field.ts';
 import { encodeDetailKey, encodeOrderKey } from './encode-key.ts';
 
@@ -7,7 +7,8 @@ export function encodeKeys(record: JsonValue, fields: readonly Field[]): (Buffer
   const keys: (Buffer | null)[] = [];
   for (const field of fields) {
     const value = resolvePointer(record, field.path);
-    keys.push(encodeOrderKey(value), encodeDetailKey(value));
+    const compared = field.isDecimal === true && typeof value === 'string' ? decimalKey(value) : value;
+    keys.push(encodeOrderKey(compared), encodeDetailKey(value));
   }
   return keys;
 }

@@ -47,7 +47,8 @@ export function pageScope(
   };
 }
 
-function fieldLookup({ resource, tables: { fields } }: StoredResource): FieldLookup {
+/** @throws StoreOptionsError when the resource was not opened with the field that is looked up */
+export function fieldLookup({ resource, tables: { fields } }: StoredResource): FieldLookup {
   return (pointer) => {
     const field = fields.find((candidate) => candidate.pointer === pointer);
     if (field !== undefined) return field;

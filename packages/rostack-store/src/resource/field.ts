@@ -10,6 +10,8 @@ export interface Field {
   readonly pointer: string;
   readonly path: readonly string[];
   readonly index: FieldIndex;
+  /** Its strings are decimals: their keys are those of `decimalKey`. */
+  readonly isDecimal?: true;
 }
 
 /** A field with its place in the tables: columns `k<number>` (order key) and `x<number>` (detail key). */

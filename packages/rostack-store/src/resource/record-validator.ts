@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { DECIMAL_FORMAT, isDecimal } from 'rostack-core';
 import type { JsonSchema } from './resource-definition.ts';
 
 /** One fault of a record, by JSON Pointer. */
@@ -18,6 +19,7 @@ export type RecordValidator = (record: unknown) => readonly SchemaFault[];
 export function createRecordValidator(schema: JsonSchema): RecordValidator {
   const ajv = new Ajv2020({ allErrors: true, ownProperties: true, strict: false, logger: false });
   addFormats.default(ajv);
+  ajv.addFormat(DECIMAL_FORMAT, isDecimal);
   const validate = ajv.compile(schema);
   return (record) => {
     if (validate(record)) return [];

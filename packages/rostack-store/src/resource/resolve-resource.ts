@@ -1,7 +1,10 @@
 import {
   FILTER_OPERATOR_NAMES,
+  FILTER_OPERATORS,
   type FilterOperator,
+  isDecimalField,
   isPointer,
+  type JsonObject,
   parsePointer,
   TRANSITIONS,
 } from 'rostack-core';
@@ -16,6 +19,11 @@ const NAME = /^[a-z][a-z0-9-]{0,199}$/;
 const EVENT_NAME = /^[a-z][a-z0-9.-]*$/;
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATOR_NAMES);
 const TRANSITION_NAMES: ReadonlySet<string> = new Set(TRANSITIONS);
+
+/** Operators that no decimal can match. */
+const TEXTUAL: ReadonlySet<string> = new Set(
+  FILTER_OPERATOR_NAMES.filter((operator) => !FILTER_OPERATORS[operator].fieldTypes.includes('decimal')),
+);
 
 /** Whether a range of an index can answer an operator. */
 const INDEXABLE: Readonly<Record<FilterOperator, boolean>> = {
@@ -86,7 +94,7 @@ function eventsOf({ name, events = [] }: ResourceDefinition): Resource['events']
   return byName;
 }
 
-function fieldsOf({ name, filterableFields = {}, sortableFields = [] }: ResourceDefinition): Field[] {
+function fieldsOf({ name, schema, filterableFields = {}, sortableFields = [] }: ResourceDefinition): Field[] {
   const indexes = new Map<string, FieldIndex>();
   for (const [pointer, operators] of Object.entries(filterableFields)) {
     const unknown = operators.find((operator) => !OPERATORS.has(operator));
@@ -95,7 +103,15 @@ function fieldsOf({ name, filterableFields = {}, sortableFields = [] }: Resource
     indexes.set(pointer, isIndexable ? 'prefix' : 'none');
   }
   for (const pointer of sortableFields) indexes.set(pointer, 'whole');
-  return [...indexes].map(([pointer, index]) => ({ pointer, path: pathOf(name, pointer), index }));
+  return [...indexes].map(([pointer, index]) => {
+    const field = { pointer, path: pathOf(name, pointer), index };
+    if (typeof schema === 'boolean' || !isDecimalField(schema as JsonObject, pointer)) return field;
+    const textual = filterableFields[pointer]?.find((operator) => TEXTUAL.has(operator));
+    if (textual === undefined) return { ...field, isDecimal: true };
+    throw new StoreOptionsError(
+      `${name}: ${pointer} holds decimals, which compare as numbers: leave out ${textual}, which is for texts`,
+    );
+  });
 }
 
 function pathOf(name: string, pointer: string): string[] {

@@ -32,16 +32,20 @@ export function* defineResource(dialect: Dialect, resource: Resource): Work<Reso
   return tables;
 }
 
-/** A field keeps its number; a new one gets the next that no field has. In the order of the numbers, so that definitions compare as texts. */
+/**
+ * A field keeps its number; a new one, or one whose keys are others now, gets the next that no field has. In the order of the numbers, so that definitions
+ * compare as texts.
+ */
 function numberFields(
   fields: readonly Field[],
   stored: readonly Omit<StoredField, 'path'>[],
 ): readonly StoredField[] {
-  const numbers = new Map(stored.map(({ pointer, number }) => [pointer, number]));
-  let next = Math.max(0, ...numbers.values());
+  const kept = (field: Field) =>
+    stored.find(({ pointer, isDecimal }) => pointer === field.pointer && isDecimal === field.isDecimal);
+  let next = Math.max(0, ...stored.map(({ number }) => number));
   return fields
     .toSorted((a, b) => (a.pointer < b.pointer ? -1 : 1))
-    .map((field) => ({ ...field, number: numbers.get(field.pointer) ?? (next += 1) }))
+    .map((field) => ({ ...field, number: kept(field)?.number ?? (next += 1) }))
     .toSorted((a, b) => a.number - b.number);
 }
 

@@ -1,6 +1,6 @@
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
-import { sql } from '../database/sql.ts';
+import { type Sql, sql } from '../database/sql.ts';
 import type { StoredField } from '../resource/field.ts';
 import { createIndex, indexName, resourceTables } from './tables.ts';
 
@@ -14,6 +14,9 @@ export const MIGRATIONS: readonly Migration[] = [
   createAttachment,
   indexPastByEra,
   leaseLeadership,
+  createRate,
+  addTokenClaims,
+  attachOnSqlite,
 ];
 
 function* createStateAndHead(dialect: Dialect): Work<void> {
@@ -70,9 +73,13 @@ function* createToken(dialect: Dialect): Work<void> {
   );
 }
 
-/** What is known of attached tables, and the rows of theirs that their resource refuses. SQLite has no tables to attach. */
+/** What is known of attached tables, and the rows of theirs that their resource refuses. */
 function* createAttachment(dialect: Dialect): Work<void> {
   if (dialect.name === 'sqlite') return;
+  yield* createAttachmentTables(dialect, sql`oid`);
+}
+
+function* createAttachmentTables(dialect: Dialect, oid: Sql): Work<void> {
   const { text, bigint } = dialect.columnTypes;
   yield* run(
     once(
@@ -82,7 +89,7 @@ function* createAttachment(dialect: Dialect): Work<void> {
         number ${bigint} not null unique,
         source ${text} not null,
         columns ${text} not null,
-        table_oid oid not null,
+        table_oid ${oid} not null,
         layout ${text} not null,
         stamp ${text} not null,
         mapping ${text} not null,
@@ -126,5 +133,43 @@ function* leaseLeadership(dialect: Dialect): Work<void> {
   if (dialect.name === 'sqlite') return;
   yield* run(
     once(dialect, sql`alter table ${dialect.table('attachment')} add column leads_until timestamptz`),
+  );
+}
+
+/** What several processes have used up of the budgets they share. It is not logged: nobody misses it after a crash. */
+function* createRate(dialect: Dialect): Work<void> {
+  if (dialect.name === 'sqlite') return;
+  const { text, bigint } = dialect.columnTypes;
+  yield* run(
+    once(
+      dialect,
+      sql`create unlogged table ${dialect.table('rate')} (
+        scope ${text} not null,
+        key ${text} not null,
+        budget ${bigint} not null,
+        window_ms ${bigint} not null,
+        used ${bigint} not null,
+        granted ${bigint} not null,
+        ends_at_ms ${bigint} not null,
+        primary key (scope, key)) with (fillfactor = 50)`,
+    ),
+  );
+}
+
+/** Tokens had grants only. */
+function* addTokenClaims(dialect: Dialect): Work<void> {
+  const { text } = dialect.columnTypes;
+  yield* run(once(dialect, sql`alter table ${dialect.table('token')} add column claims ${text}`));
+}
+
+/** SQLite had no tables to attach. */
+function* attachOnSqlite(dialect: Dialect): Work<void> {
+  if (dialect.name === 'postgres') return;
+  yield* createAttachmentTables(dialect, dialect.columnTypes.bigint);
+  yield* run(
+    once(
+      dialect,
+      sql`alter table ${dialect.table('attachment')} add column leads_until_ms ${dialect.columnTypes.bigint}`,
+    ),
   );
 }

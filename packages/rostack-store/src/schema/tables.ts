@@ -24,7 +24,9 @@ export function resourceTables(number: number, fields: readonly StoredField[]): 
     past: `past_${number}`,
     log: `log_${number}`,
     fields,
-    fieldsText: JSON.stringify(fields.map(({ pointer, number, index }) => ({ pointer, number, index }))),
+    fieldsText: JSON.stringify(
+      fields.map(({ pointer, number, index, isDecimal }) => ({ pointer, number, index, isDecimal })),
+    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import { aText, expecting, listOf, optional, optionsOf, wholeNumber } from 'rostack-core';
+import { aText, expecting, type JsonObject, listOf, optional, optionsOf, wholeNumber } from 'rostack-core';
 
 /** What the store keeps of one shared token: never the token itself. */
 export interface TokenRecord {
@@ -10,6 +10,8 @@ export interface TokenRecord {
   readonly subject: string;
   /** Names of permissions. */
   readonly grants: readonly string[];
+  /** What else is said of the principal, for row rules; undefined: nothing. */
+  readonly claims: JsonObject | undefined;
   /** Milliseconds since 1970. */
   readonly createdAtMs: number;
   /** Time from which the token counts no more; undefined: it does not expire. */
@@ -20,7 +22,8 @@ export interface TokenRecord {
 }
 
 /** A token to keep. */
-export type NewToken = Pick<TokenRecord, 'tokenId' | 'verifier' | 'subject' | 'grants' | 'expiresAtMs'>;
+export type NewToken = Pick<TokenRecord, 'tokenId' | 'verifier' | 'subject' | 'grants' | 'expiresAtMs'> &
+  Partial<Pick<TokenRecord, 'claims'>>;
 
 const VERIFIER_BYTES = 32;
 const MAX_ID_LENGTH = 128;
@@ -38,5 +41,11 @@ export const newToken = optionsOf<NewToken>({
   ),
   subject: aText,
   grants: listOf(aText),
+  claims: optional(
+    expecting(
+      'a JSON object',
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    ),
+  ),
   expiresAtMs: optional(wholeNumber(0)),
 });

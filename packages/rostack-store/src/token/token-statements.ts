@@ -1,17 +1,19 @@
+import type { JsonObject } from 'rostack-core';
 import { type Row, run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
 import type { NewToken, TokenRecord } from './token-record.ts';
 
-const COLUMNS = sql`token_id, verifier, subject, grants, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms`;
+const COLUMNS = sql`token_id, verifier, subject, grants, claims, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms`;
 
 export function* insertToken(dialect: Dialect, token: NewToken, nowMs: number): Work<void> {
-  const { tokenId, verifier, subject, grants, expiresAtMs = null } = token;
+  const { tokenId, verifier, subject, grants, claims, expiresAtMs = null } = token;
+  const claimsText = claims === undefined ? null : JSON.stringify(claims);
   yield* run(
     once(
       dialect,
-      sql`insert into ${dialect.table('token')} (token_id, verifier, subject, grants, created_at_ms, expires_at_ms)
-        values (${tokenId}, ${Buffer.from(verifier)}, ${subject}, ${JSON.stringify(grants)}, ${nowMs}, ${expiresAtMs})`,
+      sql`insert into ${dialect.table('token')} (token_id, verifier, subject, grants, claims, created_at_ms, expires_at_ms)
+        values (${tokenId}, ${Buffer.from(verifier)}, ${subject}, ${JSON.stringify(grants)}, ${claimsText}, ${nowMs}, ${expiresAtMs})`,
     ),
   );
 }
@@ -75,6 +77,7 @@ function toRecord(row: Row): TokenRecord {
     verifier: new Uint8Array(row['verifier'] as Uint8Array),
     subject: String(row['subject']),
     grants: JSON.parse(String(row['grants'])) as string[],
+    claims: typeof row['claims'] === 'string' ? (JSON.parse(row['claims']) as JsonObject) : undefined,
     createdAtMs: Number(row['created_at_ms']),
     expiresAtMs: optional(row['expires_at_ms']),
     revokedAtMs: optional(row['revoked_at_ms']),

@@ -28,7 +28,9 @@ export class TokenTable {
   }
 
   /** The record of a token id, revoked and expired ones included. */
-  find(tokenId: string): Promise<TokenRecord | undefined> {
+  async find(tokenId: string): Promise<TokenRecord | undefined> {
+    // PostgreSQL takes no text with U+0000: such an id is that of no token.
+    if (tokenId.includes('\u0000')) return undefined;
     return this.#database.read(() => selectToken(this.#database.dialect, tokenId));
   }
 

@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe } from 'vitest';
-import type { Store, StoreOptions } from '../../src/index.ts';
+import type { ResourceDefinition, Store, StoreSettings } from '../../src/index.ts';
 import { openStoreWithin } from '../../src/open-store.ts';
 import type { PageLimits } from '../../src/page/page-limits.ts';
 
 export const POSTGRES_URL = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
+
+/** How to open a store in a database that is known. */
+export type OpenOptions = StoreSettings & { readonly resources: readonly ResourceDefinition[] };
 
 /** A database of its own for one test; gone at the end of it. */
 export interface TestDatabase extends AsyncDisposable {
@@ -17,7 +20,7 @@ export interface TestDatabase extends AsyncDisposable {
   /** The PostgreSQL schema; SQLite ignores it. */
   readonly schema: string;
   /** Opens (or opens again) the store in it. */
-  open(options: StoreOptions, limits?: PageLimits): Promise<Store>;
+  open(options: OpenOptions, limits?: PageLimits): Promise<Store>;
 }
 
 export function sqliteMemory(): TestDatabase {
@@ -45,7 +48,7 @@ function testDatabase(url: string, schema: string, remove: () => Promise<void>):
   return {
     url,
     schema,
-    open: (options, limits) => openStoreWithin(url, { schema, onAlarm: () => {}, ...options }, limits),
+    open: (options, limits) => openStoreWithin({ url, schema, onAlarm: () => {}, ...options }, limits),
     [Symbol.asyncDispose]: remove,
   };
 }

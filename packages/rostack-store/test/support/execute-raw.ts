@@ -9,7 +9,7 @@ export async function executeRaw(
   if (!url.startsWith('sqlite:')) {
     return queryPostgres(
       statement.replaceAll(
-        /\b(state|head|token|note|attachment|quarantine|record_1|past_1|log_1)\b/g,
+        /\b(state|head|token|note|attachment|quarantine|rate|record_1|past_1|log_1)\b/g,
         `${schema}.$1`,
       ),
     );

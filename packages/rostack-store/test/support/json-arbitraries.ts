@@ -69,6 +69,35 @@ export const scalars: fc.Arbitrary<JsonScalar> = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
+/** Decimals in strings that are equal in several ways, near to each other, and out of the reach of doubles. */
+const decimals = fc.oneof(
+  fc.constantFrom(
+    '0',
+    '-0.0',
+    '1',
+    '1.0',
+    '-1',
+    '10',
+    '9',
+    '0.1',
+    '0.10',
+    '-0.5',
+    '9007199254740993',
+    '9007199254740992',
+    '0.30000000000000001',
+    '0.3',
+    `1${'0'.repeat(300)}`,
+    `-1${'0'.repeat(300)}.5`,
+  ),
+  fc
+    .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.stringMatching(/^[0-9]{0,3}$/))
+    .map(([isNegative, whole, part]) => `${isNegative ? '-' : ''}${whole}${part === '' ? '' : `.${part}`}`),
+);
+
+/** What the two fields of decimals hold; the second one also other types. */
+const AMOUNT: fc.Arbitrary<JsonValue> = decimals;
+const BALANCE: fc.Arbitrary<JsonValue> = fc.oneof(decimals, fc.constantFrom<JsonValue>(null, 1, ['1.0'], {}));
+
 const values: fc.Arbitrary<JsonValue> = fc.oneof(
   { arbitrary: scalars, weight: 6 },
   {
@@ -101,7 +130,12 @@ const POINTERS = [
   '/never',
 ] as const;
 
-export const SORTABLE = ['/id', '/a', '/n/x', '/list', '/constructor', '/never'] as const;
+/** Sortable, and filterable only. */
+const DECIMAL_POINTERS = ['/amount', '/sum/balance'] as const;
+
+export const DECIMALS: ReadonlySet<string> = new Set(DECIMAL_POINTERS);
+
+export const SORTABLE = ['/amount', '/id', '/a', '/n/x', '/list', '/constructor', '/never'] as const;
 
 const NAMES = ['a', 'b', 'c', 'list', 's/l~sh', '__proto__', 'constructor'] as const;
 
@@ -113,9 +147,15 @@ export const bodies: fc.Arbitrary<JsonObject> = fc
       nil: undefined,
     }),
   )
-  .map(([members, nested]) =>
-    // fromEntries makes own members, of __proto__ too.
-    Object.fromEntries<JsonValue>(nested === undefined ? members : [...members, ['n', nested as JsonObject]]),
+  .chain(([members, nested]) =>
+    fc.record({ amount: AMOUNT, sum: fc.record({ balance: BALANCE }) }, { requiredKeys: [] }).map((wide) =>
+      // fromEntries makes own members, of __proto__ too.
+      Object.fromEntries<JsonValue>([
+        ...members,
+        ...(nested === undefined ? [] : [['n', nested as JsonObject] as const]),
+        ...Object.entries(wide as JsonObject),
+      ]),
+    ),
   );
 
 /** JSON of a comparison: any field, any operator, an operand that is valid for it. */
@@ -132,12 +172,28 @@ const comparisons: fc.Arbitrary<JsonObject> = fc
   )
   .map(([pointer, [operator, operand]]) => ({ [pointer]: { [operator]: operand } }));
 
+/** JSON of a comparison of a field of decimals. */
+const decimalComparisons: fc.Arbitrary<JsonObject> = fc
+  .tuple(
+    fc.constantFrom(...DECIMAL_POINTERS),
+    fc.oneof(
+      fc.tuple(
+        fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte'),
+        fc.oneof({ arbitrary: decimals, weight: 9 }, { arbitrary: fc.constant(null), weight: 1 }),
+      ),
+      fc.tuple(fc.constantFrom('in', 'nin'), fc.array(decimals, { maxLength: 4 })),
+      fc.tuple(fc.constant('exists'), fc.boolean()),
+    ),
+  )
+  .map(([pointer, [operator, operand]]) => ({ [pointer]: { [operator]: operand } }));
+
 /** JSON of a filter. */
 export const filters: fc.Arbitrary<JsonObject> = fc.letrec<{ filter: JsonObject; list: JsonObject[] }>(
   (tie) => ({
     filter: fc.oneof(
       { maxDepth: 3, depthSize: 'small' },
       { arbitrary: comparisons, weight: 5 },
+      { arbitrary: decimalComparisons, weight: 2 },
       { arbitrary: tie('list').map(($and) => ({ $and })), weight: 2 },
       { arbitrary: tie('list').map(($or) => ({ $or })), weight: 2 },
       { arbitrary: tie('filter').map(($not) => ({ $not })), weight: 1 },
@@ -157,9 +213,22 @@ export const sorts: fc.Arbitrary<string> = fc
 export const things: ResourceDefinition = {
   name: 'things',
   idPointer: '/id',
-  schema: { type: 'object' },
-  filterableFields: Object.fromEntries(
-    POINTERS.map((pointer) => [pointer, pointer === '/c' ? ['contains', 'ends_with'] : ['eq', 'contains']]),
-  ),
+  schema: {
+    type: 'object',
+    properties: {
+      amount: { type: 'string', format: 'decimal' },
+      sum: {
+        properties: {
+          balance: { anyOf: [{ type: 'string', format: 'decimal' }, { not: { type: 'string' } }] },
+        },
+      },
+    },
+  },
+  filterableFields: {
+    ...Object.fromEntries(
+      POINTERS.map((pointer) => [pointer, pointer === '/c' ? ['contains', 'ends_with'] : ['eq', 'contains']]),
+    ),
+    ...Object.fromEntries(DECIMAL_POINTERS.map((pointer) => [pointer, ['eq', 'gt']])),
+  },
   sortableFields: SORTABLE,
 };

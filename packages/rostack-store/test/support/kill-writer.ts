@@ -3,7 +3,8 @@ import { stations } from './stations.ts';
 
 /** Applies batches in a loop and prints a line per acknowledged one, until it is killed: `node kill-writer.ts <url> <round>`. */
 const [url = '', round = '0'] = process.argv.slice(2);
-const store = await openStore(url, {
+const store = await openStore({
+  url,
   resources: [stations],
   retention: { maxChanges: 5_000, intervalMs: 5 },
 });

@@ -14,7 +14,7 @@ export class MoverChild implements AsyncDisposable {
   readonly lines: string[] = [];
   #onLine: () => void = () => {};
 
-  constructor(database: TestDatabase, app: AppTable) {
+  constructor(database: TestDatabase, app: Pick<AppTable, 'source'>) {
     const { url, schema } = database;
     this.#child = spawn(
       process.execPath,

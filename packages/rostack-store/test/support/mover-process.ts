@@ -3,7 +3,8 @@ import { observations } from './observations.ts';
 
 /** Moves the changes of an attached table until it is killed: `node mover-process.ts <url> <schema> <source>`. Prints its states. */
 const [url = '', schema = '', source = '{}'] = process.argv.slice(2);
-const store = await openStore(url, {
+const store = await openStore({
+  url,
   schema,
   resources: [observations],
   writeTimeoutMs: 3_000,

@@ -13,7 +13,7 @@ export async function takenOver(store: Store, leaseMs = 0, definition = observat
   const attachment = await internals.write(function* () {
     yield { kind: 'once', sql: `update ${schema}.attachment set leads_until = null`, parameters: [] };
     const present = yield* readAttachment(schema, definition.name);
-    return present && (yield* takeOver(present, 'same', leaseMs));
+    return present && (yield* takeOver(internals.dialect, present, 'same', leaseMs));
   });
   if (attachment === undefined) throw new Error('nothing is attached');
   const mapping = rowMapping(attachment, definition.schema);

@@ -1,10 +1,12 @@
-import type { StoredRecord } from 'rostack-core';
+import type { Filter, StoredRecord } from 'rostack-core';
 import type { Database } from '../database/database.ts';
 import { type Dialect, type Once, once } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
 import { faultOfId } from '../resource/record-id.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';
+import { filterToSql } from './filter-to-sql.ts';
+import { fieldLookup } from './page-scope.ts';
 
 interface FoundRow {
   readonly version: string;
@@ -12,19 +14,43 @@ interface FoundRow {
   readonly body: string | null;
 }
 
-/** The current version of a record; 'gone' while its deletion is in the log's retention. */
+/**
+ * The current version of a record; 'gone' while its deletion is in the log's retention.
+ * @param visible what this version, or the last one of a deleted record, has to match
+ * @throws StoreOptionsError when `visible` names a field that the resource was not opened with
+ */
 export async function readRecord(
   database: Database,
-  { tables }: StoredResource,
+  target: StoredResource,
   id: string,
+  visible: Filter | undefined,
 ): Promise<StoredRecord | 'gone' | undefined> {
   // PostgreSQL refuses some texts that no record can have as its id.
   if (faultOfId(id) !== undefined) return undefined;
-  const rows = await database.ask<FoundRow>(recordQuery(database.dialect, tables, id));
+  const { dialect } = database;
+  const query =
+    visible === undefined
+      ? recordQuery(dialect, target.tables, id)
+      : visibleRecordQuery(dialect, target, id, visible);
+  const rows = await database.ask<FoundRow>(query);
   for (const { version, position, body } of rows) {
     if (body !== null) return { id, version, position, body };
   }
   return rows.length > 0 ? 'gone' : undefined;
+}
+
+/** What is there and does not match takes the same statement, and gives as much, as what is not there. */
+function visibleRecordQuery(dialect: Dialect, target: StoredResource, id: string, visible: Filter): Once {
+  const record = dialect.table(target.tables.record);
+  const past = dialect.table(target.tables.past);
+  const matches = filterToSql(dialect, visible, fieldLookup(target));
+  return once(
+    dialect,
+    sql`select version, position, body from ${record} where id = ${id} and ${matches}
+      union all select * from (select version, to_position, null from ${past} where id = ${id} and ${matches}
+        and to_position = (select max(to_position) from ${past} where id = ${id})
+        and not exists (select 1 from ${record} where id = ${id})) as closed`,
+  );
 }
 
 const texts = new WeakMap<ResourceTables, string>();

@@ -1,0 +1,71 @@
+import { escapeIdentifier } from 'pg';
+import type { AttachedTable } from './attachment.ts';
+import { type InstalledObject, installedNames } from './installation.ts';
+import { triggerPrefix, type UniqueSet } from './sqlite-layout.ts';
+import { isBinary, keysDiffer } from './sqlite-row.ts';
+
+/** What a row of a table can lose its place to, where `replace` deletes it without a trigger. */
+export interface ReplacedBy {
+  /** Columns with their collations. */
+  readonly sets: readonly UniqueSet[];
+  /** A name for the rowid that no column has, where it is not the key. */
+  readonly rowid: string | undefined;
+}
+
+/**
+ * What notes the keys of changed rows, in the writer's transaction. Only keys are named, so other columns can be dropped; and nothing is
+ * computed, so no value can make a write fail. A row that `replace` deletes fires no trigger, unless the writer's connection has
+ * `recursive_triggers`: so before a row is written, the keys of all rows that it could replace are noted. A key too many does no harm.
+ */
+export function sqliteObjects(table: AttachedTable, replacedBy: ReplacedBy): readonly InstalledObject[] {
+  const { key, number, source } = table;
+  const inbox = `inbox_${number}`;
+  const on = escapeIdentifier(source.table);
+  const names = key.map((_, index) => `k${index + 1}`).join(', ');
+  const fields = (row: string) => key.map(({ column }) => `${row}.${escapeIdentifier(column)}`).join(', ');
+  const note = (row: string) => `insert into ${inbox} (${names}) values (${fields(row)});`;
+  const moved = `insert into ${inbox} (${names}) select ${fields('old')} where ${keysDiffer(table, 'old', 'new')};`;
+  const trigger = (kind: string, event: string, body: string): InstalledObject => {
+    const name = escapeIdentifier(`${triggerPrefix(number)}${kind}`);
+    return {
+      name: `trigger ${name}`,
+      create: [`CREATE TRIGGER ${name} ${event} on ${on} for each row begin ${body} end`],
+    };
+  };
+  const replaced = conflicts(table, replacedBy).map(
+    (condition) =>
+      `insert into ${inbox} (${names}) select ${fields('t')} from ${on} as t where ${condition} and ${keysDiffer(table, 't', 'new')};`,
+  );
+  return [
+    {
+      name: `table ${installedNames(table).inbox}`,
+      create: [`create table ${installedNames(table).inbox} (number integer primary key, ${names})`],
+    },
+    trigger('insert', 'after insert', note('new')),
+    trigger('update', 'after update', `${moved} ${note('new')}`),
+    trigger('delete', 'after delete', note('old')),
+    ...(replaced.length === 0
+      ? []
+      : [
+          trigger('replace', 'before insert', replaced.join(' ')),
+          trigger('replace_by_update', 'before update', replaced.join(' ')),
+        ]),
+  ];
+}
+
+/** SQL: conditions of rows that a new one could replace and that have another key. */
+function conflicts({ key }: AttachedTable, { sets, rowid }: ReplacedBy): readonly string[] {
+  const names = JSON.stringify(key.map(({ column }) => column));
+  const conditions = sets
+    // Of rows with the very same key the other triggers tell.
+    .filter(({ columns }) => JSON.stringify(columns) !== names || !key.every(isBinary))
+    .map(({ columns, collations }) =>
+      columns
+        .map((column, index) => {
+          const name = escapeIdentifier(column ?? '');
+          return `t.${name} collate ${escapeIdentifier(collations[index] ?? 'BINARY')} = new.${name}`;
+        })
+        .join(' and '),
+    );
+  return rowid === undefined ? conditions : [...conditions, `t.${rowid} = new.${rowid}`];
+}

@@ -1,0 +1,55 @@
+import { escapeIdentifier } from 'pg';
+import type { Work } from '../database/database.ts';
+import { installedNames } from './installation.ts';
+import type { Installer } from './installer.ts';
+import { query } from './query.ts';
+import { inspectSqliteTable } from './sqlite-inspect.ts';
+import { lookAtSqlite, triggerPrefix } from './sqlite-layout.ts';
+
+/** A transaction that writes is the lock already. */
+export const sqliteInstaller: Installer = {
+  *lock() {},
+  inspect: inspectSqliteTable,
+  look: lookAtSqlite,
+  *isComplete({ number }, objects) {
+    const made = yield* ownTriggers(number);
+    const wanted = objects.flatMap(({ create }) => create).filter((sql) => sql.startsWith('CREATE TRIGGER'));
+    return (
+      (yield* hasInbox(number)) &&
+      made
+        .map(({ sql }) => sql)
+        .toSorted()
+        .join() === wanted.toSorted().join()
+    );
+  },
+  *install(objects) {
+    for (const statement of objects.flatMap(({ create }) => create)) yield* query(statement);
+  },
+  *uninstall({ schema, number }) {
+    const did: string[] = [];
+    for (const { name } of yield* ownTriggers(number)) {
+      yield* query(`drop trigger main.${escapeIdentifier(name)}`);
+      did.push(`dropped the trigger ${escapeIdentifier(name)}`);
+    }
+    if (!(yield* hasInbox(number))) return did;
+    const { inbox } = installedNames({ schema, number });
+    const [count] = yield* query<{ changes: number }>(`select count(*) as changes from ${inbox}`);
+    yield* query(`drop table ${inbox}`);
+    return [...did, `dropped the table ${inbox} with ${count?.changes ?? 0} changes that had not been moved`];
+  },
+};
+
+function ownTriggers(number: number): Work<readonly { readonly name: string; readonly sql: string }[]> {
+  const prefix = triggerPrefix(number);
+  return query(
+    `select name, sql from main.sqlite_schema where type = 'trigger' and substr(name, 1, $2) = $1 order by name`,
+    [prefix, prefix.length],
+  );
+}
+
+function* hasInbox(number: number): Work<boolean> {
+  const rows = yield* query(`select 1 from main.sqlite_schema where type = 'table' and name = $1`, [
+    `inbox_${number}`,
+  ]);
+  return rows.length > 0;
+}

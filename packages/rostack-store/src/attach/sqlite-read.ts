@@ -1,0 +1,156 @@
+import { escapeIdentifier } from 'pg';
+import type { Row, Work } from '../database/database.ts';
+import type { AttachedResource } from './attached-resource.ts';
+import { type Attachment, attachmentTable } from './attachment.ts';
+import type { NetChange } from './coalesce.ts';
+import { installedNames } from './installation.ts';
+import { describeChange } from './layout.ts';
+import { DeposedError } from './leader-lease.ts';
+import { qualified, query } from './query.ts';
+import type { RowImage } from './row-image.ts';
+import { lookAtSqlite } from './sqlite-layout.ts';
+import { collated, hasKey, sqliteId, storageOf, storedText } from './sqlite-row.ts';
+import { keyFault, keyTexts } from './table-key.ts';
+import { type Batch, type Chunk, chunkOf, type TableChange } from './write-batch.ts';
+
+/** Rows of the inbox in one batch. */
+const MAX_NOTES = 2_000;
+
+/** One row of the table, or of the records, as the queries here give it. */
+type FoundRow = Row & { readonly id: string; readonly isThere: number };
+
+/**
+ * Reads what is to be moved next. The inbox tells keys alone: the rows are read as they are now, in the same snapshot, so a batch takes
+ * the records from one committed state of the table to another, or on the way there where more rows have changed than it has room for.
+ */
+export function readSqliteInbox(resource: AttachedResource): Promise<Batch | TableChange | undefined> {
+  return resource.parts.database.read(() => readInbox(resource.attachment));
+}
+
+/** Reads the next chunk of the attachment's phase; undefined when the table is not as it was attached. */
+export function readSqliteChunk(resource: AttachedResource, limit: number): Promise<Chunk | undefined> {
+  const { attachment, parts, target } = resource;
+  return parts.database.read(function* (): Work<Chunk | undefined> {
+    if ((yield* readState(attachment)).stamp !== attachment.stamp) return undefined;
+    const rows = yield* attachment.phase === 'load'
+      ? readRows(attachment, limit)
+      : readRecords(attachment, target.tables.record, limit);
+    const changes = rows.filter(({ isThere }) => attachment.phase === 'load' || isThere === 0);
+    const images = changes.map((row) => changeOf(attachment, row));
+    const characters = JSON.stringify(images).length;
+    return chunkOf(resource, images, characters, rows.length < limit, rows.at(-1)?.id);
+  });
+}
+
+function* readInbox(attachment: Attachment): Work<Batch | TableChange | undefined> {
+  const { stamp } = yield* readState(attachment);
+  const { phase, place } = attachment;
+  const batch = { changes: [], numbers: [], emptiesQuarantine: false, movedRows: 0 };
+  if (stamp !== attachment.stamp) {
+    const look = yield* lookAtSqlite(attachment);
+    const change = describeChange(attachment.layout, look.layout);
+    if (change !== undefined) return { change };
+    // The triggers may have been gone for a while.
+    return { ...batch, emptiesQuarantine: true, progress: { phase: 'load', place: null, stamp } };
+  }
+  const { inbox } = installedNames(attachment);
+  const notes = yield* query<{ number: number }>(
+    `select number from ${inbox} order by number limit ${MAX_NOTES}`,
+  );
+  if (notes.length === 0) return undefined;
+  const keys = attachment.key.map((_, index) => `k${index + 1}`);
+  const noted = keys.map((name) => `i.${name}`);
+  const isNull = noted.map((name) => `${name} is null`).join(' or ');
+  const rows = yield* query<FoundRow>(
+    `with last as (select max(number) as number, ${keys.join(', ')} from (
+        select * from ${inbox} order by number limit ${MAX_NOTES}) group by ${keys.join(', ')})
+      select ${sqliteId(attachment, noted)} as id, ${isNull} or ${isThere(attachment)} as "isThere", ${values(attachment)}
+      from last i left join ${tableOf(attachment)} t on ${hasKey(attachment, 't', noted)} order by i.number`,
+  );
+  return {
+    ...batch,
+    changes: rows.map((row) => changeOf(attachment, row)),
+    numbers: notes.map(({ number }) => number),
+    progress: { phase, place, stamp },
+    movedRows: notes.length,
+  };
+}
+
+/** @throws DeposedError when this process leads no more */
+function* readState({ schema, name, term }: Attachment): Work<{ readonly stamp: string }> {
+  const [state] = yield* query<{ term: number | null; stamp: number }>(
+    `select (select schema_version from pragma_schema_version) as stamp,
+      (select term from ${attachmentTable(schema)} where name = $1) as term`,
+    [name],
+  );
+  if (state?.term !== term) throw new DeposedError(`term ${term} is over`);
+  return { stamp: String(state.stamp) };
+}
+
+/** The next rows by key. Those whose key can be no id come when they are noted. */
+function readRows(attachment: Attachment, limit: number): Work<readonly FoundRow[]> {
+  const { key, place } = attachment;
+  const fields = key.map(({ column }) => `t.${escapeIdentifier(column)}`);
+  const order = key.map((column) => collated(column, 't'));
+  const reached = place === null ? [] : (keyTexts(key.length, place) ?? []);
+  const after = key.map((column, index) => valueOf(column, `$${index + 1}`)).join(', ');
+  const conditions = [
+    ...key.map((column, index) => `typeof(${fields[index]}) = '${storageOf(column)}'`),
+    ...(reached.length === 0 ? [] : [`(${order.join(', ')}) > (${after})`]),
+  ];
+  return query<FoundRow>(
+    `select ${sqliteId(attachment, fields)} as id, 1 as "isThere", ${values(attachment)} from ${tableOf(attachment)} t
+      where ${conditions.join(' and ')} order by ${order.join(', ')} limit ${limit}`,
+    reached,
+  );
+}
+
+/** The next records by id, and whether they have a row. */
+function* readRecords(attachment: Attachment, table: string, limit: number): Work<readonly FoundRow[]> {
+  const { schema, place, key } = attachment;
+  const records = yield* query<{ id: string }>(
+    `select id from ${qualified(schema, table)} where id > $1 order by id limit ${limit}`,
+    [place ?? ''],
+  );
+  // Ids that are none of a key have no values, and no row.
+  const keys = records.map(({ id }) => [
+    id,
+    ...((keyFault(key, id) === undefined && keyTexts(key.length, id)) || []),
+  ]);
+  const sought = key.map((column, index) => valueOf(column, `(c.value ->> ${index + 1})`));
+  return yield* query<FoundRow>(
+    `select c.value ->> 0 as id,
+        exists (select 1 from ${tableOf(attachment)} t where ${hasKey(attachment, 't', sought)}) as "isThere"
+      from json_each($1) as c order by c.key`,
+    [JSON.stringify(keys)],
+  );
+}
+
+function changeOf({ columns }: Attachment, row: FoundRow): NetChange {
+  const { id } = row;
+  if (row.isThere === 0) return { id, image: null };
+  const texts = columns.map((_, index) => (row[`v${index}`] ?? null) as string | null);
+  return { id, image: [id, ...texts] satisfies RowImage };
+}
+
+/** SQL: the columns that become members, as `v0`, `v1` ... */
+function values({ columns }: Attachment): string {
+  const texts = columns.map(
+    ({ column }, index) => `${storedText(`t.${escapeIdentifier(column)}`)} as v${index}`,
+  );
+  return texts.length === 0 ? 'null' : texts.join(', ');
+}
+
+/** SQL: whether the join has found a row. */
+function isThere({ key }: Attachment): string {
+  return `t.${escapeIdentifier(key[0]?.column ?? '')} is not null`;
+}
+
+/** SQL: a value of the key, out of its text. */
+function valueOf(column: Attachment['key'][number], text: string): string {
+  return storageOf(column) === 'integer' ? `cast(${text} as integer)` : text;
+}
+
+function tableOf({ source }: Attachment): string {
+  return qualified(source.schema, source.table);
+}

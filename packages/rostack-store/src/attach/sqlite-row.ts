@@ -1,0 +1,88 @@
+import { Buffer } from 'node:buffer';
+import { escapeIdentifier } from 'pg';
+import { isDecimal, isExactNumber, type JsonValue } from 'rostack-core';
+import type { AttachedTable, KeyColumn } from './attachment.ts';
+import type { ColumnMapping, Decoded } from './column-mapping.ts';
+
+type Keyed = Pick<AttachedTable, 'key'>;
+
+/** What SQLite says of values that a column of a key may have, by the names that `key-type.ts` has for them. */
+const STORAGE: Readonly<Record<string, 'integer' | 'text'>> = { int8: 'integer', text: 'text' };
+
+export function storageOf({ typeName }: Pick<KeyColumn, 'typeName'>): 'integer' | 'text' {
+  return STORAGE[typeName] ?? 'text';
+}
+
+/** SQL: a column of the key, compared as its unique index does. */
+export function collated({ column, collation = 'BINARY' }: KeyColumn, row: string): string {
+  return `${row}.${escapeIdentifier(column)} collate ${escapeIdentifier(collation)}`;
+}
+
+/** SQL: whether a row has this key. The index finds it by the first conditions; the others are for collations that take `a` for `A`. */
+export function hasKey({ key }: Keyed, row: string, values: readonly string[]): string {
+  return key
+    .flatMap((column, index) => [
+      `${collated(column, row)} is ${values[index]}`,
+      ...(isBinary(column)
+        ? []
+        : [`${row}.${escapeIdentifier(column.column)} collate binary is ${values[index]}`]),
+    ])
+    .join(' and ');
+}
+
+/** SQL: whether two keys are different, byte by byte. */
+export function keysDiffer({ key }: Keyed, row: string, other: string): string {
+  const differences = key.map(({ column }) => {
+    const name = escapeIdentifier(column);
+    return `${row}.${name} collate binary is not ${other}.${name}`;
+  });
+  return `(${differences.join(' or ')})`;
+}
+
+export function isBinary({ collation = 'BINARY' }: KeyColumn): boolean {
+  return collation.toUpperCase() === 'BINARY';
+}
+
+/** SQL: the id that a key becomes. A value that is stored otherwise than the column says makes a text that can be no id. */
+export function sqliteId({ key }: Keyed, fields: readonly string[]): string {
+  const texts = key.map((column, index) => {
+    const field = fields[index] ?? '';
+    const storage = storageOf(column);
+    const text = storage === 'integer' ? `cast(${field} as text)` : field;
+    const part = key.length > 1 ? `replace(replace(${text}, '~', '~0'), ',', '~1')` : text;
+    return `case typeof(${field}) when '${storage}' then ${part} else char(0) || quote(${field}) end`;
+  });
+  return texts.join(` || ',' || `);
+}
+
+/** SQL: a value as text behind a letter for what it is stored as; numbers with the digits that make them again. */
+export function storedText(field: string): string {
+  return `case typeof(${field}) when 'integer' then 'i' || ${field} when 'real' then 'r' || printf('%!.17g', ${field})
+    when 'text' then 't' || ${field} when 'blob' then 'b' || hex(${field}) end`;
+}
+
+/** The value of such a text. */
+export function decodeStored({ kind, asText, takenFor }: ColumnMapping, stored: string): Decoded {
+  const [letter, text] = [stored[0], stored.slice(1)];
+  if (kind === 'stored-decimal') {
+    if (letter === 'r')
+      return { fault: 'is a floating-point number, which has no exact digits: store a text' };
+    return letter !== 'b' && isDecimal(text) ? { value: text } : { fault: 'is no decimal' };
+  }
+  if (letter === 'b') return { value: Buffer.from(text, 'hex').toString('base64') };
+  if (letter === 't') return takenFor === 'json' ? decodeJson(text) : { value: text };
+  if (takenFor === 'boolean' && (text === '0' || text === '1')) return { value: text === '1' };
+  const value = Number(text);
+  if (!Number.isFinite(value)) return { fault: 'is not a finite number' };
+  if (asText) return { value: letter === 'i' ? text : String(value) };
+  if (letter === 'r' || isExactNumber(text)) return { value };
+  return { fault: 'has more digits than a JSON number keeps: let the schema say that it is a string' };
+}
+
+function decodeJson(text: string): Decoded {
+  try {
+    return { value: JSON.parse(text) as JsonValue };
+  } catch {
+    return { fault: 'is no JSON, which the schema wants it to be' };
+  }
+}

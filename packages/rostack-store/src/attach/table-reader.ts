@@ -1,0 +1,22 @@
+import type { Database } from '../database/database.ts';
+import { SqliteDatabase } from '../database/sqlite-database.ts';
+import type { AttachedResource } from './attached-resource.ts';
+import { readInbox } from './read-inbox.ts';
+import { readChunk } from './read-table.ts';
+import { readSqliteChunk, readSqliteInbox } from './sqlite-read.ts';
+import type { Batch, Chunk, TableChange } from './write-batch.ts';
+
+/** Reads what a leader is to write next. */
+export interface TableReader {
+  /** What waits in the inbox; undefined: nothing. */
+  readonly readInbox: (resource: AttachedResource) => Promise<Batch | TableChange | undefined>;
+  /** Rows of the table, or records without a row; undefined when the table is not as it was attached. */
+  readonly readChunk: (resource: AttachedResource, limit: number) => Promise<Chunk | undefined>;
+}
+
+const POSTGRES: TableReader = { readInbox: (resource) => readInbox(resource), readChunk };
+const SQLITE: TableReader = { readInbox: readSqliteInbox, readChunk: readSqliteChunk };
+
+export function tableReaderFor(database: Database): TableReader {
+  return database instanceof SqliteDatabase ? SQLITE : POSTGRES;
+}

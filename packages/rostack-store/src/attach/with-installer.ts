@@ -1,0 +1,17 @@
+import type { Database, Work } from '../database/database.ts';
+import { PostgresDatabase } from '../database/postgres-database.ts';
+import type { Installer } from './installer.ts';
+import { postgresInstaller } from './postgres-installer.ts';
+import { runWithTableLock, type TableLockOptions } from './run-with-table-lock.ts';
+import { sqliteInstaller } from './sqlite-installer.ts';
+
+/** Runs work of an installer in one transaction, once the table can be had. */
+export function withInstaller<T>(
+  database: Database,
+  options: TableLockOptions,
+  work: (installer: Installer) => Work<T>,
+): Promise<T> {
+  return database instanceof PostgresDatabase
+    ? runWithTableLock(database, options, () => work(postgresInstaller))
+    : database.write(() => work(sqliteInstaller));
+}

@@ -1,0 +1,106 @@
+import { type Query, run, type Work } from '../database/database.ts';
+import { type ColumnType, type Dialect, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
+
+/** How many points of a key may be used within a time, and how many to lease. */
+export interface RateRequest {
+  readonly scope: string;
+  readonly key: string;
+  readonly budget: { readonly points: number; readonly windowMs: number };
+  /** To be leased at most; 0: none. */
+  readonly points: number;
+  /** Used already without a lease; they count first. */
+  readonly spent: number;
+}
+
+export interface RateLease {
+  /** Fewer than were asked for: the budget is used up. */
+  readonly points: number;
+  /** When the window ends, in milliseconds since 1970 by the database's clock; tells it from the next one. */
+  readonly window: number;
+  readonly remainingMs: number;
+}
+
+export interface ReturnedRate {
+  readonly scope: string;
+  readonly key: string;
+  readonly points: number;
+  readonly window: number;
+}
+
+const NOW_MS = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/** Rows are locked in one order by whoever asks for several. */
+const byKey = (
+  one: { readonly scope: string; readonly key: string },
+  other: { readonly scope: string; readonly key: string },
+): number => (one.scope === other.scope ? (one.key < other.key ? -1 : 1) : one.scope < other.scope ? -1 : 1);
+
+/**
+ * Leases points of each key, in one statement: rows of `scope, key, points, window, "remainingMs"`. A window that ends later than two
+ * windows from now is one of before the clock was put back, and begins again.
+ */
+export function lease(dialect: Dialect, requests: readonly RateRequest[]): Query {
+  const types: readonly ColumnType[] = ['text', 'text', 'bigint', 'bigint', 'bigint', 'bigint'];
+  const table = dialect.table('rate');
+  const statement = sql`insert into ${table} as rate (scope, key, budget, window_ms, used, granted, ends_at_ms)
+    select scope, key, budget, window_ms, spent + granted, granted, now_ms + window_ms
+    from (
+      select *, greatest(0, least(wanted, budget - spent)) as granted
+      from (${dialect.rowsOf(types, 1)}) as asked (scope, key, budget, window_ms, wanted, spent)
+      cross join (select ${NOW_MS} as now_ms) as clock
+    ) as fresh
+    on conflict (scope, key) do update set (budget, window_ms, used, granted, ends_at_ms) = (
+      select excluded.budget, excluded.window_ms, present.used + share.granted, share.granted, present.ends_at_ms
+      from (
+        select case when is_open then rate.used else 0 end + excluded.used - excluded.granted as used,
+          case when is_open then rate.ends_at_ms else excluded.ends_at_ms end as ends_at_ms
+        from (
+          select rate.ends_at_ms > excluded.ends_at_ms - excluded.window_ms
+            and rate.ends_at_ms <= excluded.ends_at_ms + excluded.window_ms as is_open
+        ) as state
+      ) as present
+      cross join lateral (
+        select greatest(0, least(excluded.granted, excluded.budget - present.used)) as granted
+      ) as share
+    )
+    returning scope, key, granted as points, ends_at_ms as window, ends_at_ms - ${NOW_MS} as "remainingMs"`;
+  const rows = requests
+    .toSorted(byKey)
+    .map(({ scope, key, budget, points, spent }) => [
+      scope,
+      key,
+      budget.points,
+      budget.windowMs,
+      points,
+      spent,
+    ]);
+  return { kind: 'each', sql: dialect.textOf(statement), types, rows };
+}
+
+/** Puts points back into the windows they were leased from. */
+export function giveBack(dialect: Dialect, leases: readonly ReturnedRate[]): Query {
+  const types: readonly ColumnType[] = ['text', 'text', 'bigint', 'bigint'];
+  const table = dialect.table('rate');
+  const statement = sql`with given (given_scope, given_key, points, ended_at_ms) as (${dialect.rowsOf(types, 1)}),
+    locked as (
+      select scope, key, points from ${table} join given on scope = given_scope and key = given_key
+      where ends_at_ms = ended_at_ms order by scope, key for update of rate
+    )
+    update ${table} as rate set used = greatest(0, rate.used - locked.points)
+    from locked where rate.scope = locked.scope and rate.key = locked.key`;
+  const rows = leases.map(({ scope, key, points, window }) => [scope, key, points, window]);
+  return { kind: 'each', sql: dialect.textOf(statement), types, rows };
+}
+
+/** Deletes windows that have ended, unless one of them is just beginning again. */
+export function* dropEndedRates(dialect: Dialect): Work<void> {
+  const table = dialect.table('rate');
+  yield* run(
+    once(
+      dialect,
+      sql`delete from ${table} where (scope, key) in (
+        select scope, key from ${table} where ends_at_ms <= ${NOW_MS} for update skip locked)`,
+    ),
+  );
+}

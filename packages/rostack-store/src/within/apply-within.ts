@@ -1,0 +1,140 @@
+import type { Database, Query, Row, Work } from '../database/database.ts';
+import type { Dialect, Once } from '../database/dialect.ts';
+import { drive, driveSync } from '../database/drive.ts';
+import { toConfig } from '../database/postgres-session.ts';
+import { sql } from '../database/sql.ts';
+import { SqliteDatabase } from '../database/sqlite-database.ts';
+import { sqliteDialect } from '../database/sqlite-dialect.ts';
+import { runsOf, SqliteStatements } from '../database/sqlite-statements.ts';
+import { TransactionRefusedError } from '../errors/index.ts';
+import {
+  isInTransaction,
+  isKyselyTransaction,
+  isPostgresClient,
+  runInKysely,
+  type SqliteConnection,
+} from './app-transaction.ts';
+import { elsewhere, identityOf, identityQuery, isOfNoStore, isSameDatabase } from './check-database.ts';
+import { withinTransaction } from './within-transaction.ts';
+
+/** SQLite where the transaction, and what the connection calls its own, are somebody else's. */
+const appSqliteDialect: Dialect = {
+  ...sqliteDialect,
+  table: (name) => sql`main.${sql.id(name)}`,
+  orRollback: sql``,
+};
+
+const NOT_BEGUN =
+  'the connection is not in a transaction, so the changes would be one commit with nothing else: begin one, and call applyWithin inside of it';
+const NO_ACTIVE_TRANSACTION = '25P01';
+
+/** Runs a query on a connection of the application. */
+type Runner = (query: Query) => Promise<readonly Row[]>;
+
+/** Runs work of the store inside of transactions of an application's own connections. */
+export class ApplyWithin {
+  /** What the work is to be written in. */
+  readonly dialect: Dialect;
+  readonly #database: Database;
+  readonly #identityQuery: Once;
+  /** Of the store's own database. */
+  #identity: string;
+  readonly #statements = new WeakMap<SqliteConnection, SqliteStatements>();
+  /** Clients of `pg` that are connected to the store's database: each has one connection as long as it lives. */
+  readonly #known = new WeakSet<object>();
+  /** What was called last with a transaction. */
+  readonly #running = new WeakMap<object, Promise<unknown>>();
+
+  constructor(database: Database, epoch: string) {
+    this.#database = database;
+    this.#identityQuery = identityQuery(database);
+    const isSqlite = database instanceof SqliteDatabase;
+    this.#identity = isSqlite
+      ? identityOf(new SqliteStatements(database.handle).run(this.#identityQuery))
+      : epoch;
+    this.dialect = isSqlite ? appSqliteDialect : database.dialect;
+  }
+
+  /** @throws TransactionRefusedError when the connection does not serve; what the connection throws, as it is */
+  runSync<T>(connection: SqliteConnection, work: Work<T>): T {
+    const database = this.#database;
+    if (!(database instanceof SqliteDatabase)) {
+      throw new TransactionRefusedError('the store is in PostgreSQL, but the connection is one of SQLite');
+    }
+    if (isInTransaction(connection) !== true) throw new TransactionRefusedError(NOT_BEGUN);
+    const known = this.#statements.get(connection);
+    const statements = known ?? new SqliteStatements(connection);
+    if (known === undefined) {
+      const found = identityOf(statements.run(this.#identityQuery));
+      if (!isSameDatabase(database, this.#identity, found)) throw elsewhere(database);
+      this.#statements.set(connection, statements);
+    }
+    return driveSync(withinTransaction(this.dialect, work), (query) => statements.run(query));
+  }
+
+  /**
+   * Calls with one transaction run one after the other: their savepoints must not cross.
+   * @throws TransactionRefusedError when the transaction does not serve; what it throws, as it is
+   */
+  async run<T>(transaction: unknown, work: Work<T>): Promise<T> {
+    const run = runnerOf(transaction, this.dialect);
+    const key = transaction as object;
+    const before = this.#running.get(key);
+    const result = (async () => {
+      await before?.catch(() => {});
+      if (!this.#known.has(key)) await this.#check(run);
+      if (isPostgresClient(key)) this.#known.add(key);
+      return drive(withinTransaction(this.dialect, work), run);
+    })();
+    this.#running.set(key, result);
+    try {
+      return await result;
+    } catch (error) {
+      if (codeOf(error) !== NO_ACTIVE_TRANSACTION) throw error;
+      throw new TransactionRefusedError(NOT_BEGUN, { cause: error });
+    }
+  }
+
+  async #check(run: Runner): Promise<void> {
+    const database = this.#database;
+    let found: string;
+    try {
+      found = identityOf(await run(this.#identityQuery));
+    } catch (error) {
+      throw isOfNoStore(database, error) ? elsewhere(database, error) : error;
+    }
+    if (isSameDatabase(database, this.#identity, found)) return;
+    // Another process may have renewed the epoch. Behind a pooler this needs a second connection, so it is asked only now.
+    this.#identity = identityOf(await database.ask(this.#identityQuery));
+    if (!isSameDatabase(database, this.#identity, found)) throw elsewhere(database);
+  }
+}
+
+/** @throws TransactionRefusedError for what is no transaction that a store of this kind can use */
+function runnerOf(transaction: unknown, { name }: Dialect): Runner {
+  const isSqlite = name === 'sqlite';
+  if (isKyselyTransaction(transaction)) {
+    const inKysely = runInKysely(transaction);
+    return isSqlite ? (query) => runEach(query, inKysely) : (query) => inKysely(toConfig(query));
+  }
+  if (!isSqlite && isPostgresClient(transaction)) {
+    return async (query) => (await transaction.query(toConfig(query))).rows as Row[];
+  }
+  throw new TransactionRefusedError(
+    isSqlite
+      ? 'the store is in SQLite: pass a connection of better-sqlite3 or node:sqlite that is in a transaction, or a transaction of Kysely'
+      : 'the store is in PostgreSQL: pass a Client of pg, or one that the pool has given by connect(), inside of begin, or a transaction of Kysely. A pool, or Kysely itself, takes any connection for each statement',
+  );
+}
+
+async function runEach(query: Query, run: ReturnType<typeof runInKysely>): Promise<readonly Row[]> {
+  const results: Row[] = [];
+  for (const { sql: text, parameters } of runsOf(query)) {
+    results.push(...(await run({ text, values: parameters })));
+  }
+  return results;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

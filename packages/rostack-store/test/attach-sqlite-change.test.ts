@@ -1,0 +1,132 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { TableSource } from '../src/index.ts';
+import { following, recordsOf } from './support/attached.ts';
+import { becomes, setting, TABLE } from './support/boats.ts';
+
+describe('a table of SQLite that changes', () => {
+  test('a new column, an index and another table do not matter; a dropped column stops the resource', async () => {
+    await using at = await setting();
+    const { app, store, alarms } = at;
+    const mover = await at.follow();
+    app.exec(`alter table boats add column more text; create index boats_name on boats (name); create table other (a);
+      insert into boats (id, name, more) values (1, 'a', 'm'); alter table boats drop column secret`);
+    await becomes(store, [{ id: '1', name: 'a', length: null }]);
+    expect(alarms).toEqual([]);
+    // Writes and changes of the table go on: only keys are named in the triggers.
+    app.exec(`alter table boats drop column length_m; insert into boats (id, name) values (2, 'b')`);
+    await vi.waitFor(() => expect(mover.status).toMatchObject([{ state: 'stopped' }]), { timeout: 10_000 });
+    expect(mover.status[0]?.reason).toContain('column length_m: gone, was REAL');
+    expect(alarms.map(({ code }) => code)).toEqual(['attachment_stopped']);
+    await mover.close();
+    await at.follow({ columns: ['name'] });
+    await becomes(store, [
+      { id: '1', name: 'a' },
+      { id: '2', name: 'b' },
+    ]);
+  });
+
+  test.each([
+    ['renamed', 'alter table boats rename to ships', 'is gone'],
+    ['dropped', 'drop table boats', 'is gone'],
+    ['without a trigger', 'drop trigger rostack_1_update', 'trigger rostack_1_update: gone'],
+  ])('%s, it stops until it is attached again', async (_name, ddl, reason) => {
+    await using at = await setting();
+    const { app, store } = at;
+    const mover = await at.follow();
+    app.exec(`insert into boats (id, name) values (1, 'a')`);
+    await becomes(store, [{ id: '1', name: 'a', length: null }]);
+    app.exec(ddl);
+    await vi.waitFor(() => expect(mover.status).toMatchObject([{ state: 'stopped' }]), { timeout: 10_000 });
+    expect(mover.status[0]?.reason).toContain(reason);
+  });
+
+  test('a new unique index stops the resource: it is another way to replace rows', async () => {
+    await using at = await setting();
+    const { app, store } = at;
+    const mover = await at.follow();
+    app.exec(
+      `insert into boats (id, name) values (1, 'a'), (2, 'b'); create unique index named on boats (name)`,
+    );
+    await vi.waitFor(() => expect(mover.status).toMatchObject([{ state: 'stopped' }]), { timeout: 10_000 });
+    expect(mover.status[0]?.reason).toContain(
+      'unique columns: (id BINARY) and (name BINARY), was (id BINARY)',
+    );
+    app.exec(`replace into boats (id, name) values (3, 'b')`);
+    await at.attach();
+    app.exec(`replace into boats (id, name) values (4, 'a')`);
+    await becomes(store, [
+      { id: '3', name: 'b', length: null },
+      { id: '4', name: 'a', length: null },
+    ]);
+  });
+
+  test('made again under its name, it has lost its triggers, and is compared once it is attached again', async () => {
+    await using at = await setting();
+    const { app, store } = at;
+    const mover = await at.follow();
+    app.exec(`insert into boats (id, name) values (1, 'a'), (2, 'b')`);
+    await vi.waitFor(async () => expect(await recordsOf(store, 'boats')).toHaveLength(2), {
+      timeout: 10_000,
+    });
+    app.exec(`create table b2 (id integer primary key, name text, length_m real);
+      insert into b2 select id, 'moved', length_m from boats where id = 1; drop table boats; alter table b2 rename to boats`);
+    await vi.waitFor(() => expect(mover.status).toMatchObject([{ state: 'stopped' }]), { timeout: 10_000 });
+    expect(mover.status[0]?.reason).toContain('trigger rostack_1_delete: gone');
+    expect(await at.attach()).toMatchObject({ outcome: 'changed' });
+    await becomes(store, [{ id: '1', name: 'moved', length: null }]);
+    await following(mover);
+  });
+});
+
+describe('attach refuses', () => {
+  test.each<[string, string, Partial<TableSource>, string]>([
+    [
+      'a view',
+      'create table t (id integer primary key); create view boats as select * from t',
+      {},
+      'is a view',
+    ],
+    ['a virtual table', 'create virtual table boats using fts5(id, name, length_m)', {}, 'is a virtual'],
+    ['a table that is not there', TABLE, { table: 'ships' }, 'no table main.ships'],
+    ['a table of another file', TABLE, { table: 'other.boats' }, "not in the store's file"],
+    ['a column that is not there', TABLE, { columns: ['name', 'nome'] }, 'has no column "nome"'],
+    ['a key that is not unique', TABLE, { key: 'name' }, 'create unique index'],
+    [
+      'a key with a partial index',
+      `${TABLE}; create unique index i on boats (name) where id > 1`,
+      { key: 'name' },
+      'create unique index',
+    ],
+    [
+      'a key without a type',
+      'create table boats (id primary key, name text, length_m real)',
+      {},
+      'declared as INTEGER or TEXT',
+    ],
+    [
+      'a unique index over an expression',
+      `${TABLE}; create unique index i on boats (lower(name))`,
+      {},
+      'over an expression',
+    ],
+    [
+      'a row with no key',
+      `create table boats (id text primary key, name text, length_m real); insert into boats values (null, 'a', 1)`,
+      {},
+      'is NULL',
+    ],
+    ['what the schema cannot hold', TABLE, { columns: ['length_m', 'secret'] }, 'requires "name"'],
+  ])('%s', async (_name, ddl, changed, message) => {
+    await using at = await setting(ddl);
+    await expect(at.attach(changed)).rejects.toMatchObject({
+      code: 'attach_refused',
+      message: expect.stringContaining(message) as string,
+    });
+    expect(
+      at.app
+        .prepare(`select count(*) from sqlite_schema where name like 'rostack%' or name = 'inbox_1'`)
+        .pluck()
+        .get(),
+    ).toBe(0);
+  });
+});

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { copyFile, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openStore, type StoreAlarm } from '../src/index.ts';
+import { sqliteFile } from './support/databases.ts';
+import { put, stations } from './support/stations.ts';
+
+const WRITER = fileURLToPath(new URL('./support/sync-writer.ts', import.meta.url));
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly ts: number;
+}
+
+/** What a process of its own asked of the file system after it had opened the store, in the order in which it was done. */
+async function traceOf(url: string, file: string, synchronous: 'full' | 'normal'): Promise<string[]> {
+  const trace = `${file}.trace`;
+  const options = [
+    '--conditions=workspace-source',
+    '--trace-event-categories=node.fs.async',
+    `--trace-event-file-pattern=${trace}`,
+  ];
+  await promisify(execFile)(process.execPath, [...options, WRITER, url, synchronous]);
+  const { traceEvents } = JSON.parse(await readFile(trace, 'utf8')) as { traceEvents: TraceEvent[] };
+  const done = traceEvents
+    .filter(({ name, ph }) => ph === 'e' && (name === 'fdatasync' || name === 'stat'))
+    .sort((a, b) => a.ts - b.ts)
+    .map(({ name }) => name);
+  return done.slice(done.indexOf('stat') + 1);
+}
+
+test('a change is on disk when apply resolves, unless that was not asked for', async () => {
+  await using database = sqliteFile();
+  const changes = Array.from({ length: 10 });
+  expect(await traceOf(database.url, database.file, 'full')).toEqual(
+    changes.flatMap(() => ['fdatasync', 'stat']),
+  );
+  expect(await traceOf(database.url, database.file, 'normal')).toEqual(changes.map(() => 'stat'));
+});
+
+test('the log is copied into the file while the store is open, also after its thread has ended', async () => {
+  await using database = sqliteFile();
+  const alarms: StoreAlarm[] = [];
+  await using store = await database.open({ resources: [stations], onAlarm: (alarm) => alarms.push(alarm) });
+  const threads: Worker[] = [];
+  const note = (thread: Worker) => threads.push(thread);
+  process.on('worker', note);
+  onTestFinished(() => {
+    process.off('worker', note);
+  });
+  const opens = { timeout: 20_000, interval: 100 };
+  for (const id of ['a', 'b']) {
+    await store.apply([put({ id, height: 7 })]);
+    await vi.waitFor(async () => expect(await isInFile(database.file, id)).toBe(true), opens);
+    await threads[0]?.terminate();
+  }
+  expect(threads).toHaveLength(2);
+  expect(alarms).toMatchObject([{ code: 'reader_failed' }]);
+});
+
+/** Whether the file has the record without the log. */
+async function isInFile(file: string, id: string): Promise<boolean> {
+  const copy = `${file}.${id}.copy`;
+  await copyFile(file, copy);
+  await using store = await openStore({ url: `sqlite:${copy}`, resources: [stations], onAlarm: () => {} });
+  return (await store.source('stations').get(id)) !== undefined;
+}
