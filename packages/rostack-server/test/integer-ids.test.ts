@@ -79,7 +79,7 @@ test.each(['json', 'compact-json'] as const)('events name it by its decimal text
       discovery: things.discovery,
       resources: things.resources,
       schemas: things.schemas,
-      sources: new Map([['things', observatory.store.source('things')]]),
+      sources: (name) => observatory.store.source(name),
     },
   });
   await using client = await harness.client();

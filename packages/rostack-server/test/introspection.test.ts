@@ -34,6 +34,7 @@ test('an opaque token is accepted with its scopes and expiry; the server is aske
           id: principalId('oauth2', server.issuer, 'observer'),
           method: 'oauth2',
           permissions: new Set(['stations:read', 'observations:read']),
+          claims: expect.objectContaining({ active: true, client_id: 'observer' }),
         },
         expiresAtMs: expect.any(Number),
       },
@@ -77,6 +78,18 @@ test('tokens that nobody issued, and of another server, are refused; guesses are
     kind: 'refused',
     reason: 'malformed',
   });
+});
+
+test('guesses do not push out what was accepted: its revocation is still noticed', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  const authenticator = authenticatorOf(server, { maxCachedTokens: 1 });
+  const nowMs = Date.now();
+  const token = await server.issueOpaqueToken('stations:read');
+  const result = await authenticator.authenticate(token, nowMs);
+  if (result.kind !== 'authenticated') throw new Error(`refused: ${JSON.stringify(result)}`);
+  await server.revoke(token);
+  for (const guess of ['one', 'two', 'three']) await authenticator.authenticate(guess, nowMs);
+  expect(await authenticator.recheck(result.credential, nowMs + 10_000)).toMatchObject({ kind: 'refused' });
 });
 
 test('an outage is unavailable, told without secrets, and over with the next question', async () => {

@@ -28,6 +28,7 @@ test('an access token of the server is accepted with its scopes, expiry and an o
     id: principalId('oauth2', server.issuer, 'observer'),
     method: 'oauth2',
     permissions: new Set(['stations:read', 'observations:read']),
+    claims: expect.objectContaining({ iss: server.issuer, sub: 'observer' }),
   });
   expect(result.credential.expiresAtMs).toBeGreaterThan(nowMs + 590_000);
   expect(result.credential.expiresAtMs).toBeLessThan(nowMs + 610_000);

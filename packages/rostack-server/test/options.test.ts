@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { WebSocketErrorCode, WebSocketOperation } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import {
   createOAuthAuthenticator,
@@ -17,7 +18,7 @@ import { CURSOR_KEYS } from './support/cursor-keys.ts';
 import { GatewayHarness } from './support/gateway-harness.ts';
 import { PRINCIPAL_IDS } from './support/observatory.ts';
 import { defineObservatory, RENDERERS } from './support/observatory-implementation.ts';
-import { sampleDiscovery } from './support/sample-discovery.ts';
+import { sampleDiscovery, withoutRules } from './support/sample-discovery.ts';
 import { thrownBy } from './support/thrown-by.ts';
 
 /** A wrong value, and what the message has to hold: which option, and what to use. */
@@ -42,9 +43,10 @@ const budget = { points: 0, windowMs: 60_000 };
 
 const gatewayOptions: WebSocketGatewayOptions = {
   discovery: sampleDiscovery(),
-  sources: new Map(sampleDiscovery().resources.map(({ name }) => [name, source])),
+  resources: withoutRules(sampleDiscovery()),
+  sources: () => source,
   authenticators: [authenticator],
-  cursorKey: new Uint8Array(32),
+  cursorKeys: { events: new Uint8Array(32) },
 };
 
 const appOptions: RostackAppOptions = {
@@ -66,15 +68,15 @@ const functions = (names: readonly string[], wrap = (options: object): object =>
   names.map((name) => [wrap({ [name]: 'x' }), `${name} is "x"`, 'use a function']);
 
 const GATEWAY: readonly Wrong[] = [
-  [{ cursorkey: 1 }, 'options has no member "cursorkey"', 'cursorKey'],
+  [{ cursorKey: 1 }, 'options has no member "cursorKey"', 'cursorKeys'],
   [{ discovery: {} }, 'options.discovery', 'defineImplementation'],
-  [{ sources: {} }, 'options.sources', 'a Map'],
-  [{ sources: new Map([['stations', unwatchable]]) }, 'options.sources.get("stations")', 'watch'],
+  [{ sources: {} }, 'options.sources', 'a function'],
+  [{ sources: () => unwatchable }, 'options.sources("stations")', 'watch'],
   [{ authenticators: authenticator }, 'options.authenticators', 'an array'],
   [{ authenticators: [{ ...authenticator, recheck: 1 }] }, 'options.authenticators[0].recheck', 'a function'],
   [{ authenticators: [{ ...authenticator, method: 'basic' }] }, 'authenticators[0].method', 'shared_token'],
-  [{ cursorKey: short }, 'options.cursorKey', 'at least 32 bytes'],
-  [{ cursorKey: 'x'.repeat(32) }, 'options.cursorKey', 'a Uint8Array'],
+  [{ cursorKeys: { events: short } }, 'options.cursorKeys.events', 'at least 32 bytes'],
+  [{ cursorKeys: { events: 'x'.repeat(32) } }, 'options.cursorKeys.events', 'a Uint8Array'],
   [{ resources: [] }, 'options.resources', 'an object'],
   [{ schemas: {} }, 'options.schemas', 'a Map'],
   [{ strippedPathPrefix: 'rostack' }, 'options.strippedPathPrefix', 'a path'],
@@ -105,6 +107,40 @@ test.each(GATEWAY)('a gateway refuses %j', (wrong, option, expected) => {
   expect(String(error)).toContain(expected);
   expect(server.listenerCount('upgrade')).toBe(0);
 });
+
+/** For each code an operation that sends it. */
+const SENT = {
+  invalid_message: 'session',
+  authentication_failed: 'authenticate',
+  reauthentication_identity_mismatch: 'authenticate',
+  permission_denied: 'subscribe',
+  permission_revoked: 'subscription',
+  resource_not_found: 'subscribe',
+  unsupported_event_type: 'subscribe',
+  unsupported_filter: 'subscribe',
+  unsupported_encoding: 'subscribe',
+  subscription_id_conflict: 'subscribe',
+  cursor_scope_mismatch: 'subscribe',
+  cursor_unavailable: 'subscription',
+  rate_limited: 'session',
+  service_unavailable: 'subscribe',
+  internal_error: 'subscription',
+} as const satisfies Record<WebSocketErrorCode, WebSocketOperation>;
+
+test.each(Object.entries(SENT))(
+  'a gateway does not start where discovery does not declare %s for the operation %s',
+  (code, operation) => {
+    const discovery = sampleDiscovery();
+    const declared = discovery.errors.websocket.find((each) => each.code === code);
+    if (declared === undefined) throw new Error('the sample declares every code');
+    declared.operations = declared.operations.filter((each) => each !== operation);
+    const attach = () => attachWebSocketGateway(createServer(), { ...gatewayOptions, discovery });
+    expect(thrownBy(attach)).toMatchObject({
+      code: 'invalid_gateway_configuration',
+      message: expect.stringContaining(`errors.websocket must declare ${code} for ${operation}.`),
+    });
+  },
+);
 
 const APP: readonly Wrong[] = [
   [{ hook: {} }, 'options has no member "hook"', 'hooks'],
@@ -159,9 +195,9 @@ describe('a RangeError names the option of', () => {
     [{ perAddress: budget }, 'options.perAddress.points is 0', 'at least 1'],
     [{ perPrincipal: { points: 1, windowMs: Number.NaN } }, 'perPrincipal.windowMs', 'at least 1000'],
     [{ failuresPerAddress: { points: 1 } }, 'failuresPerAddress.windowMs', 'at least 1000'],
-    [{ postgres: { pool: {} } }, 'options.postgres.pool', 'query'],
-  ])('a rate limiter: %j', async (wrong, option, expected) => {
-    const error: unknown = await createRateLimiter(wrong).catch((thrown: unknown) => thrown);
+    [{ shared: { counters: {} } }, 'options.shared.counters', 'lease, giveBack'],
+  ])('a rate limiter: %j', (wrong, option, expected) => {
+    const error = thrownBy(() => createRateLimiter(wrong));
     expect(error).toBeInstanceOf(RangeError);
     expect(String(error)).toContain(option);
     expect(String(error)).toContain(expected);

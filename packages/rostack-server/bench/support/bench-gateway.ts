@@ -34,7 +34,7 @@ export interface BenchGateway extends AsyncDisposable {
 }
 
 export async function startBenchGateway(storeUrl = 'sqlite::memory:'): Promise<BenchGateway> {
-  const { discovery, schemas } = defineImplementation({
+  const implementation = defineImplementation({
     id: 'bench',
     name: 'Bench',
     apiVersion: '1',
@@ -55,22 +55,8 @@ export async function startBenchGateway(storeUrl = 'sqlite::memory:'): Promise<B
       },
     },
   });
-  const [schema] = schemas.values();
-  if (schema === undefined) throw new Error('the implementation has no schema');
-  const store = await openStore(storeUrl, {
-    resources: [
-      {
-        name: 'points',
-        schema,
-        idPointer: '/id',
-        events: [
-          { name: 'point.created', transition: 'create' },
-          { name: 'point.changed', transition: 'update' },
-          { name: 'point.deleted', transition: 'delete' },
-        ],
-      },
-    ],
-  });
+  const { discovery, schemas, resources } = implementation;
+  const store: Store = await openStore({ url: storeUrl, implementation });
   const { token, tokenId, verifier } = createSharedToken();
   const tokens = new MemorySharedTokenStore([
     { tokenId, verifier, subject: 'bench', grants: ['points:read'] },
@@ -79,11 +65,12 @@ export async function startBenchGateway(storeUrl = 'sqlite::memory:'): Promise<B
   const gateway = attachWebSocketGateway(server, {
     discovery,
     schemas,
-    sources: new Map([['points', store.source('points')]]),
+    resources,
+    sources: (name) => store.source(name),
     authenticators: [
       createSharedTokenAuthenticator({ store: tokens, principalId: createPrincipalIdDeriver(KEY) }),
     ],
-    cursorKey: KEY,
+    cursorKeys: { events: KEY },
     hosts: 'any',
     limits: {
       maxConnections: ANY_NUMBER,

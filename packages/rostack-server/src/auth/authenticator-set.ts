@@ -143,6 +143,7 @@ function isCredential(
     principal.id !== '' &&
     principal.method === method &&
     typeof principal.permissions?.has === 'function' &&
+    (principal.claims === undefined || (typeof principal.claims === 'object' && principal.claims !== null)) &&
     (expiresAtMs === undefined || Number.isFinite(expiresAtMs)) &&
     (credentialId === undefined || typeof credentialId === 'string')
   );

@@ -29,6 +29,13 @@ export type AuthenticationResult =
   /** Cannot be decided now: the token store or the authorization server does not answer. */
   | { readonly kind: 'unavailable'; readonly retryAfterMs: number };
 
+/** The result, or a refusal where its credential has expired by now. */
+export function unlessExpired(result: AuthenticationResult, nowMs: number): AuthenticationResult {
+  if (result.kind !== 'authenticated') return result;
+  const { expiresAtMs } = result.credential;
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs ? { kind: 'refused', reason: 'expired' } : result;
+}
+
 /** A value, or the promise of one where somebody has to be asked. */
 export type Awaitable<T> = T | Promise<T>;
 

@@ -1,3 +1,5 @@
+import type { JsonObject } from 'rostack-core';
+
 /** What the server keeps of one shared token. */
 export interface SharedTokenRecord {
   /** Public id, as in the token's text. */
@@ -8,13 +10,15 @@ export interface SharedTokenRecord {
   readonly subject: string;
   /** Permission names bound to the token (protocol section 3). */
   readonly grants: readonly string[];
+  /** What else is said of the principal, for row rules. @default nothing */
+  readonly claims?: JsonObject | undefined;
   /** Time in ms since the epoch from which the token is no longer valid. */
   readonly expiresAtMs?: number | undefined;
   /** Time in ms since the epoch at which it was revoked. */
   readonly revokedAtMs?: number | undefined;
 }
 
-/** Where the records of shared tokens are kept. */
+/** Where the records of shared tokens are kept. `rostack-server/testing` has checks of it. */
 export interface SharedTokenStore {
   /** The record of a token id, revoked and expired ones included; rejects when the store cannot answer. */
   find(tokenId: string): Promise<SharedTokenRecord | undefined>;

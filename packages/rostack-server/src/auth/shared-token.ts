@@ -183,6 +183,7 @@ function toCredential(record: SharedTokenRecord, principalId: PrincipalIdDeriver
       id: principalId('shared_token', record.subject),
       method: 'shared_token',
       permissions: new Set(record.grants),
+      ...(record.claims !== undefined && { claims: record.claims }),
     },
     credentialId: record.tokenId,
     ...(record.expiresAtMs === undefined ? {} : { expiresAtMs: record.expiresAtMs }),

@@ -1,8 +1,11 @@
 import {
   type Change,
+  compileFilter,
   disarmPromise,
   type Head,
+  type JsonValue,
   type Page,
+  type Predicate,
   type RecordSource,
   SourceUnavailableError,
   type StoredRecord,
@@ -39,7 +42,14 @@ export function guardSource(resource: string, source: RecordSource, timeoutMs?: 
   return {
     head: () => ask('head', () => source.head(), isHead),
     page: (query) => ask('page', () => source.page(query), isPage),
-    get: (id) => ask('get', () => source.get(id), isFound),
+    get: (id, visible) => {
+      const matches = visible && compileFilter(visible);
+      return ask(
+        'get',
+        () => source.get(id, visible),
+        (found) => isFound(found) && (matches === undefined || isVisible(found, matches)),
+      );
+    },
     tagAt: (position) => ask('tagAt', () => source.tagAt(position), isTextOrNone),
     read: (after, limit, tag) => ask('read', () => source.read(after, limit, tag), isChanges),
     watch: (onMoved) => {
@@ -96,6 +106,11 @@ function isPage(page: Page): boolean {
 
 function isFound(found: StoredRecord | 'gone' | undefined): boolean {
   return found === undefined || found === 'gone' || isRecord(found);
+}
+
+/** Of a record that is gone there is nothing to look at. */
+function isVisible(found: StoredRecord | 'gone' | undefined, matches: Predicate): boolean {
+  return found === undefined || found === 'gone' || matches(JSON.parse(found.body) as JsonValue);
 }
 
 function isChanges(changes: readonly Change[]): boolean {

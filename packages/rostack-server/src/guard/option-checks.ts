@@ -1,4 +1,11 @@
-import { expecting, type OptionCheck, objectWith, optional } from 'rostack-core';
+import {
+  expecting,
+  type ImplementedResource,
+  type JsonSchema,
+  type OptionCheck,
+  objectWith,
+  optional,
+} from 'rostack-core';
 
 const MIN_KEY_BYTES = 32;
 
@@ -49,3 +56,38 @@ export const aDiscoveryDocument: OptionCheck = expecting(
       (member) => typeof (value as Readonly<Record<string, unknown>>)[member] === 'object',
     ),
 );
+
+/** What says which rows and fields of a resource are visible. */
+export type VisibleParts = Pick<ImplementedResource, 'visible' | 'hidden'>;
+
+/**
+ * The resource of a name. One that is missing is a fault: with it, its rules would be left out.
+ * @param faults filled with a sentence for each fault
+ */
+export function ruledResource<Resource extends VisibleParts>(
+  name: string,
+  resources: Readonly<Record<string, Resource>>,
+  faults: string[],
+): Resource | undefined {
+  const resource = Object.hasOwn(resources, name) ? resources[name] : undefined;
+  if (typeof resource === 'object' && resource !== null && isRuled(resource)) return resource;
+  faults.push(
+    `Give the resource ${name} in resources, as defineImplementation makes it: it says which rows and fields are visible.`,
+  );
+  return undefined;
+}
+
+function isRuled({ visible, hidden }: VisibleParts): boolean {
+  return (visible === undefined || typeof visible === 'function') && Array.isArray(hidden);
+}
+
+/** The schemas by URL, with that of the stored record in place of the served one: filters compare hidden fields too. */
+export function withRecordSchema(
+  schemas: ReadonlyMap<string, JsonSchema | boolean>,
+  resource: Partial<Pick<ImplementedResource, 'schema' | 'schemaUrl'>> | undefined,
+): ReadonlyMap<string, JsonSchema | boolean> {
+  const { schema, schemaUrl } = resource ?? {};
+  return schema === undefined || schemaUrl === undefined
+    ? schemas
+    : new Map([...schemas, [schemaUrl, schema]]);
+}

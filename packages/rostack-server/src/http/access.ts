@@ -8,7 +8,8 @@ import type {
   Credential,
   RefusalReason,
 } from '../auth/index.ts';
-import { type RateLimiter, type RateLimitScope, takePoint } from '../rate-limit/rate-limiter.ts';
+import { type RateLimiter, type RateLimitScope } from '../rate-limit/rate-limit.ts';
+import { takePoint } from '../rate-limit/rate-limiter.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import type { ServedResource } from './served-resource.ts';

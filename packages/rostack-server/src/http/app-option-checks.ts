@@ -55,8 +55,12 @@ const renderers: OptionCheck = (value, name) => {
 const implementation: OptionCheck = (value, name) => {
   const fault = anObject(value, name);
   if (fault !== undefined) return fault;
-  const { discovery, schemas } = value as Partial<ServedImplementation>;
-  return aDiscoveryDocument(discovery, `${name}.discovery`) ?? aMap(schemas, `${name}.schemas`);
+  const { discovery, schemas, resources } = value as Partial<ServedImplementation>;
+  return (
+    aDiscoveryDocument(discovery, `${name}.discovery`) ??
+    aMap(schemas, `${name}.schemas`) ??
+    anObject(resources, `${name}.resources`)
+  );
 };
 
 /** @see createRostackApp */

@@ -1,4 +1,13 @@
-import type { AnyDiscoveryDocument, JsonObject, JsonSchema, JsonValue, RecordSource } from 'rostack-core';
+import type {
+  AnyDiscoveryDocument,
+  ImplementationTypes,
+  ImplementedResource,
+  JsonObject,
+  JsonSchema,
+  JsonValue,
+  RecordSource,
+  Typed,
+} from 'rostack-core';
 import type { Authenticator } from '../auth/index.ts';
 import type { RateLimiter } from '../rate-limit/index.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -11,23 +20,41 @@ export interface ServedImplementation {
   readonly discovery: AnyDiscoveryDocument;
   /** The owned schemas by the URL that they are advertised at. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
+  /** By name: which rows and fields a principal may see of each. */
+  readonly resources: Readonly<
+    Record<string, Pick<ImplementedResource, 'visible' | 'hidden' | 'requires' | 'schema' | 'schemaUrl'>>
+  >;
 }
 
-/** Turns a stored record into the JSON of another representation than `application/json`. */
+/**
+ * Turns a stored record into the JSON of another representation than `application/json`. The record is without the hidden fields that
+ * need other permissions than the representation does.
+ */
 export type RecordRenderer = (record: JsonObject) => JsonValue;
 
 /** By resource name, then by media type. */
 export type RecordRenderers = Readonly<Record<string, Readonly<Record<string, RecordRenderer>>>>;
 
-export interface RostackAppOptions {
-  readonly implementation: ServedImplementation;
+/** Renderers of an implementation: one for each representation, where the compiler knows them. */
+export type RenderersOf<Types extends ImplementationTypes> = string extends keyof Types
+  ? RecordRenderers
+  : {
+      readonly [Name in keyof Types as keyof Types[Name]['representations'] extends never ? never : Name]: {
+        readonly [MediaType in keyof Types[Name]['representations']]: (
+          record: Types[Name]['representations'][MediaType]['from'],
+        ) => Types[Name]['representations'][MediaType]['to'];
+      };
+    };
+
+export interface RostackAppOptions<Types extends ImplementationTypes = ImplementationTypes> {
+  readonly implementation: ServedImplementation & Typed<Types>;
   /** The records of each resource. */
-  readonly sources: (resourceName: string) => RecordSource;
+  readonly sources: (resourceName: keyof Types & string) => RecordSource;
   /** At least one for each method that discovery lists, and none for others. */
   readonly authenticators: readonly Authenticator[];
   readonly cursorKeys: CursorKeys;
   /** For each representation besides `application/json`, and for no other. */
-  readonly renderers?: RecordRenderers;
+  readonly renderers?: RenderersOf<Types>;
   /**
    * Values of `Host` that are answered, with the port where it is not the scheme's own; `any` where a proxy checks them.
    * @default the hosts of the advertised URLs

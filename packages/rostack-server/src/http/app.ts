@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { JSON_MEDIA_TYPE } from 'rostack-core';
+import { type ImplementationTypes, JSON_MEDIA_TYPE } from 'rostack-core';
 import { Access } from './access.ts';
 import { appOptions } from './app-option-checks.ts';
 import type { RostackAppOptions } from './app-options.ts';
@@ -21,11 +21,23 @@ const DEFAULT_PAGE_CACHE_BYTES = 64 * 1_024 * 1_024;
 
 /**
  * Makes a Hono app that serves discovery, the owned schemas, collections and items of an implementation at the paths
- * which its URLs have. Mount it anywhere, or serve it as it is: requests for other paths go on to the app around.
+ * which its URLs have. Mount it anywhere, or serve it as it is: requests for other paths go on to the app around. Renderers get and
+ * give what the types of the implementation say.
  * @throws AppConfigurationError `invalid_app_options`, with every fault, when the options do not fit together
  * @see protocol sections 2 to 6
  */
+export function createRostackApp<Types extends ImplementationTypes = ImplementationTypes>(
+  options: RostackAppOptions<Types>,
+): Hono;
 export function createRostackApp(options: RostackAppOptions): Hono {
+  return createRecognisingApp(options).app;
+}
+
+/** `createRostackApp`, with a function that tells which paths the app answers when it is mounted. */
+export function createRecognisingApp(options: RostackAppOptions): {
+  readonly app: Hono;
+  readonly recognises: (path: string) => boolean;
+} {
   const fault = appOptions(options, 'options');
   if (fault !== undefined) throw new AppConfigurationError([`${fault}.`]);
   const { discovery } = options.implementation;
@@ -75,7 +87,7 @@ export function createRostackApp(options: RostackAppOptions): Hono {
   const app = new Hono();
   app.use('*', pipeline.handle);
   app.notFound(pipeline.notFound);
-  return app;
+  return { app, recognises: pipeline.recognises };
 }
 
 /** Discovery and the authenticators must name the same methods: what is listed works, what works is listed. */

@@ -18,12 +18,18 @@ export type ClientAddress = (c: Context) => string | undefined;
  * @param trustedProxies how many reverse proxies of yours stand before the server; what lies further out is not believed
  */
 export function clientAddressBehind(trustedProxies: number): ClientAddress {
-  return (c) => {
-    const connection = remoteAddressOf(c);
-    if (trustedProxies === 0) return addressKey(connection);
-    const forwarded = c.req.header('x-forwarded-for')?.split(',') ?? [];
-    return addressKey(forwarded.at(-trustedProxies)?.trim() ?? forwarded[0]?.trim() ?? connection);
-  };
+  return (c) => addressBehind(trustedProxies, remoteAddressOf(c), c.req.header('x-forwarded-for'));
+}
+
+/** The address of a client as a key, by that of the connection and by `X-Forwarded-For`. */
+export function addressBehind(
+  trustedProxies: number,
+  connection: string | undefined,
+  forwardedFor: string | undefined,
+): string | undefined {
+  if (trustedProxies === 0) return addressKey(connection);
+  const forwarded = forwardedFor?.split(',') ?? [];
+  return addressKey(forwarded.at(-trustedProxies)?.trim() ?? forwarded[0]?.trim() ?? connection);
 }
 
 /** The same text for all addresses that one client has: IPv4-mapped addresses are IPv4, an IPv6 site is its /64 prefix. */

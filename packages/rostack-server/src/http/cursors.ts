@@ -4,6 +4,7 @@ import {
   type EventPosition,
   encodeEventCursor,
   eventScopeTag,
+  type PositionTexts,
   type Principal,
 } from 'rostack-core';
 import { type PageCursorKeyring, PageCursorSeal, type PagePlace } from './page-cursor.ts';
@@ -16,10 +17,16 @@ export interface CursorKeys {
   readonly events: Uint8Array;
 }
 
-/** What a page cursor is bound to, besides the implementation and its API version. */
-export interface PageScope {
+/** What cursors are bound to, besides the implementation and its API version. */
+export interface CursorScope {
   readonly resource: string;
   readonly principal: Principal;
+  /** `Visibility.digest`: who may see other rows than before does not go on from a cursor. */
+  readonly rows: string;
+}
+
+/** What a page cursor is bound to. */
+export interface PageScope extends CursorScope {
   /** Equal for queries that mean the same. */
   readonly query: string;
 }
@@ -60,24 +67,30 @@ export class Cursors {
     return this.#seal.open(cursor, this.#scopeText(scope), nowMs);
   }
 
-  encodeEvent(position: EventPosition, resource: string, principal: Principal): string {
-    const key = `${resource} ${principal.id}`;
+  /** @param texts how the position is written; undefined: in decimal */
+  encodeEvent(
+    position: EventPosition,
+    { resource, principal, rows }: CursorScope,
+    texts: PositionTexts | undefined,
+  ): string {
+    const key = `${resource} ${rows} ${principal.id}`;
     let tag = this.#eventTags.get(key);
     if (tag === undefined) {
       const scope = { implementationId: this.#implementationId, apiVersion: this.#apiVersion };
-      tag = eventScopeTag({ ...scope, resource, principalId: principal.id }, this.#eventKey);
+      tag = eventScopeTag({ ...scope, resource, principalId: principal.id, rows }, this.#eventKey);
       this.#eventTags.set(key, tag);
     }
-    return encodeEventCursor(tag, position);
+    return encodeEventCursor(tag, position, texts);
   }
 
-  #scopeText({ resource, principal, query }: PageScope): string {
+  #scopeText({ resource, principal, rows, query }: PageScope): string {
     return JSON.stringify([
       'page-cursor',
       this.#implementationId,
       this.#apiVersion,
       resource,
       principal.id,
+      rows,
       query,
     ]);
   }

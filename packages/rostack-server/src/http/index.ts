@@ -2,6 +2,7 @@ export { createRostackApp } from './app.ts';
 export type {
   RecordRenderer,
   RecordRenderers,
+  RenderersOf,
   RostackAppOptions,
   ServedImplementation,
 } from './app-options.ts';

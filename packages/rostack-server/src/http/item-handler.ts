@@ -1,5 +1,12 @@
 import { hash } from 'node:crypto';
-import { type FieldSelection, formatEtag, matchesEtag, parseFields } from 'rostack-core';
+import {
+  type FieldSelection,
+  formatEtag,
+  matchesEtag,
+  parseFields,
+  type Visibility,
+  visibleFilter,
+} from 'rostack-core';
 import type { Access } from './access.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
@@ -26,8 +33,8 @@ export class ItemHandler implements Route {
 
   /** @param pathId the id in the path; unused where the query holds it */
   async answer(exchange: Exchange, pathId: string): Promise<Reply> {
-    await this.#access.authorizeRead(exchange, this.#resource);
-    const representation = this.#resource.chooseFor(exchange);
+    const principal = await this.#access.authorizeRead(exchange, this.#resource);
+    const representation = this.#resource.chooseFor(exchange, principal);
     const idParameter = this.#idParameter;
     const parameters = parseQueryString(
       exchange.search,
@@ -38,9 +45,10 @@ export class ItemHandler implements Route {
     exchange.recordId = id;
     const fields =
       parameters.fields === undefined ? undefined : parseFields(parameters.fields, representation.hasField);
-    const record = await this.#find(id);
+    const record = await this.#find(id, this.#resource.visibilityFor(principal));
     const body = representation.represent(record.body, fields);
-    const etag = etagOf(record.version, representation, fields, body);
+    const version = this.#resource.history.version(record.version);
+    const etag = etagOf(version, representation, fields, body);
     const headers = { 'Cache-Control': 'private, no-cache', ETag: etag, Vary: 'Accept, Authorization' };
     const ifNoneMatch = exchange.c.req.header('if-none-match');
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag))
@@ -52,9 +60,13 @@ export class ItemHandler implements Route {
     };
   }
 
-  async #find(id: string) {
+  /** What is not visible is looked for like what is not there. */
+  async #find(id: string, visibility: Visibility) {
     // No store can hold U+0000 in a key, and PostgreSQL refuses to be asked for it.
-    const found = id.includes('\0') ? undefined : await this.#resource.source.get(id);
+    const found =
+      visibility.kind === 'none' || id.includes('\0')
+        ? undefined
+        : await this.#resource.source.get(id, visibleFilter(visibility, undefined));
     if (found === undefined) throw HttpProblem.of('resource-not-found', 'There is no record of this id.');
     if (found === 'gone') throw HttpProblem.of('resource-gone', 'The record of this id has been deleted.');
     return found;
@@ -67,12 +79,12 @@ export class ItemHandler implements Route {
  */
 function etagOf(
   version: string,
-  { mediaType, render }: ServedRepresentation,
+  { mediaType, isMade }: ServedRepresentation,
   fields: FieldSelection | undefined,
   body: string,
 ): string {
-  if (render === undefined && fields === undefined) return formatEtag(version);
-  const shown = render === undefined ? fields?.pointers : body;
+  if (!isMade && fields === undefined) return formatEtag(version);
+  const shown = isMade ? body : fields?.pointers;
   const shape = hash('sha256', JSON.stringify([mediaType, shown]), 'base64url');
   return formatEtag(`${version}.${shape.slice(0, 11)}`);
 }

@@ -1,4 +1,4 @@
-import { parseUriTemplate } from 'rostack-core';
+import { createUriMatcher, parseUriTemplate } from 'rostack-core';
 import { originOf } from './hosts.ts';
 
 /** simple expansion of the id alone, as nearly every template has it: others take ten times as long to match */
@@ -29,7 +29,8 @@ export class ItemMatcher {
       return;
     }
     if (pathTemplate.variables.includes('id')) {
-      this.#matchPath = (text) => idOf(pathTemplate.match(text));
+      const match = createUriMatcher(path);
+      this.#matchPath = (text) => idOf(match(text));
       return;
     }
     this.idParameter = EXPANDED_ID_PARAMETER.test(query) ? 'id' : LITERAL_ID_PARAMETER.exec(query)?.[1];

@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
 import {
   type Head,
+  isPositionExpired,
   matchesEtag,
   type Page,
-  PositionExpiredError,
   type Principal,
   SourceUnavailableError,
+  type Visibility,
+  visibleFilter,
 } from 'rostack-core';
 import type { Access } from './access.ts';
 import type { Cursors } from './cursors.ts';
@@ -23,6 +25,14 @@ export interface ListDependencies {
   readonly cursors: Cursors;
   readonly pageCache: PageCache | undefined;
 }
+
+/** Who asks, and what there is for them. */
+interface Viewer {
+  readonly principal: Principal;
+  readonly visibility: Visibility;
+}
+
+const NO_BODIES = new Uint8Array();
 
 /** How often the log may be pruned under the reading of a first page before the client is told to come again. */
 const MAX_ATTEMPTS = 3;
@@ -46,11 +56,20 @@ export class ListHandler implements Route {
   async answer(exchange: Exchange): Promise<Reply> {
     // Evaluated for each request, also where the page is in memory.
     const principal = await this.#dependencies.access.authorizeRead(exchange, this.#resource);
-    const representation = this.#resource.chooseFor(exchange);
+    const representation = this.#resource.chooseFor(exchange, principal);
     const period = this.#dependencies.cursors.periodOf(exchange.nowMs);
-    const key = [this.resource, representation.mediaType, principal.id, period, exchange.search].join('\n');
+    const viewer = { principal, visibility: this.#resource.visibilityFor(principal) };
+    const key = [
+      this.resource,
+      representation.mediaType,
+      principal.id,
+      viewer.visibility.digest,
+      this.#resource.fieldRightsOf(principal),
+      period,
+      exchange.search,
+    ].join('\n');
     const page = await this.#findPage(key, exchange, () =>
-      this.#makePage(exchange, representation, principal, key),
+      this.#makePage(exchange, representation, viewer, key),
     );
     const headers = { 'Cache-Control': 'private, no-cache', ETag: page.etag, Vary: 'Accept, Authorization' };
     const ifNoneMatch = exchange.c.req.header('if-none-match');
@@ -85,16 +104,17 @@ export class ListHandler implements Route {
   async #makePage(
     exchange: Exchange,
     representation: ServedRepresentation,
-    principal: Principal,
+    { principal, visibility }: Viewer,
     key: string,
   ): Promise<ReadyPage> {
     const { cursors, pageCache } = this.#dependencies;
     const query = parseListQuery(exchange.search, this.#resource, representation);
+    this.#resource.checkFields(principal, query);
     const { name: resource, events } = this.#resource.descriptor;
-    const scope = { resource, principal, query: query.identity };
+    const scope = { resource, principal, rows: visibility.digest, query: query.identity };
     const sent =
       query.cursor === undefined ? undefined : cursors.decodePage(query.cursor, scope, exchange.nowMs);
-    const { head, bodies, next } = await this.#read(query, sent);
+    const { head, bodies, next } = await this.#read(query, sent, visibility);
     const { epoch } = head;
     const { at, tag } = sent ?? { at: head.position, tag: head.tag };
     const nextCursor = next && cursors.encodePage({ epoch, at, tag, after: next }, scope, exchange.nowMs);
@@ -102,7 +122,7 @@ export class ListHandler implements Route {
     const eventCursor =
       events.length === 0
         ? undefined
-        : cursors.encodeEvent({ epoch, position: at, tag }, resource, principal);
+        : cursors.encodeEvent({ epoch, position: at, tag }, scope, this.#resource.history.positions);
     const shown = representation.representAll(bodies, query.fields);
     const page = {
       head,
@@ -117,8 +137,9 @@ export class ListHandler implements Route {
         tag,
         sent?.after,
         principal.id,
+        visibility.digest,
         // The state stays while another renderer comes with the next start.
-        representation.render === undefined ? undefined : hash('sha256', shown, 'base64url'),
+        representation.isMade ? hash('sha256', shown, 'base64url') : undefined,
         // A page confirmed by 304 holds no cursor about to expire; the last page has none.
         nextCursor === undefined ? undefined : cursors.periodOf(exchange.nowMs),
       ]),
@@ -128,8 +149,14 @@ export class ListHandler implements Route {
   }
 
   /** @throws HttpProblem invalid-cursor when the log no longer has the history that the cursor is of */
-  async #read({ filter, sort, limit }: ListQuery, sent: PagePlace | undefined): Promise<Page> {
+  async #read(
+    { filter: asked, sort, limit }: ListQuery,
+    sent: PagePlace | undefined,
+    visibility: Visibility,
+  ): Promise<Page> {
     const { source } = this.#resource;
+    if (visibility.kind === 'none') return { head: await source.head(), bodies: NO_BODIES, next: undefined };
+    const filter = visibleFilter(visibility, asked);
     for (let attempt = 1; ; attempt += 1) {
       try {
         const query = { at: sent?.at, tag: sent?.tag, filter, sort, after: sent?.after, limit };
@@ -137,7 +164,7 @@ export class ListHandler implements Route {
         if (sent !== undefined && sent.epoch !== page.head.epoch) throw expired();
         return page;
       } catch (error) {
-        if (!(error instanceof PositionExpiredError)) throw error;
+        if (!isPositionExpired(error)) throw error;
         if (sent !== undefined) throw expired();
         if (attempt === MAX_ATTEMPTS) throw new SourceUnavailableError(error.message, { cause: error });
       }

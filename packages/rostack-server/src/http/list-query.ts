@@ -8,6 +8,7 @@ import {
   parseFields,
   parseFilterText,
   parseSort,
+  readDecimals,
   type SortKey,
 } from 'rostack-core';
 import { HttpProblem } from './http-problem.ts';
@@ -35,17 +36,19 @@ export interface ListQuery {
  */
 export function parseListQuery(
   search: string,
-  { descriptor, capabilities, release }: ServedResource,
+  { descriptor, capabilities, release, decimals }: ServedResource,
   { hasField }: ServedRepresentation,
 ): ListQuery {
   const parameters = parseQueryString(search, PARAMETERS);
-  const filter =
+  const { filtering } = descriptor;
+  const parsed =
     parameters.filter === undefined
       ? undefined
       : parseFilterText(parameters.filter, DEFAULT_FILTER_LIMITS, release);
-  if (filter !== undefined) checkFilter(filter, descriptor.filtering, capabilities.filter_operators);
+  if (parsed !== undefined) checkFilter(parsed, filtering, capabilities.filter_operators);
+  const filter = parsed && readDecimals(parsed, decimals);
   const sort =
-    parameters.sort === undefined ? [] : parseSort(parameters.sort, descriptor.filtering.sortable_fields);
+    parameters.sort === undefined ? [] : parseSort(parameters.sort, filtering.sortable_fields, decimals);
   const fields = parameters.fields === undefined ? undefined : parseFields(parameters.fields, hasField);
   const limit = parseLimit(parameters.limit, capabilities.max_page_size);
   const identity = JSON.stringify([

@@ -1,9 +1,11 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerRefusal, endWithRefusal, type Refusal } from './refusal.ts';
 
-const READ_ONLY = {
+/** The refusal of a method that changes something. */
+export const READ_ONLY = {
   status: 405,
   reason: 'Use one of GET, HEAD, OPTIONS.',
   headers: { Allow: 'GET, HEAD, OPTIONS' },
@@ -40,6 +42,30 @@ export function faultOfRequest({ method, rawHeaders }: IncomingMessage): Refusal
   if (method === 'TRACE') return READ_ONLY;
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   return hosts.length === 1 ? undefined : { status: 400, reason: 'Send one Host field.' };
+}
+
+/** Answers a request whose offer to go on with another protocol is ignored. Its connection has no parser any more, so it ends. */
+export function answerAsRequest(
+  server: Server | SecureServer,
+  request: IncomingMessage,
+  socket: Duplex,
+): void {
+  // Node takes its own listener off before `upgrade`; a reset without one ends the process.
+  socket.on('error', () => socket.destroy());
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket as Socket);
+  response.once('finish', () => {
+    response.detachSocket(socket as Socket);
+    socket.end();
+  });
+  server.emit('request', request, response);
+}
+
+/** The path of a request as it was sent, without the query. */
+export function pathOf({ url = '/' }: IncomingMessage): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
 }
 
 function detailOf(error: Error): string {

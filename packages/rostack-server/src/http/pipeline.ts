@@ -47,20 +47,27 @@ export class Pipeline {
 
   /** Answers what is ours; everything else goes on to the app around. */
   readonly handle = (c: Context, next: Next): Promise<Response | void> => {
-    const { routes, apiPath, strippedPathPrefix } = this.#dependencies;
     const { host, path: sentPath, search } = splitUrl(c.req.url);
-    // The well-known path stands at the origin: no prefix was taken off it.
-    const path = sentPath === DISCOVERY_PATH ? sentPath : strippedPathPrefix + sentPath;
-    const target = routes.find(path);
-    if (target === undefined && !path.startsWith(apiPath)) return next();
-    return this.#respond(this.#open(c, host, path, search), target);
+    const { path, target, isOurs } = this.#find(sentPath);
+    return isOurs ? this.#respond(this.#open(c, host, path, search), target) : next();
   };
+
+  /** Whether requests with a path, as it was sent, are ours. */
+  readonly recognises = (sentPath: string): boolean => this.#find(sentPath).isOurs;
 
   /** Answers what nobody else answers when the app stands alone. */
   readonly notFound = (c: Context): Promise<Response> => {
     const { host, path, search } = splitUrl(c.req.url);
     return this.#respond(this.#open(c, host, path, search), undefined);
   };
+
+  #find(sentPath: string): { path: string; target: Target | undefined; isOurs: boolean } {
+    const { routes, apiPath, strippedPathPrefix } = this.#dependencies;
+    // The well-known path is at the origin: no prefix was taken off it.
+    const path = sentPath === DISCOVERY_PATH ? sentPath : strippedPathPrefix + sentPath;
+    const target = routes.find(path);
+    return { path, target, isOurs: target !== undefined || path.startsWith(apiPath) };
+  }
 
   #open(c: Context, host: string, path: string, search: string): Exchange {
     const { clock, makeRequestId } = this.#dependencies;

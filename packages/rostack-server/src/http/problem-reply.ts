@@ -1,10 +1,10 @@
 import {
   carriesRetryAfter,
   createProblem,
+  isSourceUnavailable,
   PROBLEM_MEDIA_TYPE,
   type Problem,
   type ProblemSlug,
-  SourceUnavailableError,
 } from 'rostack-core';
 import type { Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
@@ -23,7 +23,7 @@ const SLUG_BY_CODE: ReadonlyMap<
 /** The one place that turns an error into a problem (protocol section 5); anything unknown is an internal error. */
 export function toHttpProblem(error: unknown, retryAfterMs: number): HttpProblem {
   if (error instanceof HttpProblem) return error;
-  if (error instanceof SourceUnavailableError) {
+  if (isSourceUnavailable(error)) {
     return HttpProblem.retryable(
       'service-unavailable',
       'The records cannot be read at the moment.',

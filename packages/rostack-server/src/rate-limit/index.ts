@@ -1,8 +1,14 @@
+export type { RateLimitBudget, RateLimiter, RateLimitScope } from './rate-limit.ts';
 export {
   createRateLimiter,
-  type PostgresPool,
-  type RateLimitBudget,
-  type RateLimiter,
+  type OwnedRateLimiter,
   type RateLimiterOptions,
-  type RateLimitScope,
+  type SharedRates,
 } from './rate-limiter.ts';
+export type {
+  CountedKey,
+  Lease,
+  LeaseRequest,
+  ReturnedLease,
+  SharedCounters,
+} from './shared-counters.ts';

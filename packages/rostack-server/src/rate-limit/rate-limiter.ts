@@ -1,34 +1,20 @@
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { aText, type OptionCheck, objectWith, optional, optionsOf, wholeNumber } from 'rostack-core';
+import {
+  aFunction,
+  guardObserver,
+  type OptionCheck,
+  objectWith,
+  optional,
+  optionsOf,
+  wholeNumber,
+} from 'rostack-core';
 import type { Awaitable } from '../auth/authenticator.ts';
+import { type Limit, limitInMemory } from './limit-in-memory.ts';
+import type { RateLimitBudget, RateLimiter, RateLimitScope } from './rate-limit.ts';
+import type { SharedCounters } from './shared-counters.ts';
+import { SharedRateLimiter } from './shared-rate-limiter.ts';
 
-/**
- * What a rate is counted by: the address of the client, who it has proved to be, or the address again for failed authentications, so
- * that these take nothing from what is served there.
- */
-export type RateLimitScope = 'address' | 'principal' | 'failure';
-
-/** Counts what clients use, for HTTP requests and WebSocket sessions alike. */
-export interface RateLimiter {
-  /**
-   * Takes points from a budget: 0 when they were granted, else the time in ms until it is worth asking again.
-   * @param points at least 1
-   */
-  consume(scope: RateLimitScope, key: string, points: number): Awaitable<number>;
-}
-
-/** How many points may be used within a time. */
-export interface RateLimitBudget {
-  /** At least 1. */
-  readonly points: number;
-  /** Length of the window, at least 1,000 ms; it starts with the first request in it. */
-  readonly windowMs: number;
-}
-
-/** The part of a `pg` pool that the shared counters need. */
-export interface PostgresPool {
-  query(query: { text: string; values?: unknown[] }): Promise<{ rows: unknown[] }>;
-}
+/** A rate limiter that may hold a timer and leases: disposing gives them back. */
+export interface OwnedRateLimiter extends RateLimiter, AsyncDisposable {}
 
 export interface RateLimiterOptions {
   /** @default 6,000 points in 60,000 ms */
@@ -37,11 +23,17 @@ export interface RateLimiterOptions {
   readonly perPrincipal?: RateLimitBudget;
   /** Failed authentications of one address, 1 point each, counted apart from its requests. @default 60 points in 60,000 ms */
   readonly failuresPerAddress?: RateLimitBudget;
-  /**
-   * Where several servers share their counters: a `pg` pool, and the table made there when it is missing.
-   * @default the memory of this process
-   */
-  readonly postgres?: { readonly pool: PostgresPool; readonly table?: string };
+  /** Counts together with other servers, each of which has the same budgets. @default counts in the memory of this process */
+  readonly shared?: SharedRates;
+}
+
+export interface SharedRates {
+  /** Where the servers count together, such as `store.rates` of rostack-store. */
+  readonly counters: SharedCounters;
+  /** The counters did not answer: until they do, this process counts alone. What it throws is ignored. @default not called */
+  readonly onAlone?: (error: unknown) => void;
+  /** The counters answer again. What it throws is ignored. @default not called */
+  readonly onShared?: () => void;
 }
 
 const DEFAULT_BUDGET: RateLimitBudget = { points: 6_000, windowMs: 60_000 };
@@ -56,34 +48,51 @@ const rateLimiterOptions: OptionCheck = optionsOf<RateLimiterOptions>({
   perAddress: budget,
   perPrincipal: budget,
   failuresPerAddress: budget,
-  postgres: optional(
-    optionsOf<NonNullable<RateLimiterOptions['postgres']>>({
-      pool: objectWith('query'),
-      table: optional(aText),
+  shared: optional(
+    optionsOf<SharedRates>({
+      counters: objectWith('lease', 'giveBack'),
+      onAlone: optional(aFunction),
+      onShared: optional(aFunction),
     }),
   ),
 });
 
 /**
- * Makes a rate limiter; resolves once its table stands. While PostgreSQL does not answer it counts in memory.
+ * Makes a rate limiter. With shared counters, servers together grant no more than the budget in a window while the counters answer; at
+ * the least they grant it less what the other servers hold, a fiftieth of the budget each (nothing below 100 points). A server that
+ * gets no answer within 500 ms counts alone, and asks again each second.
  * @throws RangeError when an option is wrong, with which and what
  */
-export async function createRateLimiter(options: RateLimiterOptions = {}): Promise<RateLimiter> {
+export function createRateLimiter(options: RateLimiterOptions = {}): OwnedRateLimiter {
   const fault = rateLimiterOptions(options, 'options');
   if (fault !== undefined) throw new RangeError(`${fault}.`);
   const {
-    perAddress = DEFAULT_BUDGET,
-    perPrincipal = DEFAULT_BUDGET,
-    failuresPerAddress = DEFAULT_FAILURES,
+    perAddress: address = DEFAULT_BUDGET,
+    perPrincipal: principal = DEFAULT_BUDGET,
+    failuresPerAddress: failure = DEFAULT_FAILURES,
+    shared,
   } = options;
-  const { postgres } = options;
-  const limiters: Record<RateLimitScope, Limiter> = {
-    address: await createLimiter('address', perAddress, postgres),
-    principal: await createLimiter('principal', perPrincipal, postgres),
-    failure: await createLimiter('failure', failuresPerAddress, postgres),
+  if (shared !== undefined) {
+    const { counters, onAlone = ignore, onShared = ignore } = shared;
+    return new SharedRateLimiter({
+      counters,
+      budgets: { address, principal, failure },
+      onAlone: guardObserver(onAlone, ignore),
+      onShared: guardObserver(onShared, ignore),
+    });
+  }
+  const limits: Record<RateLimitScope, Limit> = {
+    address: limitInMemory(address),
+    principal: limitInMemory(principal),
+    failure: limitInMemory(failure),
   };
-  return { consume: (scope, key, points) => limiters[scope](key, points) };
+  return {
+    consume: (scope, key, points) => limits[scope](key, points),
+    [Symbol.asyncDispose]: async () => {},
+  };
 }
+
+function ignore(): void {}
 
 /**
  * Takes one point: 0, or the time in ms to wait. A limiter that fails limits nobody, and is reported.
@@ -114,59 +123,4 @@ export function takePoint(
 function checkWait(waitMs: unknown): number {
   if (typeof waitMs === 'number' && Number.isFinite(waitMs) && waitMs >= 0) return waitMs;
   throw new TypeError(`The rate limiter gave ${typeof waitMs} ${String(waitMs)} where a time in ms belongs.`);
-}
-
-/** Takes points of one scope: 0, or the time in ms to wait. */
-type Limiter = (key: string, points: number) => Awaitable<number>;
-
-async function createLimiter(
-  scope: RateLimitScope,
-  { points, windowMs }: RateLimitBudget,
-  postgres: RateLimiterOptions['postgres'],
-): Promise<Limiter> {
-  const inMemory = limitInMemory({ points, windowMs });
-  if (postgres === undefined) return inMemory;
-  const { pool, table = 'rate_limit' } = postgres;
-  const shared = await new Promise<RateLimiterPostgres>((resolve, reject) => {
-    const limiter = new RateLimiterPostgres(
-      {
-        points,
-        duration: windowMs / 1_000,
-        keyPrefix: scope,
-        storeClient: pool,
-        storeType: 'pool',
-        tableName: table,
-        // A budget that is used up is remembered here: a flood of refused requests is none of statements.
-        inMemoryBlockOnConsumed: points,
-      },
-      (error?: Error | null) => (error == null ? resolve(limiter) : reject(error)),
-    );
-  });
-  return async (key, count) => {
-    try {
-      await shared.consume(key, count);
-      return 0;
-    } catch (error) {
-      return error instanceof RateLimiterRes ? Math.max(error.msBeforeNext, 1) : inMemory(key, count);
-    }
-  };
-}
-
-/** Counts in this process. Windows are equally long, so the map, in the order of their beginnings, is in that of their ends too. */
-function limitInMemory({ points, windowMs }: RateLimitBudget): Limiter {
-  const windows = new Map<string, { used: number; readonly endMs: number }>();
-  return (key, count) => {
-    const nowMs = performance.now();
-    let window = windows.get(key);
-    if (window === undefined || window.endMs <= nowMs) {
-      for (const [ended, { endMs }] of windows) {
-        if (endMs > nowMs) break;
-        windows.delete(ended);
-      }
-      window = { used: 0, endMs: nowMs + windowMs };
-      windows.set(key, window);
-    }
-    window.used += count;
-    return window.used <= points ? 0 : Math.max(Math.ceil(window.endMs - nowMs), 1);
-  };
 }

@@ -1,5 +1,8 @@
+import type { RecordSource } from 'rostack-core';
 import { AuthenticatorSet } from '../auth/authenticator-set.ts';
 import { guardSource } from '../guard/guard-source.ts';
+import { type HistoryTexts, historyTexts } from '../guard/history-texts.ts';
+import { aRecordSource } from '../guard/option-checks.ts';
 import { Admission } from './connection/admission.ts';
 import { CredentialWatch } from './connection/credential-watch.ts';
 import type { GatewayContext } from './connection/gateway-context.ts';
@@ -10,7 +13,7 @@ import { ForeignScopes } from './foreign-scopes.ts';
 import { createEventValidator } from './hub/event-data.ts';
 import { ResourceHub } from './hub/resource-hub.ts';
 import type { GatewayAlarm } from './options/gateway-observer.ts';
-import { DEFAULT_POLL_MS } from './options/gateway-option-checks.ts';
+import { DEFAULT_POLL_MS, GatewayConfigurationError } from './options/gateway-option-checks.ts';
 import type { WebSocketGatewayOptions } from './options/gateway-options.ts';
 import type { GuardedCallbacks } from './options/guarded-callbacks.ts';
 import { DEFAULT_WEBSOCKET_LIMITS, type WebSocketLimits } from './options/websocket-limits.ts';
@@ -27,9 +30,17 @@ export function createGatewayContext(
   const authenticators = new AuthenticatorSet(options.authenticators);
   const onAlarm = observer.onAlarm ?? (() => {});
   const foreignScopes = new ForeignScopes(clock, () => onAlarm({ kind: 'cursor_keys_differ' }));
+  const histories = new Map(
+    options.discovery.resources.map(({ name }) => [
+      name,
+      historyTexts(options.cursorKeys.events, name, options.resources[name]?.visible),
+    ]),
+  );
+  const rules = createSessionRules(options, limits, histories, foreignScopes);
+  const sources = followedSources(options);
   return {
-    rules: createSessionRules(options, limits, foreignScopes),
-    hubs: createHubs(options, clock, onAlarm),
+    rules,
+    hubs: createHubs(options, sources, clock, histories, onAlarm),
     authenticators,
     admission: new Admission(limits),
     credentials: new CredentialWatch({
@@ -48,20 +59,28 @@ export function createGatewayContext(
 
 function createHubs(
   options: WebSocketGatewayOptions,
+  sources: ReadonlyMap<string, RecordSource>,
   clock: GuardedCallbacks['clock'],
+  histories: ReadonlyMap<string, HistoryTexts>,
   onAlarm: (alarm: GatewayAlarm) => void,
 ): ReadonlyMap<string, ResourceHub> {
-  const { discovery, sources, schemas, resources } = options;
+  const { discovery, schemas, resources } = options;
   const validate = schemas && createEventValidator(schemas);
   const hubs = new Map<string, ResourceHub>();
   for (const resource of discovery.resources) {
     const source = sources.get(resource.name);
-    if (source === undefined) continue;
+    const history = histories.get(resource.name);
+    if (source === undefined || history === undefined) continue;
     const hub = new ResourceHub({
       resource,
       source: guardSource(resource.name, source),
+      history,
       clock,
-      data: { events: resources?.[resource.name]?.events, validate },
+      data: {
+        events: resources[resource.name]?.events,
+        hidden: resources[resource.name]?.hidden ?? [],
+        validate,
+      },
       ring: {
         maxChanges: options.ringMaxChanges ?? 4_096,
         maxBytes: options.ringMaxBytes ?? 16 * 1_048_576,
@@ -73,6 +92,21 @@ function createHubs(
     hubs.set(resource.name, hub);
   }
   return hubs;
+}
+
+/** The sources of those resources that have events. @throws GatewayConfigurationError with every one that is none */
+function followedSources({ discovery, sources }: WebSocketGatewayOptions): ReadonlyMap<string, RecordSource> {
+  const followed = new Map<string, RecordSource>();
+  const faults: string[] = [];
+  for (const { name, events } of discovery.resources) {
+    if (events.length === 0) continue;
+    const source = sources(name);
+    const fault = aRecordSource(source, `options.sources(${JSON.stringify(name)})`);
+    if (fault === undefined) followed.set(name, source);
+    else faults.push(`${fault}.`);
+  }
+  if (faults.length > 0) throw new GatewayConfigurationError(faults);
+  return followed;
 }
 
 /** A member that is undefined counts as left out. */

@@ -1,12 +1,18 @@
 import {
+  decimalFields,
   declaredErrors,
   decodeEventCursor,
   detectRelease,
   EventCursorError,
+  type EventCursorScope,
   eventScopeTag,
+  type JsonSchema,
+  visibilityOf,
   type WebSocketErrorCode,
   type WebSocketOperation,
 } from 'rostack-core';
+import type { HistoryTexts } from '../guard/history-texts.ts';
+import { ruledResource, withRecordSchema } from '../guard/option-checks.ts';
 import type { ForeignScopes } from './foreign-scopes.ts';
 import { GatewayConfigurationError } from './options/gateway-option-checks.ts';
 import type { WebSocketGatewayOptions } from './options/gateway-options.ts';
@@ -44,44 +50,61 @@ const SENT_ERRORS: Readonly<Record<WebSocketOperation, readonly WebSocketErrorCo
 export function createSessionRules(
   options: WebSocketGatewayOptions,
   limits: WebSocketLimits,
+  histories: ReadonlyMap<string, HistoryTexts>,
   foreignScopes: ForeignScopes,
 ): SessionRules {
-  const { discovery, cursorKey } = options;
+  const { discovery, cursorKeys, schemas = new Map<string, JsonSchema>() } = options;
+  const ruleFaults: string[] = [];
+  const ruled = new Map(
+    discovery.resources
+      .filter(({ events }) => events.length > 0)
+      .map(({ name }) => [name, ruledResource(name, options.resources, ruleFaults)]),
+  );
   const faults = [
+    ...ruleFaults,
     ...undeclaredErrors(options),
     ...missingAuthenticators(options),
-    ...missingSources(options),
     ...limitFaults(limits),
   ];
   if (faults.length > 0) throw new GatewayConfigurationError(faults);
   const { websocket, filter_operators: filterOperators } = discovery.capabilities;
   const { id: implementationId, api_version: apiVersion } = discovery.implementation;
+  const decimals = new Map(
+    discovery.resources.map((resource) => [
+      resource.name,
+      decimalFields(resource, withRecordSchema(schemas, options.resources[resource.name])),
+    ]),
+  );
   return {
     apiVersion,
     release: detectRelease(discovery),
     resources: new Map(discovery.resources.map((resource) => [resource.name, resource])),
+    visibilityOf: (resource, principal) =>
+      visibilityOf(ruled.get(resource)?.visible, principal, decimals.get(resource)),
+    hiddenFields: (resource) => ruled.get(resource)?.hidden ?? [],
+    decimals,
     filterOperators,
     eventEncodings: new Set(websocket.event_encodings),
     authenticationTimeoutMs: websocket.authentication_timeout_ms,
     heartbeatIntervalMs: websocket.heartbeat_interval_ms,
     heartbeatTimeoutMs: websocket.heartbeat_timeout_ms,
-    cursors: createCursorScope(implementationId, apiVersion, cursorKey, foreignScopes),
+    cursors: createCursorScope({ implementationId, apiVersion }, cursorKeys.events, histories, foreignScopes),
     limits,
   };
 }
 
 function createCursorScope(
-  implementationId: string,
-  apiVersion: string,
+  implementation: Pick<EventCursorScope, 'implementationId' | 'apiVersion'>,
   key: Uint8Array,
+  histories: ReadonlyMap<string, HistoryTexts>,
   foreignScopes: ForeignScopes,
 ): CursorScope {
   return {
-    tag: (resource, principalId) =>
-      eventScopeTag({ implementationId, apiVersion, resource, principalId }, key),
-    read: (cursor, scopeTag) => {
+    tag: (resource, principalId, rows) =>
+      eventScopeTag({ ...implementation, resource, principalId, rows }, key),
+    read: (cursor, resource, scopeTag) => {
       try {
-        const from = decodeEventCursor(cursor, scopeTag);
+        const from = decodeEventCursor(cursor, scopeTag, histories.get(resource)?.positions);
         foreignScopes.matched(scopeTag);
         return { kind: 'position', from };
       } catch (error) {
@@ -115,12 +138,6 @@ function missingAuthenticators({ discovery, authenticators }: WebSocketGatewayOp
       .filter((method) => !advertised.has(method))
       .map((method) => `Discovery does not list the method ${method}.`),
   ];
-}
-
-function missingSources({ discovery, sources }: WebSocketGatewayOptions): readonly string[] {
-  return discovery.resources
-    .filter(({ name, events }) => events.length > 0 && !sources.has(name))
-    .map(({ name }) => `Give the source of the resource ${name}: it has events.`);
 }
 
 function limitFaults({ pauseAboveBytes, resumeBelowBytes }: WebSocketLimits): readonly string[] {

@@ -30,7 +30,7 @@ export function attachWebSocketGateway(
   return new WebSocketGateway(server, options);
 }
 
-/** A running gateway; `drain` it before the process ends, and dispose of it. */
+/** A running gateway; `close` it before the process ends. */
 export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   readonly #context: GatewayContext;
   readonly #random: () => number;
@@ -41,6 +41,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   #onEmpty: (() => void) | undefined;
   #stopTicking: () => void = () => {};
   #recheckedAtMs: number;
+  #closing: Promise<void> | undefined;
 
   constructor(server: Server | SecureServer, options: WebSocketGatewayOptions) {
     const faults = gatewayOptionFaults(options);
@@ -98,6 +99,12 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
       connection.drain({ reason, reconnectAfterMs, drainTimeoutMs, gatewayUrl });
     }
     await this.#empty();
+  }
+
+  /** Drains, then stops following the logs; a second call waits for the first. */
+  close(options: DrainOptions = {}): Promise<void> {
+    this.#closing ??= this.drain(options).then(() => this[Symbol.asyncDispose]());
+    return this.#closing;
   }
 
   /** Ends what is left, without a drain, and stops following the logs. */

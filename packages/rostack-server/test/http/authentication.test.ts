@@ -143,7 +143,7 @@ test('with OAuth, scopes of a real access token decide, each method has its chal
 });
 
 test('each address and each principal has a budget of what is served', async () => {
-  const rateLimiter = await createRateLimiter({
+  const rateLimiter = createRateLimiter({
     perAddress: { points: 8, windowMs: 60_000 },
     perPrincipal: { points: 3, windowMs: 60_000 },
   });
@@ -164,7 +164,7 @@ test('each address and each principal has a budget of what is served', async () 
 });
 
 test('failed authentications are counted apart: a right credential is served however many were wrong at its address', async () => {
-  const rateLimiter = await createRateLimiter({
+  const rateLimiter = createRateLimiter({
     perAddress: { points: 4, windowMs: 60_000 },
     failuresPerAddress: { points: 3, windowMs: 60_000 },
   });
@@ -239,7 +239,7 @@ test('guesses whose verification is slow hold up neither a credential that is kn
   await using observatory = await Observatory.start({
     app: {
       authenticators: [slow],
-      rateLimiter: await createRateLimiter({ failuresPerAddress: { points: 5, windowMs: 60_000 } }),
+      rateLimiter: createRateLimiter({ failuresPerAddress: { points: 5, windowMs: 60_000 } }),
       clientAddress: () => address,
     },
   });
@@ -261,4 +261,22 @@ test('guesses whose verification is slow hold up neither a credential that is kn
   expect(await late).toBe(200);
   // Eight guesses, and whoever was let through beside them.
   expect(most).toBeLessThanOrEqual(9);
+});
+
+test('a token in a cookie, in the URL or in a field of its own authenticates nobody', async () => {
+  await using observatory = await Observatory.start();
+  const { token } = observatory;
+  for (const headers of [
+    { cookie: `token=${token}; authorization=Rostack-Token ${token}` },
+    { 'proxy-authorization': `Rostack-Token ${token}` },
+    { 'x-api-key': token },
+  ]) {
+    const problem = await observatory.problem('/api/stations', { token: null, headers });
+    expect(problem.slug).toBe('authentication-required');
+  }
+  for (const name of ['access_token', 'token', 'authorization']) {
+    const problem = await observatory.problem(`/api/stations?${name}=${token}`, { token: null });
+    expect(problem.slug).not.toBeUndefined();
+    expect(JSON.stringify(problem)).not.toContain(token);
+  }
 });

@@ -1,9 +1,11 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import * as fc from 'fast-check';
+import { createRostackApp, createSharedTokenAuthenticator, type RostackAppOptions } from 'rostack-server';
 import { expect, test } from 'vitest';
-import { Observatory, station } from '../support/observatory.ts';
-import { BASE_URL, defineObservatory } from '../support/observatory-implementation.ts';
+import { CURSOR_KEYS } from '../support/cursor-keys.ts';
+import { Observatory, PRINCIPAL_IDS, readProblem, station } from '../support/observatory.ts';
+import { BASE_URL, defineObservatory, RENDERERS } from '../support/observatory-implementation.ts';
 
 const filtered = (filter: unknown): string => `filter=${encodeURIComponent(JSON.stringify(filter))}`;
 const nested = (depth: number): unknown =>
@@ -228,4 +230,35 @@ test.each([
   expect(response).toMatch(
     slug === undefined ? /^HTTP\/1.1 200 / : new RegExp(`^HTTP/1.1 400 [^]*/problems/${slug}"`),
   );
+});
+
+test.each([
+  ['implementation', (members: { id: string }) => (members.id = 'planetarium')],
+  ['API version', (members: { api_version: string }) => (members.api_version = '4')],
+] as const)('a cursor of another %s over the same records is an invalid cursor', async (_name, change) => {
+  await using observatory = await Observatory.start();
+  await observatory.putStations(station(1), station(2));
+  const served = (implementation: ReturnType<typeof defineObservatory>) => {
+    const options: RostackAppOptions = {
+      implementation,
+      sources: (name) => observatory.store.source(name),
+      authenticators: [
+        createSharedTokenAuthenticator({ store: observatory.tokens, principalId: PRINCIPAL_IDS }),
+      ],
+      cursorKeys: CURSOR_KEYS,
+      renderers: RENDERERS,
+    };
+    return createRostackApp(options);
+  };
+  const other = defineObservatory();
+  change(other.discovery.implementation);
+  const ask = async (app: ReturnType<typeof served>, query: string) =>
+    app.request(`${BASE_URL}/api/stations?${query}`, {
+      headers: { authorization: `Rostack-Token ${observatory.token}` },
+    });
+  const [same, changed] = [served(defineObservatory()), served(other)];
+  const first = (await (await ask(same, 'limit=1')).json()) as { page: { next_cursor: string } };
+  const next = `limit=1&cursor=${first.page.next_cursor}`;
+  expect((await ask(same, next)).status).toBe(200);
+  expect((await readProblem(await ask(changed, next))).slug).toBe('invalid-cursor');
 });

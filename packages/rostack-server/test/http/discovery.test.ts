@@ -72,3 +72,10 @@ test('URLs below the API where nothing is are not found; other paths belong to t
   }
   expect(new URL(BASE_URL).pathname).toBe('/');
 });
+
+test('owned schemas need no credential where discovery does', async () => {
+  const implementation = defineObservatory({ discoveryPublic: false });
+  await using observatory = await Observatory.start({ implementation });
+  for (const url of implementation.schemas.keys())
+    expect([url, (await observatory.fetch(url, { token: null })).status]).toEqual([url, 200]);
+});

@@ -145,3 +145,17 @@ test('over a real server each authentication method has a header field line of i
 async function refuse(): Promise<{ kind: 'refused'; reason: 'unknown' }> {
   return { kind: 'refused', reason: 'unknown' };
 }
+
+test('every answer of the API says both versions, also when nothing has changed', async () => {
+  await using observatory = await Observatory.start();
+  await observatory.putStations(station(1));
+  const versions = (response: Response) =>
+    ['protocol', 'api'].map((name) => response.headers.get(`x-rostack-${name}-version`));
+  for (const path of ['/.well-known/rostack', '/api/stations', '/api/stations/station-0001']) {
+    const whole = await observatory.fetch(path);
+    expect([path, whole.status, ...versions(whole)]).toEqual([path, 200, 'rostack_v1', '3']);
+    const headers = { 'if-none-match': whole.headers.get('etag') ?? '' };
+    const unchanged = await observatory.fetch(path, { headers });
+    expect([path, unchanged.status, ...versions(unchanged)]).toEqual([path, 304, 'rostack_v1', '3']);
+  }
+});

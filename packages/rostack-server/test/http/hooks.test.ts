@@ -2,7 +2,7 @@ import { SourceUnavailableError } from 'rostack-core';
 import type { ErrorContext, RequestReport } from 'rostack-server';
 import { expect, test } from 'vitest';
 import { bindSource } from '../support/bind-source.ts';
-import { Observatory, station } from '../support/observatory.ts';
+import { Observatory, PRINCIPAL_IDS, station } from '../support/observatory.ts';
 
 test('each request is reported once, with what became of it and who asked', async () => {
   const reports: RequestReport[] = [];
@@ -129,4 +129,27 @@ test('no report, error, answer or header field ever holds a credential', async (
   const everything = JSON.stringify(seen);
   expect(everything).toContain('authentication-required');
   for (const token of [...tokens, secret, secret.slice(0, 12)]) expect(everything).not.toContain(token);
+});
+
+test('no problem names another principal', async () => {
+  await using observatory = await Observatory.start();
+  await observatory.putStations(station(1), station(2), station(3));
+  const [owner, other] = ['the-owner', 'another'].map((subject) =>
+    observatory.issueToken(undefined, { subject }),
+  );
+  const list = await observatory.fetch('/api/stations?limit=1', { token: owner ?? '' });
+  const etag = list.headers.get('etag') ?? '';
+  const { page } = (await list.json()) as { page: { next_cursor: string; event_cursor: string } };
+  for (const query of [
+    `limit=1&cursor=${page.next_cursor}`,
+    `cursor=${page.event_cursor}`,
+    'owner=the-owner',
+  ]) {
+    const headers = { 'if-none-match': etag };
+    const response = await observatory.fetch(`/api/stations?${query}`, { token: other ?? '', headers });
+    const answer = JSON.stringify([...response.headers, await response.json()]);
+    expect([query, response.status]).toEqual([query, 400]);
+    expect(answer).not.toContain(PRINCIPAL_IDS('shared_token', 'the-owner'));
+    expect(answer).not.toContain('the-owner');
+  }
 });

@@ -47,7 +47,7 @@ test('a representation has validators of its own, and others after a start with 
         createSharedTokenAuthenticator({ store: observatory.tokens, principalId: PRINCIPAL_IDS }),
       ],
       cursorKeys: CURSOR_KEYS,
-      renderers: { stations: { [SUMMARY_MEDIA_TYPE]: ({ id = '' }) => ({ id, label }) } },
+      renderers: { stations: { [SUMMARY_MEDIA_TYPE]: ({ id }) => ({ id, label }) } },
     });
   const [before, after] = [labelled('before'), labelled('after')];
   for (const path of ['/api/stations', '/api/stations/station-0001']) {

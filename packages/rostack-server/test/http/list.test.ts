@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { PAGE_CURSOR_LIFETIME_MS } from '../../src/http/index.ts';
 import { bindSource } from '../support/bind-source.ts';
 import { Observatory, station } from '../support/observatory.ts';
+import { defineObservatory } from '../support/observatory-implementation.ts';
 
 interface Collection {
   items: { id: string }[];
@@ -308,4 +309,34 @@ test('a cursor lives for 15 minutes, and at most a minute more', async () => {
   expect((await observatory.get<Collection>(next)).items).toHaveLength(3);
   observatory.clock.nowMs += 1;
   expect(await observatory.problem(next)).toMatchObject({ slug: 'invalid-cursor' });
+});
+
+test('the event cursor is the position of the snapshot, whatever is asked of it', async () => {
+  await using observatory = await Observatory.start();
+  await observatory.putStations(...Array.from({ length: 8 }, (_, number) => station(number)));
+  const filter = encodeURIComponent(JSON.stringify({ '/active': { eq: true } }));
+  const queries = [
+    '',
+    '?limit=2',
+    `?filter=${filter}`,
+    '?sort=-/name',
+    '?fields=/id',
+    `?filter=${filter}&limit=1`,
+  ];
+  const cursors = await Promise.all(
+    queries.map(async (query) => {
+      const pages = await readChain(observatory, `/api/stations${query}`);
+      return pages.map(({ page }) => page.event_cursor);
+    }),
+  );
+  expect(new Set(cursors.flat()).size).toBe(1);
+});
+
+test('without a limit a page has no more records than the largest page may have', async () => {
+  const implementation = defineObservatory();
+  implementation.discovery.capabilities.max_page_size = 7;
+  await using observatory = await Observatory.start({ implementation });
+  await observatory.putStations(...Array.from({ length: 9 }, (_, number) => station(number)));
+  expect((await observatory.get<Collection>('/api/stations')).items).toHaveLength(7);
+  expect((await observatory.problem('/api/stations?limit=8')).slug).toBe('invalid-request');
 });

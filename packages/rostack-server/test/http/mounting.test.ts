@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { AppConfigurationError, createRostackApp } from 'rostack-server';
+import { AppConfigurationError, createRostackApp, type RostackAppOptions } from 'rostack-server';
 import { expect, test } from 'vitest';
 import { CURSOR_KEYS } from '../support/cursor-keys.ts';
 import { Observatory, station } from '../support/observatory.ts';
@@ -49,19 +49,20 @@ test('options that do not fit together are refused with every fault', async () =
   implementation.discovery.errors.http = implementation.discovery.errors.http.filter(
     ({ type }) => !type.endsWith('/invalid-sort'),
   );
+  const options: RostackAppOptions = {
+    implementation,
+    sources: (name) => observatory.store.source(name),
+    authenticators: [],
+    cursorKeys: CURSOR_KEYS,
+    renderers: {
+      stations: { 'application/json': (record) => record },
+      notes: { 'application/vnd.note+json': (record) => record },
+      constructor: {},
+    },
+  };
   let thrown: unknown;
   try {
-    createRostackApp({
-      implementation,
-      sources: (name) => observatory.store.source(name),
-      authenticators: [],
-      cursorKeys: CURSOR_KEYS,
-      renderers: {
-        stations: { 'application/json': (record) => record },
-        notes: { 'application/vnd.note+json': (record) => record },
-        constructor: {},
-      },
-    });
+    createRostackApp(options);
   } catch (error) {
     thrown = error;
   }

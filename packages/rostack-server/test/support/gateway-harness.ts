@@ -15,7 +15,13 @@ import {
   type WebSocketGatewayOptions,
 } from '../../src/websocket/index.ts';
 import { GatewayClient } from './gateway-client.ts';
-import { SAMPLE_RESOURCES, SAMPLE_SCHEMAS, type SampleOptions, sampleDiscovery } from './sample-discovery.ts';
+import {
+  SAMPLE_RESOURCES,
+  SAMPLE_SCHEMAS,
+  type SampleOptions,
+  sampleDiscovery,
+  withoutRules,
+} from './sample-discovery.ts';
 
 const ALL_GRANTS = ['stations:read', 'stations:subscribe'];
 
@@ -84,7 +90,8 @@ export class GatewayHarness implements AsyncDisposable {
     const discovery = sampleDiscovery(options);
     const store =
       options.store ??
-      (await openStore(options.storeUrl ?? 'sqlite::memory:', {
+      (await openStore({
+        url: options.storeUrl ?? 'sqlite::memory:',
         resources: SAMPLE_RESOURCES,
         retention: options.retention,
       }));
@@ -94,9 +101,8 @@ export class GatewayHarness implements AsyncDisposable {
     const server = createServer((_request, response) => response.writeHead(404).end());
     const gateway = attachWebSocketGateway(server, {
       discovery,
-      sources:
-        options.gateway?.sources ??
-        new Map(SAMPLE_RESOURCES.map(({ name }) => [name, wrap(store.source(name))])),
+      resources: withoutRules(discovery),
+      sources: (name) => wrap(store.source(name)),
       authenticators: [
         createSharedTokenAuthenticator({
           store: tokens,
@@ -104,7 +110,7 @@ export class GatewayHarness implements AsyncDisposable {
           cacheMs: 0,
         }),
       ],
-      cursorKey: KEY,
+      cursorKeys: { events: KEY },
       hosts: 'any',
       schemas: SAMPLE_SCHEMAS,
       ...options.gateway,

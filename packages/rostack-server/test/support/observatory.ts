@@ -19,7 +19,7 @@ import {
   type RostackAppOptions,
   type ServedImplementation,
 } from 'rostack-server';
-import { openStore, type ResourceDefinition, type Store, type StoreOptions } from 'rostack-store';
+import { openStore, type ResourceDefinition, type Store, type StoreSettings } from 'rostack-store';
 import { CURSOR_KEYS } from './cursor-keys.ts';
 import { BASE_URL, defineObservatory, RENDERERS } from './observatory-implementation.ts';
 
@@ -31,7 +31,7 @@ export const PRINCIPAL_IDS = createPrincipalIdDeriver(new Uint8Array(32).fill(7)
 export interface ObservatoryOptions {
   /** @default sqlite::memory: */
   readonly storeUrl?: string;
-  readonly store?: Omit<StoreOptions, 'resources'>;
+  readonly store?: StoreSettings;
   readonly implementation?: ServedImplementation;
   readonly app?: Partial<RostackAppOptions>;
   readonly wrapSource?: (source: RecordSource, resource: string) => RecordSource;
@@ -71,7 +71,11 @@ export class Observatory implements AsyncDisposable {
 
   static async start(options: ObservatoryOptions = {}): Promise<Observatory> {
     const { storeUrl = 'sqlite::memory:', implementation = defineObservatory() } = options;
-    const store = await openStore(storeUrl, { resources: storedResources(implementation), ...options.store });
+    const store = await openStore({
+      url: storeUrl,
+      resources: storedResources(implementation),
+      ...options.store,
+    });
     return new Observatory(store, implementation, options);
   }
 

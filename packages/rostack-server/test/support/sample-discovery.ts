@@ -187,3 +187,7 @@ export const SAMPLE_RESOURCES: readonly ResourceDefinition[] = [
   },
   { name: 'archives', schema: STATION_SCHEMA, idPointer: '/id' },
 ];
+
+/** Every row and field of each resource is visible. */
+export const withoutRules = ({ resources }: DiscoveryDocument) =>
+  Object.fromEntries(resources.map(({ name }) => [name, { visible: undefined, hidden: [] }]));

@@ -1,3 +1,4 @@
+import { type JsonObject, parseRowRule, visibilityOf } from 'rostack-core';
 import type { Credential } from '../../src/auth/index.ts';
 import type { Instant } from '../../src/websocket/options/clock.ts';
 import {
@@ -11,6 +12,9 @@ export const TIMEOUT_MS = 5_000;
 export const INTERVAL_MS = 30_000;
 export const PONG_MS = 10_000;
 
+/** Shows principals with claims the stations of their region. */
+const ROW_RULE = parseRowRule({ '/region': { eq: { principal: 'claims.region' } } }).rule;
+
 /** Rules of the sample implementation; cursors read `<tag>@<position>`, any other text is unreadable. */
 export function sessionRules(limits: Partial<WebSocketLimits> = {}): SessionRules {
   const discovery = sampleDiscovery();
@@ -18,14 +22,17 @@ export function sessionRules(limits: Partial<WebSocketLimits> = {}): SessionRule
     apiVersion: '1',
     release: '2026-08-13',
     resources: new Map(discovery.resources.map((resource) => [resource.name, resource])),
+    visibilityOf: (_, principal) => visibilityOf(principal.claims && ROW_RULE, principal),
+    decimals: new Map(),
+    hiddenFields: () => [],
     filterOperators: discovery.capabilities.filter_operators,
     eventEncodings: new Set(['json', 'compact-json']),
     authenticationTimeoutMs: TIMEOUT_MS,
     heartbeatIntervalMs: INTERVAL_MS,
     heartbeatTimeoutMs: PONG_MS,
     cursors: {
-      tag: (resource, principalId) => `${resource}/${principalId}`,
-      read: (cursor, scopeTag) => {
+      tag: (resource, principalId, rows) => `${resource}/${principalId}${rows}`,
+      read: (cursor, _resource, scopeTag) => {
         const [tag, position] = cursor.split('@');
         if (position === undefined) return { kind: 'cursor_unavailable' };
         if (tag !== scopeTag) return { kind: 'cursor_scope_mismatch' };
@@ -42,9 +49,15 @@ export function credentialOf(
   id = 'p',
   permissions: readonly string[] = ALL_PERMISSIONS,
   expiresAtMs?: number,
+  claims?: JsonObject,
 ): Credential {
   return {
-    principal: { id, method: 'shared_token', permissions: new Set(permissions) },
+    principal: {
+      id,
+      method: 'shared_token',
+      permissions: new Set(permissions),
+      ...(claims !== undefined && { claims }),
+    },
     credentialId: `token-of-${id}`,
     ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
   };

@@ -5,7 +5,7 @@ export function wrappedSource(inner: () => RecordSource, replaced: Partial<Recor
   return {
     head: () => inner().head(),
     page: (query) => inner().page(query),
-    get: (id) => inner().get(id),
+    get: (id, visible) => inner().get(id, visible),
     tagAt: (position) => inner().tagAt(position),
     read: (after, limit, tag) => inner().read(after, limit, tag),
     watch: (onMoved) => inner().watch(onMoved),

@@ -12,7 +12,8 @@ const random = seededRandom(SEED);
 /** A store of which each has the same epoch, and tags of its own. */
 function openHistory(): Promise<Store> {
   let ids = 0;
-  return openStore('sqlite::memory:', {
+  return openStore({
+    url: 'sqlite::memory:',
     resources: SAMPLE_RESOURCES,
     randomId: () => {
       ids += 1;

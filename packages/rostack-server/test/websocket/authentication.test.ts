@@ -17,7 +17,7 @@ describe('authentication on the gateway', () => {
   });
 
   test('counts refused credentials per address, with the HTTP part, and never refuses right ones for them', async () => {
-    const rateLimiter = await createRateLimiter({ failuresPerAddress: { points: 3, windowMs: 60_000 } });
+    const rateLimiter = createRateLimiter({ failuresPerAddress: { points: 3, windowMs: 60_000 } });
     const failures: unknown[] = [];
     await using harness = await GatewayHarness.start({
       gateway: {
@@ -217,4 +217,66 @@ describe('authentication on the gateway', () => {
     expect(await client.next('error')).toMatchObject({ code: 'service_unavailable', retry_after_ms: 700 });
     expect(await client.closed).toMatchObject({ code: 4500 });
   });
+});
+
+test('a token in the URL, in a cookie or as a subprotocol authenticates nobody', async () => {
+  await using harness = await GatewayHarness.start();
+  const { token } = harness.token();
+  const ways: readonly [url: string, options: { headers?: Record<string, string>; protocols?: string[] }][] =
+    [
+      [`${harness.url}?token=${token}`, {}],
+      [harness.url, { headers: { cookie: `token=${token}`, authorization: `Rostack-Token ${token}` } }],
+      [harness.url, { protocols: ['rostack.v1', token] }],
+    ];
+  for (const [url, options] of ways) {
+    const client = await GatewayClient.connect(url, options).catch(() => undefined);
+    if (client === undefined) continue;
+    await using _client = client;
+    expect(client.socket.protocol).toBe('rostack.v1');
+    client.send({ type: 'subscribe', subscription_id: 's', resource: 'stations' });
+    expect(await client.closed).toMatchObject({ code: 4401 });
+    expect(client.received).toEqual([]);
+  }
+});
+
+test('events keep their order across a second authentication', async () => {
+  await using harness = await GatewayHarness.start();
+  await using client = await harness.client({ subject: 'p' });
+  await client.subscribe('s1', 'stations');
+  const ids = Array.from({ length: 60 }, (_, index) => `r${index}`);
+  for (const [index, id] of ids.entries()) {
+    if (index % 20 === 10)
+      client.send({
+        type: 'authenticate',
+        method: 'shared_token',
+        token: harness.token({ subject: 'p' }).token,
+      });
+    await harness.put('stations', { id });
+  }
+  await client.until(() => client.events.length === ids.length);
+  expect(client.events.map(({ resource_id }) => resource_id)).toEqual(ids);
+  await client.until(() => client.received.filter((message) => 'principal_id' in message).length === 4);
+});
+
+test('no refusal names another principal', async () => {
+  await using harness = await GatewayHarness.start();
+  await using owner = await GatewayClient.connect(harness.url);
+  const { principal_id: ownerId } = await owner.authenticate(harness.token({ subject: 'the-owner' }).token);
+  await owner.subscribe('s', 'stations');
+  await harness.put('stations', { id: 'a' });
+  const { cursor } = await owner.next('event');
+  await using other = await harness.client({ subject: 'q' });
+  other.send({ type: 'subscribe', subscription_id: 's', resource: 'stations', cursor });
+  expect(await other.next('error')).toMatchObject({ code: 'cursor_scope_mismatch' });
+  other.send({
+    type: 'authenticate',
+    method: 'shared_token',
+    token: harness.token({ subject: 'the-owner' }).token,
+  });
+  expect(await other.next('error')).toMatchObject({ code: 'reauthentication_identity_mismatch' });
+  expect(other.frames).not.toHaveLength(0);
+  for (const frame of other.frames) {
+    expect(frame).not.toContain(ownerId);
+    expect(frame).not.toContain('the-owner');
+  }
 });

@@ -241,7 +241,9 @@ describe('an operator is told', () => {
     let nowMs = 0;
     const gateway = { clock: { ...SYSTEM_CLOCK, monotonicMs: () => nowMs } };
     await using harness = await GatewayHarness.start({ gateway });
-    await using other = await GatewayHarness.start({ gateway: { cursorKey: new Uint8Array(32).fill(8) } });
+    await using other = await GatewayHarness.start({
+      gateway: { cursorKeys: { events: new Uint8Array(32).fill(8) } },
+    });
     await using theirs = await other.client({ subject: 'p' });
     await theirs.subscribe('s', 'stations');
     await other.put('stations', { id: 'a' });

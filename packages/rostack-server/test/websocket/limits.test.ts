@@ -76,3 +76,17 @@ describe('a client that asks too much', () => {
     expect(await client.closed).toMatchObject({ code: 4429 });
   });
 });
+
+test('the twenty-first malformed message ends the connection with 4400, the others are answered', async () => {
+  await using harness = await GatewayHarness.start({
+    gateway: { limits: { messageRate: { burst: 1_000, perSecond: 1_000 } } },
+  });
+  await using client = await harness.client();
+  for (let count = 0; count < 20; count += 1) client.send({ type: 'ping' });
+  client.send({ type: 'ping', id: 'still here' });
+  await client.until(() => client.received.length > 21);
+  expect(client.received.at(-1)).toEqual({ type: 'pong', id: 'still here' });
+  expect(client.errors.map(({ code }) => code)).toEqual(Array.from({ length: 20 }, () => 'invalid_message'));
+  client.send({ type: 'ping' });
+  expect(await client.closed).toMatchObject({ code: 4400 });
+});

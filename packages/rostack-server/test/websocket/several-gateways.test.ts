@@ -36,7 +36,7 @@ describe.skipIf(!(await hasPostgres()))('several gateways over one PostgreSQL', 
   test(`deliver every event in the same order, even if hints are lost, doubled or late (seed ${SEED})`, async () => {
     const tokens = new MemorySharedTokenStore();
     await using database = await createDatabase();
-    const open = () => openStore(database.url, { resources: SAMPLE_RESOURCES, maxConnections: 4 });
+    const open = () => openStore({ url: database.url, resources: SAMPLE_RESOURCES, maxConnections: 4 });
     await using firstStore = await open();
     await using secondStore = await open();
     await using thirdStore = await open();
@@ -74,8 +74,16 @@ describe.skipIf(!(await hasPostgres()))('several gateways over one PostgreSQL', 
   test('take over a subscription from each other at its cursor', async () => {
     const tokens = new MemorySharedTokenStore();
     await using database = await createDatabase();
-    await using store = await openStore(database.url, { resources: SAMPLE_RESOURCES, maxConnections: 4 });
-    await using other = await openStore(database.url, { resources: SAMPLE_RESOURCES, maxConnections: 4 });
+    await using store = await openStore({
+      url: database.url,
+      resources: SAMPLE_RESOURCES,
+      maxConnections: 4,
+    });
+    await using other = await openStore({
+      url: database.url,
+      resources: SAMPLE_RESOURCES,
+      maxConnections: 4,
+    });
     await using first = await GatewayHarness.start({ store, tokens });
     await using second = await GatewayHarness.start({
       store: other,

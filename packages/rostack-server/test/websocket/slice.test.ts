@@ -86,3 +86,32 @@ describe('a plain client of the gateway', () => {
     expect(await client.next('pong')).toEqual({ type: 'pong', id: 'q' });
   });
 });
+
+test('no live event overtakes a replay', async () => {
+  await using harness = await GatewayHarness.start();
+  await using first = await harness.client({ subject: 'reader' });
+  await first.subscribe('s1', 'stations');
+  await harness.put('stations', { id: 'start' });
+  const { cursor } = await first.next('event');
+  const note = 'x'.repeat(2_000);
+  const ids = Array.from({ length: 3_000 }, (_, index) => `r${index}`);
+  const write = (from: number, to: number) =>
+    harness.put('stations', ...ids.slice(from, to).map((id) => ({ id, note })));
+  await write(0, 2_000);
+  await using second = await harness.client({ subject: 'reader' });
+  const subscribed = second.subscribe('s1', 'stations', { cursor });
+  for (let from = 2_000; from < 3_000; from += 50) {
+    await write(from, from + 50);
+    // The socket is read between the writes: the replay goes on.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await subscribed).toMatchObject({ replaying: true });
+  await second.until(() => second.events.length === ids.length);
+  expect(second.events.map(({ resource_id }) => resource_id)).toEqual(ids);
+  const ends = second.received.flatMap((message, index) =>
+    !Array.isArray(message) && message.type === 'replay_complete' ? [index] : [],
+  );
+  expect(ends).toHaveLength(1);
+  // `authenticated` and `subscribed` come before the events.
+  expect(ends[0]).toBeGreaterThanOrEqual(2 + 2_000);
+});

@@ -1,5 +1,7 @@
-import { decodeCompactEvent } from 'rostack-core';
+import { decodeCompactEvent, encodeEventCursor, eventScopeTag } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
+import { bindSource } from '../support/bind-source.ts';
+import { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
 
 describe('a filtered subscription', () => {
@@ -215,4 +217,26 @@ test('events of every size arrive whole and in order, also when many leave in on
     const tuple = await compact.take();
     expect(Array.isArray(tuple) && decodeCompactEvent(tuple).data).toEqual(record);
   }
+});
+
+test('a cursor above the head that a gateway knows is looked for in the database before it is refused', async () => {
+  // Nobody tells this gateway of changes, and it does not look by itself.
+  await using harness = await GatewayHarness.start({
+    gateway: { minPollMs: 60_000, maxPollMs: 60_000 },
+    wrapSource: (source) => ({ ...bindSource(source), watch: () => () => {} }),
+  });
+  await using live = await harness.client({ subject: 'p' });
+  await live.subscribe('s', 'stations');
+  await harness.put('stations', { id: 'a' }, { id: 'b' });
+  const { epoch, position, tag } = await harness.store.source('stations').head();
+  await using client = await GatewayClient.connect(harness.url);
+  const { principal_id: principalId } = await client.authenticate(harness.token({ subject: 'p' }).token);
+  const scope = { implementationId: 'observatory', apiVersion: '1', resource: 'stations', principalId };
+  const cursor = encodeEventCursor(eventScopeTag(scope, new Uint8Array(32).fill(7)), {
+    epoch,
+    position,
+    tag,
+  });
+  expect(await client.subscribe('s', 'stations', { cursor })).toMatchObject({ replaying: true });
+  expect(await client.next('replay_complete')).toMatchObject({ subscription_id: 's' });
 });

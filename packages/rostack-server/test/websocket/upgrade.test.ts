@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
@@ -68,5 +71,22 @@ describe('the upgrade', () => {
       'HTTP 429',
     );
     expect(refused).toEqual([429]);
+  });
+
+  test('to another protocol is ignored, also by a client that breaks off', async () => {
+    await using harness = await GatewayHarness.start();
+    const { hostname, port, host } = new URL(harness.url);
+    const offer = `GET /elsewhere HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`;
+    for (let round = 0; round < 20; round++) {
+      const patient = connect(Number(port), hostname);
+      patient.write(offer);
+      expect(await text(patient)).toMatch(/^HTTP\/1\.1 404 /);
+      const hasty = connect(Number(port), hostname);
+      await once(hasty, 'connect');
+      hasty.write(offer, () => hasty.resetAndDestroy());
+      await once(hasty, 'close');
+    }
+    await using client = await GatewayClient.connect(harness.url);
+    expect(client.socket.readyState).toBe(1);
   });
 });

@@ -4,12 +4,13 @@ import {
   aFunction,
   aText,
   guardObserver,
+  type JsonObject,
   type OptionCheck,
   optional,
   optionsOf,
   wholeNumber,
 } from 'rostack-core';
-import type { AuthenticationResult, Authenticator } from '../authenticator.ts';
+import { type AuthenticationResult, type Authenticator, unlessExpired } from '../authenticator.ts';
 import type { PrincipalIdDeriver } from '../principal-id.ts';
 import {
   fetchIntrospectionUrl,
@@ -39,7 +40,7 @@ export interface IntrospectionAuthenticatorOptions {
   readonly clockToleranceMs?: number;
   /** How long an answer counts: a token that is revoked is accepted for so long. @default 10000 */
   readonly cacheMs?: number;
-  /** Most answers remembered. @default 10000 */
+  /** Most answers remembered, accepted and refused tokens each: guesses leave what was accepted alone. @default 10000 */
   readonly maxCachedTokens?: number;
   /** Longest wait for the authorization server. @default 5000 */
   readonly timeoutMs?: number;
@@ -93,7 +94,9 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
   const issuer = options.issuer ?? issuerOfMetadataUrl(metadataUrl);
   const onError = guardObserver(options.onError ?? (() => {}), () => {});
   const fetching = { fetch: options.fetch ?? globalThis.fetch, timeoutMs: options.timeoutMs ?? 5_000 };
-  const known = new LRUCache<string, KnownToken>({ max: options.maxCachedTokens ?? 10_000 });
+  const max = options.maxCachedTokens ?? 10_000;
+  const accepted = new LRUCache<string, KnownToken>({ max });
+  const others = new LRUCache<string, KnownToken>({ max });
   let endpoint: Promise<URL> | undefined;
 
   function endpointUrl(): Promise<URL> {
@@ -130,6 +133,8 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
           id: principalId('oauth2', issuer, subject),
           method: 'oauth2',
           permissions: new Set(scopesOf(answer[scopeClaim])),
+          // Parsed from JSON.
+          claims: answer as JsonObject,
         },
         credentialId: tokenId,
         ...(exp !== undefined && { expiresAtMs: exp * 1_000 + clockToleranceMs }),
@@ -138,14 +143,15 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
   }
 
   async function check(token: string, tokenId: string, nowMs: number): Promise<AuthenticationResult> {
-    let found = known.get(tokenId);
-    if (found === undefined || found.untilMs <= nowMs || found.untilMs > nowMs + cacheMs) {
-      found = { token, result: ask(token, nowMs), untilMs: nowMs + cacheMs };
-      known.set(tokenId, found);
-    }
-    const result = await found.result;
+    const known = others.get(tokenId) ?? accepted.get(tokenId);
+    const isYoung = known !== undefined && known.untilMs > nowMs && known.untilMs <= nowMs + cacheMs;
+    const asked = isYoung ? known : { token, result: ask(token, nowMs), untilMs: nowMs + cacheMs };
+    if (!isYoung) others.set(tokenId, asked);
+    const result = await asked.result;
     // What could not be asked is asked again.
-    if (result.kind === 'unavailable' && known.get(tokenId) === found) known.delete(tokenId);
+    if (result.kind !== 'refused' && others.get(tokenId) === asked) others.delete(tokenId);
+    if (result.kind === 'authenticated') accepted.set(tokenId, asked);
+    if (result.kind === 'refused') accepted.delete(tokenId);
     return unlessExpired(result, nowMs);
   }
 
@@ -157,16 +163,10 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
     },
     async recheck(credential, nowMs) {
       const { credentialId = '' } = credential;
-      const found = known.get(credentialId);
+      const found = others.get(credentialId) ?? accepted.get(credentialId);
       return found === undefined
         ? unlessExpired({ kind: 'authenticated', credential }, nowMs)
         : check(found.token, credentialId, nowMs);
     },
   };
-}
-
-function unlessExpired(result: AuthenticationResult, nowMs: number): AuthenticationResult {
-  if (result.kind !== 'authenticated') return result;
-  const { expiresAtMs } = result.credential;
-  return expiresAtMs !== undefined && expiresAtMs <= nowMs ? { kind: 'refused', reason: 'expired' } : result;
 }

@@ -12,13 +12,20 @@ import {
   aFunction,
   aText,
   guardObserver,
+  type JsonObject,
   listOf,
   type OptionCheck,
   optional,
   optionsOf,
   wholeNumber,
 } from 'rostack-core';
-import type { AuthenticationResult, Authenticator, Credential, RefusalReason } from '../authenticator.ts';
+import {
+  type AuthenticationResult,
+  type Authenticator,
+  type Credential,
+  type RefusalReason,
+  unlessExpired,
+} from '../authenticator.ts';
 import type { PrincipalIdDeriver } from '../principal-id.ts';
 import { issuerOfMetadataUrl, parseSecureUrl, scopesOf } from './authorization-server.ts';
 import { IssuerKeys, IssuerUnavailableError, type KeySet } from './issuer-keys.ts';
@@ -176,13 +183,6 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
 
 type Accepted = Extract<AuthenticationResult, { kind: 'authenticated' }>;
 
-function unlessExpired(accepted: Accepted, nowMs: number): AuthenticationResult {
-  const { expiresAtMs } = accepted.credential;
-  return expiresAtMs !== undefined && expiresAtMs <= nowMs
-    ? { kind: 'refused', reason: 'expired' }
-    : accepted;
-}
-
 /** A token without `kid` may fit several keys: jose then hands them over one by one. */
 async function verifyWithAnyKey(
   token: string,
@@ -219,6 +219,8 @@ function toCredential(payload: JWTPayload, rules: CredentialRules): Credential {
       id: rules.principalId('oauth2', rules.issuer, sub),
       method: 'oauth2',
       permissions: new Set(scopesOf(payload[rules.scopeClaim])),
+      // Parsed from JSON.
+      claims: payload as JsonObject,
     },
     expiresAtMs: exp * 1_000 + rules.clockToleranceMs,
     ...(typeof jti === 'string' ? { credentialId: jti } : {}),

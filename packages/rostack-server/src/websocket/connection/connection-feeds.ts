@@ -1,4 +1,4 @@
-import { createEventEncoder } from 'rostack-core';
+import { createEventEncoder, visibleFilter } from 'rostack-core';
 import { encodeFrameHalf } from '../delivery/text-frame.ts';
 import { CatchUp } from '../hub/catch-up.ts';
 import { createEventFeed, type EventFeed, type FeedSink } from '../hub/event-feed.ts';
@@ -20,13 +20,16 @@ export class ConnectionFeeds {
 
   /** Delivers the events of a subscription from its starting point on. */
   start(hub: ResourceHub, ticket: number, requested: RequestedSubscription, start: StartingPoint): void {
-    const { subscriptionId, encoding, scopeTag } = requested;
+    const { subscriptionId, encoding, scopeTag, visibility } = requested;
     const pieces = createEventEncoder(encoding).subscriptionPieces(subscriptionId, scopeTag);
     const feed = createEventFeed({
       subscriptionId,
       ticket,
       hub,
-      group: hub.groupOf(requested.filter, requested.eventTypes),
+      group:
+        visibility.kind === 'none'
+          ? hub.groupOf(undefined, [])
+          : hub.groupOf(visibleFilter(visibility, requested.filter), requested.eventTypes),
       encoding,
       own: encodeFrameHalf(pieces),
       sink: this.#sink,

@@ -1,10 +1,9 @@
-import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { AnyDiscoveryDocument } from 'rostack-core';
 import { type ServerOptions, WebSocketServer } from 'ws';
-import { faultOfRequest } from '../../http/node-requests.ts';
+import { answerAsRequest, faultOfRequest, pathOf } from '../../http/node-requests.ts';
 import { endWithRefusal, type Refusal } from '../../http/refusal.ts';
 import type { WebSocketGatewayOptions } from '../options/gateway-options.ts';
 import type { GuardedCallbacks } from '../options/guarded-callbacks.ts';
@@ -133,21 +132,4 @@ function createWebSocketServer(discovery: AnyDiscoveryDocument, limits: WebSocke
     },
   };
   return new WebSocketServer(options);
-}
-
-/** Answers a request whose offer to go on with another protocol is ignored. Its connection has no parser any more, so it ends. */
-function answerAsRequest(server: Server | SecureServer, request: IncomingMessage, socket: Duplex): void {
-  const response = new ServerResponse(request);
-  response.shouldKeepAlive = false;
-  response.assignSocket(socket as Socket);
-  response.once('finish', () => {
-    response.detachSocket(socket as Socket);
-    socket.end();
-  });
-  server.emit('request', request, response);
-}
-
-function pathOf({ url = '/' }: IncomingMessage): string {
-  const end = url.indexOf('?');
-  return end === -1 ? url : url.slice(0, end);
 }

@@ -1,4 +1,4 @@
-import { PositionExpiredError, SourceUnavailableError } from 'rostack-core';
+import { isPositionExpired, isSourceUnavailable } from 'rostack-core';
 import type { Clock } from '../options/clock.ts';
 import type { EventFeed, FeedSink } from './event-feed.ts';
 import { OutOfOrderError } from './log-place.ts';
@@ -97,9 +97,9 @@ export class CatchUp {
       if (changes.length === 0) await this.#pause();
       return changes;
     } catch (error) {
-      if (error instanceof PositionExpiredError) feed.hub.end(feed, 'cursor_unavailable');
+      if (isPositionExpired(error)) feed.hub.end(feed, 'cursor_unavailable');
       else if (error instanceof OutOfOrderError) feed.hub.refuse(feed, error);
-      else if (error instanceof SourceUnavailableError) await this.#pause();
+      else if (isSourceUnavailable(error)) await this.#pause();
       else feed.hub.fail(feed, error);
       return undefined;
     }

@@ -42,7 +42,7 @@ const { schemas, resources } = defineImplementation({
   },
 });
 const { events, descriptor: resource } = resources.stations;
-const rules = { events, validate: createEventValidator(schemas) };
+const rules = { events, hidden: [], validate: createEventValidator(schemas) };
 
 function dataOf(
   name: string,
@@ -97,7 +97,7 @@ describe('the data of an event', () => {
   });
 
   test('without a definition is the record, and of a delete only where discovery speaks of a tombstone', () => {
-    const bare = { events: undefined, validate: undefined };
+    const bare = { events: undefined, hidden: [], validate: undefined };
     expect(dataOf('station.silent', LOW, HIGH, bare)).toEqual({ kind: 'data', text: HIGH });
     expect(dataOf('station.deleted', LOW, undefined, bare)).toEqual({ kind: 'data', text: LOW });
     expect(dataOf('station.vanished', LOW, undefined, bare)).toEqual({

@@ -1,11 +1,15 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import {
+  DECIMAL_FORMAT,
   type EventDescriptor,
   eventData,
+  type HiddenField,
   type ImplementedEvent,
+  isDecimal,
   type JsonObject,
   type JsonValue,
+  withoutFields,
 } from 'rostack-core';
 import type { EventData, LoggedChange } from './logged-change.ts';
 
@@ -16,35 +20,40 @@ export type EventValidator = (descriptor: EventDescriptor, data: JsonValue) => r
 export interface EventDataRules {
   /** As `defineImplementation` made them, by name; without them data is the record, and a delete's only with a tombstone. */
   readonly events: ReadonlyMap<string, ImplementedEvent> | undefined;
+  /** Fields that data is without. */
+  readonly hidden: readonly HiddenField[];
   readonly validate: EventValidator | undefined;
 }
 
 /** Makes the data of an event: the record after the change (before it for a delete), nothing, or a projection. */
 export function makeEventData(
-  { events, validate }: EventDataRules,
+  { events, hidden, validate }: EventDataRules,
   descriptor: EventDescriptor,
   logged: LoggedChange,
 ): EventData {
   const isDelete = descriptor.state_transition === 'delete';
   const event = events?.get(descriptor.name);
-  if (event?.carries === 'projection') return project(event, validate, logged);
+  if (event?.carries === 'projection') return project(event, hidden, validate, logged);
   const hasData =
     event === undefined ? !isDelete || descriptor.tombstone === true : event.carries === 'record';
-  const text = isDelete ? logged.change.before : logged.change.after;
-  if (!hasData || text === undefined) return { kind: 'data', text: undefined };
-  const faults = findFaults(validate, descriptor, () => (isDelete ? logged.before : logged.after));
+  const stored = isDelete ? logged.change.before : logged.change.after;
+  if (!hasData || stored === undefined) return { kind: 'data', text: undefined };
+  const read = () => shownState(isDelete ? logged.before : logged.after, hidden);
+  const text = hidden.length === 0 ? stored : JSON.stringify(read());
+  const faults = findFaults(validate, descriptor, read);
   return faults.length === 0 ? { kind: 'data', text } : { kind: 'faulty', faults };
 }
 
 function project(
   event: ImplementedEvent,
+  hidden: readonly HiddenField[],
   validate: EventValidator | undefined,
   logged: LoggedChange,
 ): EventData {
   try {
     const data = eventData(event, {
-      before: event.transition === 'create' ? undefined : (logged.before as JsonObject | undefined),
-      after: event.transition === 'delete' ? undefined : (logged.after as JsonObject | undefined),
+      before: event.transition === 'create' ? undefined : shownState(logged.before, hidden),
+      after: event.transition === 'delete' ? undefined : shownState(logged.after, hidden),
     });
     if (data === undefined) return { kind: 'data', text: undefined };
     const faults = findFaults(validate, event.descriptor, () => data);
@@ -52,6 +61,13 @@ function project(
   } catch (error) {
     return { kind: 'faulty', faults: [`the projection failed: ${String(error)}`] };
   }
+}
+
+function shownState(state: JsonValue | undefined, hidden: readonly HiddenField[]): JsonObject | undefined {
+  // Records are objects.
+  return state === undefined || hidden.length === 0
+    ? (state as JsonObject | undefined)
+    : withoutFields(state as JsonObject, hidden);
 }
 
 function findFaults(
@@ -67,6 +83,7 @@ function findFaults(
 export function createEventValidator(schemas: ReadonlyMap<string, JsonObject | boolean>): EventValidator {
   const ajv = new Ajv2020({ allErrors: true, ownProperties: true, strict: false, logger: false });
   addFormats.default(ajv);
+  ajv.addFormat(DECIMAL_FORMAT, isDecimal);
   for (const [url, schema] of schemas) ajv.addSchema(schema, url);
   const compiled = new Map<string, ValidateFunction | undefined>();
   return ({ schema_url: url }, data) => {

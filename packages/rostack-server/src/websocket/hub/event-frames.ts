@@ -1,4 +1,5 @@
 import { createEventEncoder, type EventDescriptor, type EventEncoding } from 'rostack-core';
+import type { HistoryTexts } from '../../guard/history-texts.ts';
 import { encodeFrameHalf, type FrameHalf } from '../delivery/text-frame.ts';
 import type { GatewayAlarm } from '../options/gateway-observer.ts';
 import { type EventDataRules, makeEventData } from './event-data.ts';
@@ -6,6 +7,7 @@ import type { EventData, LoggedChange } from './logged-change.ts';
 
 export interface EventFramesOptions {
   readonly resource: string;
+  readonly history: HistoryTexts;
   readonly data: EventDataRules;
   readonly onAlarm: (alarm: GatewayAlarm) => void;
 }
@@ -29,16 +31,18 @@ export class EventFrames {
   ): FrameHalf {
     return logged.frame(`${encoding} ${descriptor.name}`, () => {
       const { change } = logged;
+      const { history } = this.#options;
       const data = logged.data(descriptor.name, () => this.#makeData(logged, descriptor));
       const pieces = createEventEncoder(encoding).eventPieces({
         epoch,
         position: change.position,
         tag: change.tag,
-        eventId: change.eventId,
+        positionTexts: history.positions,
+        eventId: history.eventId(change.eventId),
         occurredAtMs: change.occurredAtMs,
         eventType: descriptor.name,
         resourceId: change.id,
-        resourceVersion: change.version,
+        resourceVersion: history.version(change.version),
         dataText: data.kind === 'data' ? data.text : undefined,
       });
       return encodeFrameHalf(pieces);

@@ -1,9 +1,9 @@
 import {
   type Change,
   type Head,
-  LogHoleError,
+  isLogHole,
+  isPositionExpired,
   type Position,
-  PositionExpiredError,
   type RecordSource,
 } from 'rostack-core';
 import type { Clock } from '../options/clock.ts';
@@ -133,8 +133,8 @@ export class LogTail implements AsyncDisposable {
     } catch (error) {
       this.#fault = { sinceMs: this.#fault?.sinceMs ?? this.#nowMs(), error };
       this.#options.onFault(error);
-      if (error instanceof LogHoleError) this.#resetFor = 'hole';
-      else if (error instanceof PositionExpiredError) this.#resetFor = 'behind_floor';
+      if (isLogHole(error)) this.#resetFor = 'hole';
+      else if (isPositionExpired(error)) this.#resetFor = 'behind_floor';
       return false;
     }
   }

@@ -1,4 +1,5 @@
 import type { Change, EventPosition, Filter, Head, RecordSource, Resource } from 'rostack-core';
+import type { HistoryTexts } from '../../guard/history-texts.ts';
 import type { FrameHalf } from '../delivery/text-frame.ts';
 import type { Clock } from '../options/clock.ts';
 import type { GatewayAlarm, ResetReason } from '../options/gateway-observer.ts';
@@ -21,6 +22,7 @@ const REPLAY_STALL_MS = 10_000;
 export interface ResourceHubOptions {
   readonly resource: Resource;
   readonly source: RecordSource;
+  readonly history: HistoryTexts;
   readonly clock: Clock;
   readonly data: EventDataRules;
   readonly ring: RingLimits;
@@ -52,7 +54,7 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
     this.#name = resource.name;
     this.#clock = clock;
     this.#alarm = onAlarm;
-    this.#frames = new EventFrames({ resource: resource.name, data, onAlarm });
+    this.#frames = new EventFrames({ resource: resource.name, history: options.history, data, onAlarm });
     this.#feeds = new FeedRegistry(resource);
     this.#reader = new LogReader(source, options.ring);
     this.#tail = new LogTail({

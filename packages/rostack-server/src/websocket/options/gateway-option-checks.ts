@@ -16,11 +16,11 @@ import {
   aMap,
   aPositiveNumber,
   aRateLimiter,
-  aRecordSource,
   aSecretKey,
   aStrippedPrefix,
   servedHosts,
 } from '../../guard/option-checks.ts';
+import type { CursorKeys } from '../../http/cursors.ts';
 import type { GatewayObserver } from './gateway-observer.ts';
 import type { DrainOptions, WebSocketGatewayOptions } from './gateway-options.ts';
 import type { Rate, WebSocketLimits } from './websocket-limits.ts';
@@ -46,22 +46,12 @@ const rate = optional(optionsOf<Rate>({ burst: aPositiveNumber, perSecond: aPosi
 const someMap: OptionCheck = optional(aMap);
 const callback: OptionCheck = optional(aFunction);
 
-const sourcesByName: OptionCheck = (value, name) => {
-  const fault = aMap(value, name);
-  if (fault !== undefined) return fault;
-  for (const [resource, source] of value as ReadonlyMap<string, unknown>) {
-    const found = aRecordSource(source, `${name}.get(${JSON.stringify(resource)})`);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-};
-
 const gatewayOptions: OptionCheck = optionsOf<WebSocketGatewayOptions>({
   discovery: aDiscoveryDocument,
-  sources: sourcesByName,
+  sources: aFunction,
   authenticators: listOf(anAuthenticator),
-  cursorKey: aSecretKey,
-  resources: optional(anObject),
+  cursorKeys: optionsOf<CursorKeys>({ pages: optional(anObject), events: aSecretKey }),
+  resources: anObject,
   schemas: someMap,
   strippedPathPrefix: aStrippedPrefix,
   hosts: servedHosts,

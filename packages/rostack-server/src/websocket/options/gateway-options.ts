@@ -7,6 +7,7 @@ import type {
   RecordSource,
 } from 'rostack-core';
 import type { Authenticator } from '../../auth/authenticator.ts';
+import type { CursorKeys } from '../../http/cursors.ts';
 import type { Refusal } from '../../http/refusal.ts';
 import type { RateLimiter } from '../../rate-limit/index.ts';
 import type { Clock } from './clock.ts';
@@ -19,14 +20,23 @@ export type AllowedOrigins = '*' | readonly string[];
 export interface WebSocketGatewayOptions {
   /** What the implementation promises; the gateway serves the path of its `endpoints.websocket`. */
   readonly discovery: AnyDiscoveryDocument;
-  /** The log of each resource that has events, by resource name. */
-  readonly sources: ReadonlyMap<string, RecordSource>;
+  /** The records and logs of each resource; called once for each that has events. */
+  readonly sources: (resourceName: string) => RecordSource;
   /** At least one for each method that discovery lists, and none for others. */
   readonly authenticators: readonly Authenticator[];
-  /** Secret of at least 32 bytes that binds event cursors to their scope: the one that the HTTP part is given. */
-  readonly cursorKey: Uint8Array;
-  /** As `defineImplementation` made them: how event data is made. @default the record; before a delete if it leaves a tombstone */
-  readonly resources?: Readonly<Record<string, Pick<ImplementedResource, 'events'>>>;
+  /** Those that the HTTP part is given; `events` binds event cursors to their scope, and `pages` is not used. */
+  readonly cursorKeys: Pick<CursorKeys, 'events'> & Partial<CursorKeys>;
+  /**
+   * As `defineImplementation` made them: which rows and fields a principal may see, and how event data is made. Without `events`, data is
+   * the record; before a delete if it leaves a tombstone.
+   */
+  readonly resources: Readonly<
+    Record<
+      string,
+      Pick<ImplementedResource, 'visible' | 'hidden'> &
+        Partial<Pick<ImplementedResource, 'events' | 'schema' | 'schemaUrl'>>
+    >
+  >;
   /** Schemas by URL: event data is checked against its descriptor's schema. Data of unknown schemas is not checked. */
   readonly schemas?: ReadonlyMap<string, JsonObject | boolean>;
   /** Path that a proxy takes off the front of the advertised path, such as `/rostack`. @default '' */

@@ -3,6 +3,8 @@ import {
   CLOSE_CODES,
   createErrorMessage,
   evaluatePermission,
+  hiddenFrom,
+  jsonEquals,
   type Principal,
 } from 'rostack-core';
 import type { AuthenticationResult, Credential } from '../../auth/authenticator.ts';
@@ -61,8 +63,13 @@ export function verified(
   }
 }
 
-/** The active credential was checked again: it may be revoked, or have lost permissions. */
-export function rechecked(state: SessionState, result: AuthenticationResult, at: Instant): SessionStep {
+/** The active credential was checked again: it may be revoked, have lost permissions, or show other rows. */
+export function rechecked(
+  rules: SessionRules,
+  state: SessionState,
+  result: AuthenticationResult,
+  at: Instant,
+): SessionStep {
   const { identity } = state;
   if (identity === undefined) return keep(state);
   if (result.kind === 'refused') return closeForAuthentication(state, 'credential revoked');
@@ -72,7 +79,10 @@ export function rechecked(state: SessionState, result: AuthenticationResult, at:
   if (credential.principal.id !== identity.principal.id) {
     return closeForAuthentication(state, 'credential revoked');
   }
-  return isSame(identity, credential) ? keep(state) : adopt(state, credential, []);
+  if (!isSame(identity, credential)) return adopt(rules, state, credential, []);
+  // A row rule may depend on more than the credential.
+  const ended = endedSubscriptions(rules, state, credential.principal);
+  return ended.length === 0 ? keep(state) : endThem(state, ended);
 }
 
 /** The answer when nobody can verify the credential now, or it takes too long. */
@@ -112,40 +122,57 @@ function accept(rules: SessionRules, state: SessionState, credential: Credential
     principal_id: principal.id,
     ...(expiresAtMs === undefined ? {} : { reauthenticate_at: new Date(expiresAtMs).toISOString() }),
   };
-  return adopt(state, credential, [authenticated]);
+  return adopt(rules, state, credential, [authenticated]);
 }
 
-/** Makes a credential the active one and ends the subscriptions that it does not permit. */
+/** Makes a credential the active one and ends the subscriptions that it does not permit, or that it shows other rows. */
 function adopt(
+  rules: SessionRules,
   state: SessionState,
   credential: Credential,
   messages: readonly SessionMessage[],
 ): SessionStep {
   const { principal, expiresAtMs } = credential;
-  const lost = lostSubscriptions(state, principal);
-  const subscriptions = new Map(state.subscriptions);
-  for (const { requested } of lost) subscriptions.delete(requested.subscriptionId);
-  const stops = lost.map(
-    ({ requested, ticket }): SessionEffect => ({
-      kind: 'stop',
-      subscriptionId: requested.subscriptionId,
-      ticket,
-    }),
-  );
-  return send(
-    {
-      ...state,
-      identity: { principal, expiresAtMs },
-      subscriptions: lost.length === 0 ? state.subscriptions : subscriptions,
-    },
-    [...messages, ...lost.map(({ requested }) => revocationOf(requested.subscriptionId))],
-    [{ kind: 'adopt', credential }, ...stops],
-  );
+  const adopted: SessionState = { ...state, identity: { principal, expiresAtMs } };
+  const step = endThem(adopted, endedSubscriptions(rules, state, principal));
+  return send(step.state, [...messages, ...step.messages], [{ kind: 'adopt', credential }, ...step.effects]);
 }
 
-function lostSubscriptions(state: SessionState, principal: Principal): readonly SubscriptionState[] {
-  return [...state.subscriptions.values()].filter(
-    ({ requested }) => evaluatePermission(principal, requested.resource, 'subscribe').kind !== 'granted',
+interface EndedSubscription extends Pick<SubscriptionState, 'ticket'> {
+  readonly subscriptionId: string;
+  readonly error: SessionMessage;
+}
+
+function endedSubscriptions(
+  rules: SessionRules,
+  { subscriptions }: SessionState,
+  principal: Principal,
+): readonly EndedSubscription[] {
+  const digests = new Map<string, string>();
+  const digestOf = (resource: string): string => {
+    const digest = digests.get(resource) ?? rules.visibilityOf(resource, principal).digest;
+    digests.set(resource, digest);
+    return digest;
+  };
+  return [...subscriptions.values()].flatMap(({ ticket, requested }) => {
+    const { subscriptionId, resource, visibility, filter } = requested;
+    const isPermitted =
+      evaluatePermission(principal, resource, 'subscribe').kind === 'granted' &&
+      hiddenFrom(principal.permissions, rules.hiddenFields(resource.name), { filter }).length === 0;
+    if (isPermitted && digestOf(resource.name) === visibility.digest) return [];
+    const error = isPermitted ? otherRows(subscriptionId) : revocationOf(subscriptionId);
+    return [{ ticket, subscriptionId, error }];
+  });
+}
+
+function endThem(state: SessionState, ended: readonly EndedSubscription[]): SessionStep {
+  if (ended.length === 0) return keep(state);
+  const subscriptions = new Map(state.subscriptions);
+  for (const { subscriptionId } of ended) subscriptions.delete(subscriptionId);
+  return send(
+    { ...state, subscriptions },
+    ended.map(({ error }) => error),
+    ended.map(({ subscriptionId, ticket }): SessionEffect => ({ kind: 'stop', subscriptionId, ticket })),
   );
 }
 
@@ -153,6 +180,15 @@ function revocationOf(subscriptionId: string): SessionMessage {
   return createErrorMessage('permission_revoked', {
     subscription_id: subscriptionId,
     message: 'The credential no longer permits this subscription.',
+  });
+}
+
+/** Rows that have come into sight or left it are no events of the log. */
+function otherRows(subscriptionId: string): SessionMessage {
+  return createErrorMessage('cursor_unavailable', {
+    subscription_id: subscriptionId,
+    message:
+      'The credential shows other records than before: take a new snapshot and subscribe from its event_cursor.',
   });
 }
 
@@ -186,13 +222,16 @@ function answerRateLimited(state: SessionState, retryAfterMs: number): SessionSt
 }
 
 function isSame({ principal, expiresAtMs }: Identity, credential: Credential): boolean {
-  const { permissions } = credential.principal;
+  const { permissions, claims = NO_CLAIMS } = credential.principal;
   return (
     expiresAtMs === credential.expiresAtMs &&
+    jsonEquals(claims, principal.claims ?? NO_CLAIMS) &&
     permissions.size === principal.permissions.size &&
     [...permissions].every((name) => principal.permissions.has(name))
   );
 }
+
+const NO_CLAIMS = {};
 
 function isExpired({ expiresAtMs }: Credential, at: Instant): boolean {
   return expiresAtMs !== undefined && expiresAtMs <= at.wallMs;

@@ -6,11 +6,13 @@ import {
   evaluatePermission,
   type Filter,
   FilterError,
+  hiddenFrom,
   normalizeSubscription,
   type Principal,
   parseFilter,
   type ReceivedSubscribe,
   type Resource,
+  readDecimals,
   type SubscribeMessage,
 } from 'rostack-core';
 import type { SessionRules } from './session-rules.ts';
@@ -53,9 +55,11 @@ export function evaluateSubscribe(
   const typeError = eventTypeError(resource, message);
   if (typeError !== undefined) return refused(typeError);
   if (!hasAdvertisedEncoding(rules, message)) return refused(encodingError(rules, subscription_id));
-  const error = filterError(rules, resource, message);
-  if (error !== undefined) return refused(error);
-  return place(rules, principal, resource, message);
+  const read = readFilter(rules, resource, message);
+  if (read.error !== undefined) return refused(read.error);
+  const hidden = hiddenFieldError(rules, principal, resource, message, read.filter);
+  if (hidden !== undefined) return refused(hidden);
+  return place(rules, principal, resource, message, read.filter);
 }
 
 function place(
@@ -63,21 +67,24 @@ function place(
   principal: Principal,
   resource: Resource,
   message: SubscribeMessage,
+  filter: Filter | undefined,
 ): SubscribeDecision {
-  const scopeTag = rules.cursors.tag(resource.name, principal.id);
+  const visibility = rules.visibilityOf(resource.name, principal);
+  const scopeTag = rules.cursors.tag(resource.name, principal.id, visibility.digest);
   const definition = normalizeSubscription(message, resource);
   const requested: RequestedSubscription = {
     subscriptionId: message.subscription_id,
     resource,
     definition,
     eventTypes: message.event_types ?? resource.events.map(({ name }) => name),
-    filter: message.filter === undefined ? undefined : parseFilter(message.filter),
+    filter,
+    visibility,
     encoding: message.event_encoding ?? 'json',
     scopeTag,
     from: undefined,
   };
   if (message.cursor === undefined) return { kind: 'accepted', requested };
-  const reading = rules.cursors.read(message.cursor, scopeTag);
+  const reading = rules.cursors.read(message.cursor, resource.name, scopeTag);
   if (reading.kind === 'position')
     return { kind: 'accepted', requested: { ...requested, from: reading.from } };
   return refused(
@@ -115,27 +122,45 @@ function encodingError(rules: SessionRules, subscription_id: string): ErrorMessa
   });
 }
 
-function filterError(
+function readFilter(
   rules: SessionRules,
   resource: Resource,
-  message: SubscribeMessage,
-): ErrorMessage | undefined {
-  if (message.filter === undefined) return undefined;
-  const { subscription_id } = message;
+  message: ReceivedSubscribe,
+): { readonly filter?: Filter; readonly error?: ErrorMessage } {
+  if (message.filter === undefined) return {};
+  const refusal = (text: string) => ({
+    error: createErrorMessage('unsupported_filter', {
+      subscription_id: message.subscription_id,
+      message: text,
+    }),
+  });
   if (resource.event_filtering !== true) {
-    return createErrorMessage('unsupported_filter', {
-      subscription_id,
-      message: 'This resource does not filter events: subscribe without a filter.',
-    });
+    return refusal('This resource does not filter events: subscribe without a filter.');
   }
   try {
-    const filter: Filter = parseFilter(message.filter, DEFAULT_FILTER_LIMITS, rules.release);
+    const filter = parseFilter(message.filter, DEFAULT_FILTER_LIMITS, rules.release);
     checkFilter(filter, resource.filtering, rules.filterOperators);
-    return undefined;
+    return { filter: readDecimals(filter, rules.decimals.get(resource.name) ?? new Set()) };
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
-    return createErrorMessage('unsupported_filter', { subscription_id, message: error.message });
+    return refusal(error.message);
   }
+}
+
+/** What comes and goes through a filter by a hidden field would tell what is in it. */
+function hiddenFieldError(
+  rules: SessionRules,
+  principal: Principal,
+  resource: Resource,
+  message: SubscribeMessage,
+  filter: Filter | undefined,
+): ErrorMessage | undefined {
+  const [field] = hiddenFrom(principal.permissions, rules.hiddenFields(resource.name), { filter });
+  if (field === undefined) return undefined;
+  return createErrorMessage('permission_denied', {
+    subscription_id: message.subscription_id,
+    message: `Filtering by ${field.pointer} needs the permissions ${field.permissions.join(', ')}.`,
+  });
 }
 
 function refused(error: ErrorMessage): SubscribeDecision {

@@ -5,6 +5,7 @@ import type {
   NormalizedSubscription,
   Principal,
   Resource,
+  Visibility,
 } from 'rostack-core';
 import type { AuthenticationMethod } from '../../auth/authenticator.ts';
 import type { Instant } from '../options/clock.ts';
@@ -35,8 +36,10 @@ export interface RequestedSubscription {
   /** Names of the events to deliver; never empty. */
   readonly eventTypes: readonly string[];
   readonly filter: Filter | undefined;
+  /** What the principal may see; the subscription ends when it changes. */
+  readonly visibility: Visibility;
   readonly encoding: EventEncoding;
-  /** Binds the cursors of its events to the principal. */
+  /** Binds the cursors of its events to the principal and to what it may see. */
   readonly scopeTag: string;
   /** Where to resume; undefined: from now on. */
   readonly from: EventPosition | undefined;

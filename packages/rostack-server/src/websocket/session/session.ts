@@ -55,7 +55,7 @@ function dispatch(rules: SessionRules, state: SessionState, input: SessionInput)
     case 'verified':
       return verified(rules, state, input.attempt, input.result, input.at);
     case 'rechecked':
-      return rechecked(state, input.result, input.at);
+      return rechecked(rules, state, input.result, input.at);
     case 'opened':
       return opened(state, input.subscriptionId, input.ticket, input.opening);
     case 'caught-up':

@@ -1,0 +1,41 @@
+import type { RateLimitBudget, RateLimitScope } from './rate-limit.ts';
+
+/** A key of one scope, as counters know it. */
+export interface CountedKey {
+  readonly scope: RateLimitScope;
+  /** A digest of what is counted: 43 letters, digits, `-` and `_`. */
+  readonly key: string;
+}
+
+/** What a server asks of the counters for one key. */
+export interface LeaseRequest extends CountedKey {
+  readonly budget: RateLimitBudget;
+  /** To be leased at most; 0: none. */
+  readonly points: number;
+  /** Granted by the server while it could not ask; they count first. */
+  readonly spent: number;
+}
+
+/** What a server may grant by itself until the window ends. */
+export interface Lease {
+  /** Fewer than were asked for: the budget is used up. */
+  readonly points: number;
+  /** Tells this window of the key from its next one. */
+  readonly window: number;
+  /** Until the window ends. */
+  readonly remainingMs: number;
+}
+
+/** Points of a lease that will not be used. */
+export interface ReturnedLease extends CountedKey {
+  readonly points: number;
+  readonly window: number;
+}
+
+/** Counters that several servers share, such as `store.rates` of rostack-store. What they reject with ends sharing for the moment. */
+export interface SharedCounters {
+  /** @returns one lease for each request, in their order; no two requests are for the same key */
+  lease(requests: readonly LeaseRequest[]): Promise<readonly Lease[]>;
+  /** Counts for windows that have not ended; others are left alone. */
+  giveBack(leases: readonly ReturnedLease[]): Promise<void>;
+}

@@ -1,0 +1,45 @@
+import { AppConfigurationError, createRostackApp, type RostackAppOptions } from '../http/index.ts';
+import { type ServeSource, sourcesOf } from './serve-options.ts';
+
+/** What `createRostackApp` is given, with a store in place of `sources` if there is one. */
+export type RouteOptions = ServeSource &
+  Omit<RostackAppOptions, 'sources'> & {
+    /**
+     * Route handlers take no upgrades. Say `elsewhere` when a process with `serveRostack` serves the gateway at the URL that discovery
+     * advertises. @default refused for resources with events
+     */
+    readonly gateway?: 'elsewhere';
+  };
+
+type RouteHandler = (request: Request) => Promise<Response>;
+
+/** One handler for each method, as frameworks with files for routes, such as Next, want them. */
+export type RouteHandlers = Readonly<
+  Record<'DELETE' | 'GET' | 'HEAD' | 'OPTIONS' | 'PATCH' | 'POST' | 'PUT', RouteHandler>
+>;
+
+/**
+ * Makes handlers for the route files of a framework: discovery, schemas, lists and items. There is no WebSocket.
+ * @throws AppConfigurationError `invalid_app_options`, with every fault; also where a resource has events and nobody serves them
+ */
+export function createRouteHandlers({ gateway, store, sources, ...options }: RouteOptions): RouteHandlers {
+  const source = sourcesOf({ store, sources } as ServeSource);
+  const app = createRostackApp({ ...options, sources: source });
+  const followed = options.implementation.discovery.resources.filter(({ events }) => events.length > 0);
+  if (followed.length > 0 && gateway !== 'elsewhere') {
+    const names = followed.map(({ name }) => name).join(', ');
+    throw new AppConfigurationError([
+      `Route handlers have no WebSocket, and ${names} has events: serve the gateway by serveRostack in a process of its own and say gateway: 'elsewhere', or declare no events.`,
+    ]);
+  }
+  const handle: RouteHandler = async (request) => app.fetch(request);
+  return {
+    DELETE: handle,
+    GET: handle,
+    HEAD: handle,
+    OPTIONS: handle,
+    PATCH: handle,
+    POST: handle,
+    PUT: handle,
+  };
+}

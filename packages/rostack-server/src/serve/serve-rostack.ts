@@ -1,0 +1,104 @@
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import { Server as SecureServer } from 'node:https';
+import { getRequestListener } from '@hono/node-server';
+import { createRecognisingApp } from '../http/app.ts';
+import { addressBehind, clientAddressBehind } from '../http/client-address.ts';
+import { AppConfigurationError, answerRefusal, faultOfRequest } from '../http/index.ts';
+import {
+  attachWebSocketGateway,
+  type DrainOptions,
+  type GatewayStatus,
+  type WebSocketGateway,
+} from '../websocket/index.ts';
+import { ownFaults, type ServeOptions, sourcesOf } from './serve-options.ts';
+import { takeRequests } from './take-requests.ts';
+
+/** A server of Node, or a framework's app that has one, as Fastify's has. */
+export type ServedBy = Server | SecureServer | { readonly server: Server | SecureServer };
+
+/** An implementation that is served; `close` it before the server. */
+export interface RostackService extends AsyncDisposable {
+  /** Connections and subscriptions of the WebSocket gateway. */
+  readonly status: GatewayStatus;
+  /**
+   * Tells followers to go away, serves them until the timeout, and leaves the server to its other listeners. It closes neither the
+   * server nor the store nor the rate limiter. A second call waits for the first.
+   */
+  close(options?: DrainOptions): Promise<void>;
+}
+
+/**
+ * Serves an implementation, HTTP and WebSocket, on a server of Node with at most one app of any framework on it: its own paths are
+ * answered here before the app sees them, upgrades to its gateway before other listeners do. All others are left to them.
+ * @throws AppConfigurationError `invalid_app_options`, GatewayConfigurationError `invalid_gateway_configuration`: an option is wrong
+ */
+export function serveRostack(by: ServedBy, options: ServeOptions): RostackService {
+  const server = serverOf(by);
+  const faults = ownFaults(options);
+  if (faults.length > 0) throw new AppConfigurationError(faults);
+  const { store: _, basePath: _path, trustedProxies = 0, hooks = {}, websocket, ...shared } = options;
+  const { onRequest, onError, ...observer } = hooks;
+  const sources = sourcesOf(options);
+  const { app, recognises } = createRecognisingApp({
+    ...shared,
+    sources,
+    clientAddress: clientAddressBehind(trustedProxies),
+    hooks: { ...(onRequest && { onRequest }), ...(onError && { onError }) },
+  });
+  const { implementation, authenticators, cursorKeys, rateLimiter, hosts, strippedPathPrefix } = options;
+  const taken = takeRequests(server, recognises);
+  let gateway: WebSocketGateway;
+  try {
+    gateway = attachWebSocketGateway(taken.inner, {
+      ...websocket,
+      discovery: implementation.discovery,
+      resources: implementation.resources,
+      schemas: implementation.schemas,
+      sources,
+      authenticators,
+      cursorKeys,
+      observer,
+      addressOf: ({ socket, headers }) =>
+        addressBehind(
+          trustedProxies,
+          socket.remoteAddress,
+          [headers['x-forwarded-for'] ?? []].flat().join(),
+        ) ?? '',
+      ...(rateLimiter && { rateLimiter }),
+      ...(hosts && { hosts }),
+      ...(strippedPathPrefix !== undefined && { strippedPathPrefix }),
+    });
+  } catch (error) {
+    taken[Symbol.dispose]();
+    throw error;
+  }
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  taken.inner.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const refusal = faultOfRequest(request);
+    if (refusal === undefined) void answer(request, response);
+    else answerRefusal(response, refusal);
+  });
+  const close = async (drain?: DrainOptions): Promise<void> => {
+    await gateway.close(drain);
+    taken[Symbol.dispose]();
+  };
+  return {
+    get status() {
+      return gateway.status;
+    },
+    close,
+    [Symbol.asyncDispose]: () => close({ drainTimeoutMs: 0 }),
+  };
+}
+
+/** @throws AppConfigurationError `invalid_app_options`, with what to give for an app of a framework */
+function serverOf(by: ServedBy): Server | SecureServer {
+  const server: unknown = isServer(by) ? by : Object(by).server;
+  if (isServer(server)) return server;
+  throw new AppConfigurationError([
+    'Give a server of node:http or node:https: what app.listen() of Express, serve() of @hono/node-server or createServer(app) returns, or an app of Fastify.',
+  ]);
+}
+
+const isServer = (value: unknown): value is Server | SecureServer =>
+  value instanceof Server || value instanceof SecureServer;

@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { AppConfigurationError } from '../http/configuration-error.ts';
+import { answerAsRequest, answerClientError, pathOf, READ_ONLY } from '../http/node-requests.ts';
+import { answerRefusal, endWithRefusal } from '../http/refusal.ts';
+import { offersWebSocket } from '../websocket/connection/upgrade.ts';
+
+/** Events of a server of Node that begin with a request which somebody has to answer. */
+const ASKING: ReadonlySet<string> = new Set(['request', 'upgrade', 'checkExpectation']);
+
+/** Each has one discovery document at its well-known path. */
+const taken = new WeakSet<Server | SecureServer>();
+
+/** Requests of one server that are answered on another one, which never listens. */
+export interface TakenRequests extends Disposable {
+  readonly inner: Server;
+}
+
+/**
+ * Takes requests off a server before its other listeners see them, in whichever order these are added: two listeners for one upgrade
+ * would both answer it. What nobody else takes is answered by `inner` too.
+ * @throws AppConfigurationError `invalid_app_options` when that is done for the server already
+ */
+export function takeRequests(
+  server: Server | SecureServer,
+  isOurs: (path: string) => boolean,
+): TakenRequests {
+  if (taken.has(server)) {
+    throw new AppConfigurationError(['This server serves an implementation already: give another one.']);
+  }
+  taken.add(server);
+  const inner = createServer();
+  const emit = server.emit.bind(server);
+  const take = (event: string, ...args: unknown[]): boolean => {
+    const [request] = args as [IncomingMessage];
+    return ASKING.has(event) && isOurs(pathOf(request)) ? inner.emit(event, ...args) : emit(event, ...args);
+  };
+  server.emit = take as typeof emit;
+  const stopAnswering = answerWhatNobodyTakes(server, inner);
+  return {
+    inner,
+    [Symbol.dispose]() {
+      stopAnswering();
+      taken.delete(server);
+      // Whoever wraps it too keeps a wrapper of ours that passes everything on.
+      if (server.emit === take) server.emit = emit;
+      else isOurs = () => false;
+    },
+  };
+}
+
+/** Problems in place of what Node does with requests that no listener takes. */
+function answerWhatNobodyTakes(server: Server | SecureServer, inner: Server): () => void {
+  const listeners = {
+    request(request: IncomingMessage, response: ServerResponse) {
+      if (isAlone('request')) inner.emit('request', request, response);
+    },
+    upgrade(request: IncomingMessage, socket: Duplex) {
+      if (!isAlone('upgrade')) return;
+      if (offersWebSocket(request) && isAlone('request')) {
+        endWithRefusal(socket, { status: 404, reason: 'There is no gateway here.' });
+      } else answerAsRequest(server, request, socket);
+    },
+    checkExpectation(_request: IncomingMessage, response: ServerResponse) {
+      if (isAlone('checkExpectation')) response.writeHead(417).end();
+    },
+    connect(_request: IncomingMessage, socket: Duplex) {
+      if (isAlone('connect')) endWithRefusal(socket, READ_ONLY);
+    },
+    clientError(error: Error, socket: Duplex) {
+      if (isAlone('clientError')) answerClientError(error, socket);
+    },
+  };
+  const isAlone = (event: keyof typeof listeners) => server.listenerCount(event) === 1;
+  inner.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) =>
+    answerRefusal(response, { status: 400, reason: 'Send no Expect field but 100-continue.' }),
+  );
+  for (const [event, listener] of Object.entries(listeners)) server.on(event, listener);
+  return () => {
+    for (const [event, listener] of Object.entries(listeners)) server.off(event, listener);
+  };
+}

@@ -1,0 +1,2 @@
+export { sharedTokenStoreChecks } from './shared-token-store-checks.ts';
+export type { SharedTokenStoreTarget } from './shared-token-store-target.ts';
