@@ -20,6 +20,7 @@ import { DiscoveryCache } from './discovery/discovery-cache.ts';
 import { ClientClosedError, checkUsage, UsageError } from './error/errors.ts';
 import { Follow, type FollowOptions, followOptions } from './follow/follow.ts';
 import { FollowSource } from './follow/follow-source.ts';
+import { followView } from './follow/follow-view.ts';
 import { HttpClient } from './http/http-client.ts';
 import { OriginPolicy } from './http/origin-policy.ts';
 import { LinkPool } from './link/link-pool.ts';
@@ -37,7 +38,10 @@ import {
 } from './subscription/subscribe-options.ts';
 import { Subscription } from './subscription/subscription.ts';
 
-const anId = expecting('a text or a safe integer', (value) => recordIdText(value) !== undefined);
+const anId = expecting(
+  'the id of a record, a text or a safe integer',
+  (value) => recordIdText(value) !== undefined,
+);
 
 /** A server's data: lists, items, events and followed sets. Made by `connect`; close it in the end. */
 export class RostackClient implements AsyncDisposable {
@@ -113,6 +117,10 @@ export class RostackClient implements AsyncDisposable {
       throw new UsageError(`the server takes credentials of: ${methods.join(', ')}; not ${this.#method}`);
     }
     this.#discovery.keepFresh(() => this.#links.isUsed);
+    const { waker } = this.#platform;
+    const stopListening = waker.onWake(() => this.#links.wake());
+    this.#life.signal.addEventListener('abort', stopListening, { once: true });
+    waker.listen(this.#life.signal);
   }
 
   /**
@@ -151,19 +159,29 @@ export class RostackClient implements AsyncDisposable {
     checkUsage(aText, resource, 'resource');
     checkUsage(followOptions, options);
     const { filter, onWaiting } = options;
+    const view = followView(options);
     const selection = filter === undefined ? {} : { filter };
     const source = new FollowSource({
       api: this.#api,
       platform: this.#platform,
       resource,
       filter,
+      view,
       subscribe: ({ cursor, seen }, signal) =>
         this.#subscribe<JsonObject>(resource, { ...selection, cursor, signal }, seen),
       onWaiting: observer('onWaiting', onWaiting),
       maxRecords: this.#limits.maxSnapshotRecords,
       maxServerDelayMs: this.#limits.maxServerDelayMs,
     });
-    return new Follow(options, { resource, source, limits: this.#limits, life: this.#life.signal });
+    return new Follow(options, { resource, source, view, limits: this.#limits, life: this.#life.signal });
+  }
+
+  /**
+   * Ends waits between attempts, and asks open connections for a sign of life: call it where the network may have come back. A
+   * browser's `online` and a page that is looked at again do the same.
+   */
+  wake(): void {
+    this.#platform.waker.wake();
   }
 
   /** Ends everything; what is under way fails with `ClientClosedError`. */

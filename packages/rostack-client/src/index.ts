@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 export { RostackClient } from './client.ts';
 export { type ClientLimits, type ClientOptions, DEFAULT_CLIENT_LIMITS } from './client-options.ts';
 export { connect } from './connect.ts';
@@ -49,6 +50,7 @@ export type { GetOptions, Item } from './resource/get-item.ts';
 export type { ListOptions, ListPage } from './resource/record-list.ts';
 export { RecordList } from './resource/record-list.ts';
 export type { RecordSchema } from './resource/record-schema.ts';
+export { type ReadSchemasOptions, readSchemas } from './schema/read-schemas.ts';
 export { MemoryStateStore } from './store/memory-state-store.ts';
 export type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from './store/state-store.ts';
 export type {
@@ -60,3 +62,12 @@ export type {
 } from './subscription/resource-event.ts';
 export type { SubscribeOptions } from './subscription/subscribe-options.ts';
 export { Subscription } from './subscription/subscription.ts';
+export type {
+  ClientOf,
+  Listed,
+  TypedClient,
+  TypedEvent,
+  TypedFollowOptions,
+  TypedListOptions,
+  TypedSubscribeOptions,
+} from './typed-client.ts';

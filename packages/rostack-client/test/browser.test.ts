@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { launchBrowser } from './support/browser.ts';
+import { launchBrowser } from '../../../test/launch-browser.ts';
 import { station } from './support/observatory.ts';
 import type { PageApi } from './support/page.ts';
 import { TestGateway } from './support/test-gateway.ts';
@@ -26,7 +26,7 @@ test('a page of another origin lists, follows, and goes on after the gateway was
   const script = outputFiles[0]?.text ?? '';
   await using gateway = await TestGateway.start({ app: { cors: { origins: [ORIGIN] } } });
   await gateway.put('stations', station(1), station(2), station(3));
-  await using browser = await launchBrowser();
+  await using browser = await launchBrowser(['--ignore-certificate-errors']);
   const tab = await browser.newPage({ ignoreHTTPSErrors: true });
   const problems: string[] = [];
   tab.on('pageerror', (error) => problems.push(String(error)));

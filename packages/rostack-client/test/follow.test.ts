@@ -1,4 +1,5 @@
 import { type ConnectionStatus, connect, type FollowChange, MemoryStateStore } from 'rostack-client';
+import { parseRowRule } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import { idsOf, isLive, take, takeUntil } from './support/collect.ts';
 import { Station, station } from './support/observatory.ts';
@@ -65,6 +66,60 @@ describe('a follow', () => {
     await gateway.remove('memos', 'b');
     expect(idsOf(await take(follow, 2))).toEqual(['a', 'b']);
     expect(follow.records.size).toBe(0);
+  });
+
+  test('takes decimals in strings for numbers where the published schema says so, as the gateway does', async () => {
+    await using gateway = await TestGateway.start();
+    await using client = await connect(gateway.url, credential(gateway));
+    await using follow = client.follow('memos', { filter: { '/cost': { gt: '9.5' } } });
+    await takeUntil(follow, isLive);
+    const memo = (id: string, cost: string) => ({ id, text: 'x', cost });
+    await gateway.put('memos', memo('a', '10'), memo('b', '9.50'), memo('c', '9.51'));
+    expect(idsOf(await take(follow, 2))).toEqual(['a', 'c']);
+    await gateway.put('memos', memo('a', '2'));
+    expect(await take(follow, 1)).toMatchObject([{ kind: 'left-or-deleted', id: 'a' }]);
+  });
+
+  test('ends with the rows that are visible, when rights shrink, change and grow, alive or after it was away', async () => {
+    const { rule } = parseRowRule({ '/region': { in: { principal: 'claims.regions' } } });
+    await using gateway = await TestGateway.start({ visible: rule });
+    await gateway.put('stations', ...['a', 'b', 'c'].map((region, at) => station(at + 1, { region })));
+    const { token, tokenId } = gateway.token();
+    await gateway.claim(tokenId, { regions: ['a', 'b'] });
+    await using client = await connect(gateway.url, { method: 'shared_token', token });
+    await using follow = client.follow<Station>('stations');
+    await takeUntil(follow, isLive);
+    const regions = () => [...follow.records.values()].map(({ region }) => region);
+    expect(regions()).toEqual(['a', 'b']);
+
+    await gateway.claim(tokenId, { regions: ['a'] });
+    const [shrunk] = await takeUntil(follow, isLive);
+    expect(shrunk).toMatchObject({
+      kind: 'snapshot',
+      reason: 'replaced',
+      added: [],
+      removed: [{ id: 'station-0002' }],
+    });
+    await gateway.put('stations', station(2, { region: 'b', name: 'unseen' }), station(4, { region: 'a' }));
+    expect(await take(follow, 1)).toMatchObject([{ kind: 'created', id: 'station-0004' }]);
+
+    await gateway.down();
+    await gateway.claim(tokenId, { regions: ['b', 'c'] });
+    await gateway.up();
+    expect(await takeUntil(follow, isLive)).toContainEqual(
+      expect.objectContaining({ kind: 'snapshot', reason: 'replaced' }),
+    );
+    expect([...follow.records.values()]).toEqual([
+      station(2, { region: 'b', name: 'unseen' }),
+      station(3, { region: 'c' }),
+    ]);
+
+    await gateway.claim(tokenId, {});
+    await takeUntil(follow, isLive);
+    expect(regions()).toEqual([]);
+    await gateway.claim(tokenId, { regions: ['a', 'b', 'c'] });
+    await takeUntil(follow, isLive);
+    expect(regions()).toEqual(['a', 'b', 'c', 'a']);
   });
 
   test('goes on where it was, whenever the gateway is killed', async () => {

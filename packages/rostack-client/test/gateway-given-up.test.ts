@@ -158,7 +158,9 @@ describe('a gateway that refuses the cursor of every new snapshot is given up', 
   });
 
   test('also when it is a real one, whose HTTP and WebSocket sides have different keys', async () => {
-    await using gateway = await TestGateway.start({ gateway: { cursorKey: new Uint8Array(32).fill(9) } });
+    await using gateway = await TestGateway.start({
+      gateway: { cursorKeys: { events: new Uint8Array(32).fill(9) } },
+    });
     await gateway.put('stations', station(1));
     const { token } = gateway.token();
     await using client = await connect(gateway.url, { method: 'shared_token', token }, { random });

@@ -1,4 +1,5 @@
 import { CredentialsError, UsageError } from '../error/errors.ts';
+import { reasonOf } from '../error/reason.ts';
 import { type Credential, type CredentialReason, type Credentials, checkCredential } from './credential.ts';
 
 /** Keeps the present credential and renews it through the caller's callback, one call at a time. */
@@ -49,7 +50,7 @@ export class CredentialSource {
       return credential;
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      throw new CredentialsError('the credentials callback failed', { cause: error });
+      throw new CredentialsError(`the credentials callback failed: ${reasonOf(error)}`, { cause: error });
     }
   }
 }

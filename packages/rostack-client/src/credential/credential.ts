@@ -30,7 +30,9 @@ const TOKEN = /^[\x21-\x7e]{1,16384}$/;
 /** @throws UsageError `invalid_options`; its message never holds the token */
 export function checkCredential(credential: Credential): Credential {
   if (typeof credential !== 'object' || credential === null) {
-    throw new UsageError('a credential is an object with the members method and token');
+    throw new UsageError(
+      "there are no credentials: give { method: 'shared_token', token } or { method: 'oauth2', token } after the URL, or a callback that gives one of these",
+    );
   }
   if (credential.method !== 'oauth2' && credential.method !== 'shared_token') {
     throw new UsageError('the method of a credential is neither "oauth2" nor "shared_token"');

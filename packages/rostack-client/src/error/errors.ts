@@ -1,4 +1,5 @@
 import type { AnyProblem, OptionCheck, ProblemSlug, WebSocketErrorCode } from 'rostack-core';
+import { reasonOf } from './reason.ts';
 
 /** What every error of this package has: a literal code, and whether the same call may succeed later. */
 export abstract class ClientError extends Error {
@@ -83,11 +84,15 @@ export class HttpProblemError extends ClientError {
   }
 }
 
-/** No answer: the connection failed, or was cut in the middle of the answer. */
+/** No answer: the connection failed, or was cut in the middle of the answer. The message says why, and what to do. */
 export class NetworkError extends ClientError {
   override readonly name = 'NetworkError';
   readonly code = 'network_error';
   readonly retryable = true;
+
+  constructor(url: string, cause: unknown) {
+    super(`${url} could not be read: ${reasonOf(cause)}`, { cause });
+  }
 }
 
 /** No whole answer within `requestTimeoutMs`. */
@@ -239,7 +244,7 @@ export class ConnectionLostError extends ClientError {
   readonly retryAfterMs: number | undefined;
 
   constructor(closeCode: number, reason: string, retryAfterMs?: number) {
-    super(`the gateway connection ended (${closeCode}${reason === '' ? '' : ` ${reason.slice(0, 200)}`})`);
+    super(`the gateway connection ended (${closeCode}${reason === '' ? '' : ` ${reason.slice(0, 300)}`})`);
     this.closeCode = closeCode;
     this.retryAfterMs = retryAfterMs;
   }

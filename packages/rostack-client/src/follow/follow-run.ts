@@ -1,11 +1,11 @@
 import type { JsonObject } from 'rostack-core';
 import { RecordError, SubscriptionError } from '../error/errors.ts';
 import { isSameScope, type StatePlace } from '../store/state-place.ts';
-import type { StateScope, StoredRecord } from '../store/state-store.ts';
+import type { StateScope } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
-import type { FollowPlace, FollowSource } from './follow-source.ts';
-import type { FollowedSet } from './followed-set.ts';
+import type { FollowPlace, FollowSource, Snapshot } from './follow-source.ts';
+import type { RecordSet, SetStep } from './record-set.ts';
 import type { SnapshotRefusals } from './snapshot-refusals.ts';
 
 export type Changes<T> = AsyncGenerator<FollowChange<T>, void, undefined>;
@@ -13,7 +13,7 @@ export type Changes<T> = AsyncGenerator<FollowChange<T>, void, undefined>;
 export interface FollowRunOptions<T> {
   readonly source: FollowSource;
   readonly states: StatePlace;
-  readonly set: FollowedSet<T>;
+  readonly set: RecordSet<T>;
   readonly refusals: SnapshotRefusals;
   /** Where older releases kept the state; undefined: nowhere. */
   readonly olderKey: string | undefined;
@@ -25,7 +25,7 @@ interface Stretch {
   readonly liveForMs: number;
   /** The gateway took the cursor: events came, or there were none. */
   readonly isTaken: boolean;
-  /** Why the gateway can no longer go on from the cursor. */
+  /** Why the gateway can no longer go on from the cursor; undefined where the set needs records that no event brings. */
   readonly error: unknown;
 }
 
@@ -44,17 +44,21 @@ export class FollowRun<T> {
     const { source, refusals, signal } = this.#options;
     let place = yield* this.#restore(scope);
     let lost: unknown;
+    let reason: 'replaced' | 'shifted' = 'replaced';
     for (let failures = 0; ; failures += 1) {
       const isFresh = place === undefined;
       if (place === undefined) {
         // The first new snapshot after an interruption is taken at once.
         if (failures > 1) await source.pause(lost, failures - 1, signal);
-        place = { cursor: yield* this.#takeSnapshot(), seen: undefined };
+        place = { cursor: yield* this.#takeSnapshot(reason), seen: undefined };
       }
-      const { liveForMs, isTaken, error } = yield* this.#followFrom(place);
+      const { liveForMs, isTaken, error }: Stretch = yield* this.#followFrom(place);
       place = undefined;
       lost = error;
-      if (liveForMs >= source.healthyAfterMs) failures = 0;
+      reason = error === undefined ? 'shifted' : 'replaced';
+      // A set that runs short is no failure, and the next one waits for nothing.
+      if (error === undefined) failures = -1;
+      else if (liveForMs >= source.healthyAfterMs) failures = 0;
       if (isTaken) refusals.noteTaken();
       else if (isFresh) refusals.noteRefused(error, source.nowMs());
     }
@@ -62,11 +66,12 @@ export class FollowRun<T> {
 
   /** @returns where to go on, or undefined where a snapshot is needed */
   async *#restore(scope: StateScope): AsyncGenerator<FollowChange<T>, FollowPlace | undefined, undefined> {
-    const { states, olderKey } = this.#options;
+    const { source, states, olderKey, signal } = this.#options;
     const state = await states.restore(scope, olderKey);
     if (state === undefined) return undefined;
-    const stored = new Map(Array.from(state.records, (record) => [record.id, record]));
-    const change = this.#restoreSet(stored, state.cursor);
+    const records = new Map(Array.from(state.records, (record) => [record.id, record]));
+    const order = await source.order(signal);
+    const change = this.#restoreSet({ records, cursor: state.cursor, order, isWhole: false });
     if (change === undefined) return undefined;
     this.#hasState = true;
     if (!isSameScope(scope, state.scope)) return undefined;
@@ -75,20 +80,21 @@ export class FollowRun<T> {
   }
 
   /** Records that an older schema let pass make room for a new snapshot. */
-  #restoreSet(stored: ReadonlyMap<string, StoredRecord>, cursor: string): SnapshotChange<T> | undefined {
+  #restoreSet(snapshot: Snapshot): SnapshotChange<T> | undefined {
     try {
-      return this.#options.set.replace('restored', stored, cursor);
+      return this.#options.set.replace('restored', snapshot);
     } catch (error) {
       if (error instanceof RecordError) return undefined;
       throw error;
     }
   }
 
-  async *#takeSnapshot(): AsyncGenerator<FollowChange<T>, string, undefined> {
+  async *#takeSnapshot(reason: 'replaced' | 'shifted'): AsyncGenerator<FollowChange<T>, string, undefined> {
     const { source, states, set, signal } = this.#options;
-    const { records, cursor } = await source.snapshot((record) => set.idOf(record), signal);
+    const snapshot = await source.snapshot((record) => set.idOf(record), signal);
+    const { records, cursor } = snapshot;
     const scope = await source.scope(signal);
-    yield set.replace(this.#hasState ? 'replaced' : 'initial', records, cursor);
+    yield set.replace(this.#hasState ? reason : 'initial', snapshot);
     this.#hasState = true;
     await states.replace({ scope, cursor, eventId: undefined, records: records.values() });
     return cursor;
@@ -114,7 +120,7 @@ export class FollowRun<T> {
         }
         isTaken = true;
         if (message.value.kind === 'event') {
-          yield* this.#process(message.value);
+          if (!(yield* this.#process(message.value))) return { liveForMs: 0, isTaken, error: undefined };
         } else if (message.value.kind === 'bookmark') {
           await states.update({ cursor: message.value.cursor, eventId: undefined });
         } else if (message.value.kind === 'caught_up') {
@@ -127,18 +133,25 @@ export class FollowRun<T> {
     }
   }
 
-  async *#process(event: ResourceEvent<JsonObject>): Changes<T> {
-    const { source, states, set, signal } = this.#options;
-    const { resourceId: id, cursor, eventId } = event;
-    if (event.transition === 'delete') {
-      yield set.remove(event);
-      await states.update({ cursor, eventId, remove: id });
-      return;
-    }
+  /** @returns false, having told and stored nothing, where the set needs a snapshot to go on */
+  async *#process(event: ResourceEvent<JsonObject>): AsyncGenerator<FollowChange<T>, boolean, undefined> {
+    const { states } = this.#options;
+    const { cursor, eventId } = event;
+    const step = await this.#step(event);
+    if (step === undefined) return false;
+    const { change, put, remove } = step;
+    if (change !== undefined) yield change;
+    // In this order each state between is one to go on from: a window may be larger than it has to be.
+    if (put !== undefined || remove.length === 0) await states.update({ cursor, eventId, put });
+    for (const id of remove) await states.update({ cursor, eventId, remove: id });
+    return true;
+  }
+
+  async #step(event: ResourceEvent<JsonObject>): Promise<SetStep<T> | undefined> {
+    const { source, set, signal } = this.#options;
+    if (event.transition === 'delete') return set.remove(event);
     const record = await source.recordOf(event, signal);
-    if (record !== undefined) yield set.put(event, record);
-    const put = record && { id, record, version: event.resourceVersion };
-    await states.update({ cursor, eventId, put });
+    return record === undefined ? { change: undefined, remove: [] } : set.put(event, record);
   }
 }
 

@@ -1,23 +1,29 @@
 import {
   compileFilter,
+  type DecimalFields,
   hashFilter,
   JSON_MEDIA_TYPE,
   type JsonObject,
+  type Predicate,
   parseFilter,
+  parseSort,
   type Resource,
+  readDecimals,
+  type SortKey,
 } from 'rostack-core';
 import { ResponseError } from '../error/errors.ts';
-import { wait } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
 import { findResource } from '../resource/find-resource.ts';
 import { getItem } from '../resource/get-item.ts';
 import type { JsonApi } from '../resource/json-api.ts';
-import { readPages } from '../resource/read-pages.ts';
+import { readDecimalFields } from '../resource/read-decimal-fields.ts';
+import { defaultPageSize, readPages } from '../resource/read-pages.ts';
 import { retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
 import type { StateScope, StoredRecord } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import { defineSubscription } from '../subscription/subscribe-options.ts';
 import type { Subscription } from '../subscription/subscription.ts';
+import { type FollowView, viewText } from './follow-view.ts';
 
 /** Where a follow goes on: after a cursor, and after an event where there was one. */
 export interface FollowPlace {
@@ -25,10 +31,14 @@ export interface FollowPlace {
   readonly seen: string | undefined;
 }
 
-/** A whole consistent snapshot, and the event position that it was taken at. */
+/** A consistent snapshot, and the event position that it was taken at. */
 export interface Snapshot {
   readonly records: ReadonlyMap<string, StoredRecord>;
   readonly cursor: string;
+  /** What the view sorts by. */
+  readonly order: readonly SortKey[];
+  /** Nothing that matches is missing; otherwise these are the first records of the order. */
+  readonly isWhole: boolean;
 }
 
 export interface FollowSourceOptions {
@@ -36,6 +46,7 @@ export interface FollowSourceOptions {
   readonly platform: Platform;
   readonly resource: string;
   readonly filter: JsonObject | undefined;
+  readonly view: FollowView | undefined;
   readonly subscribe: (place: FollowPlace, signal: AbortSignal) => Subscription<JsonObject>;
   /** Told before each wait; must not throw. */
   readonly onWaiting: (error: unknown, retryInMs: number) => void;
@@ -43,25 +54,45 @@ export interface FollowSourceOptions {
   readonly maxServerDelayMs: number;
 }
 
+/** In the text of a filter: a string that may be a decimal. */
+const DECIMAL_OPERAND = /"-?\d/;
+
 /** What a follow takes from the server. Failures that may pass are waited out, for as long as they last. */
 export class FollowSource {
   readonly #options: FollowSourceOptions;
+  #matches: Predicate | undefined;
 
   constructor(options: FollowSourceOptions) {
     this.#options = options;
   }
 
-  /** What the records are records of now. @throws UsageError, FilterError, ClientError where the resource cannot be followed */
+  /** What the records are records of now. @throws UsageError, FilterError, SortError, ClientError where the resource cannot be followed */
   async scope(signal: AbortSignal): Promise<StateScope> {
-    const { api, resource, filter } = this.#options;
+    const { api, resource, filter, view } = this.#options;
     const { document } = await api.discover(signal);
-    defineSubscription(document, findResource(document, resource), filter === undefined ? {} : { filter });
+    const found = findResource(document, resource);
+    defineSubscription(document, found, filter === undefined ? {} : { filter });
+    this.#sortKeys(found);
+    const hash = filter === undefined ? undefined : hashFilter(parseFilter(filter));
     return {
       implementationId: document.implementation.id,
       apiVersion: document.implementation.api_version,
       resource,
-      filter: filter === undefined ? undefined : hashFilter(parseFilter(filter)),
+      filter: view === undefined ? hash : `${hash ?? 'all'}~${viewText(view)}`,
     };
+  }
+
+  /** What the view sorts by, as the server does. @throws SortError, ClientError */
+  async order(signal: AbortSignal): Promise<readonly SortKey[]> {
+    const { api, resource, view } = this.#options;
+    if (view === undefined || view.sort.length === 0) return [];
+    return retry(
+      async () => {
+        const found = findResource(api.newest, resource);
+        return this.#sortKeys(found, await readDecimalFields(api, found, signal));
+      },
+      (error, failures) => this.pause(error, failures, signal),
+    );
   }
 
   /** @throws ClientError */
@@ -86,8 +117,21 @@ export class FollowSource {
       (error, failures) => this.pause(error, failures, signal),
     );
     if (item.kind !== 'found') return undefined;
-    const matches = filter === undefined || compileFilter(parseFilter(filter))(item.record);
-    return matches ? item.record : undefined;
+    if (filter === undefined) return item.record;
+    this.#matches ??= await retry(
+      () => this.#readMatches(filter, signal),
+      (error, failures) => this.pause(error, failures, signal),
+    );
+    return this.#matches(item.record) ? item.record : undefined;
+  }
+
+  /** Whether a record matches, as the server judges it: by number where its schema says that strings are decimals. */
+  async #readMatches(filter: JsonObject, signal: AbortSignal): Promise<Predicate> {
+    const { api, resource } = this.#options;
+    const parsed = parseFilter(filter);
+    if (!DECIMAL_OPERAND.test(JSON.stringify(filter))) return compileFilter(parsed);
+    const decimals = await readDecimalFields(api, findResource(api.newest, resource), signal);
+    return compileFilter(readDecimals(parsed, decimals));
   }
 
   subscribe(place: FollowPlace, signal: AbortSignal): Subscription<JsonObject> {
@@ -100,7 +144,7 @@ export class FollowSource {
     const rules = retryRules(api.newest, maxServerDelayMs);
     const retryInMs = retryDelayAfter(rules, error, failures, platform.random());
     onWaiting(error, retryInMs);
-    await wait(platform.clock, retryInMs, signal);
+    await platform.waker.wait(platform.clock, retryInMs, signal);
   }
 
   /** Milliseconds that only go forward. */
@@ -113,14 +157,31 @@ export class FollowSource {
     return this.#options.api.newest.capabilities.websocket.heartbeat_interval_ms;
   }
 
+  /** @throws SortError of rostack-core, `invalid_sort` */
+  #sortKeys({ filtering }: Resource, decimals?: DecimalFields): readonly SortKey[] {
+    const { view } = this.#options;
+    if (view === undefined || view.sort.length === 0) return [];
+    return parseSort(view.sort.join(','), filtering.sortable_fields, decimals);
+  }
+
   async #readChain(idOf: (record: JsonObject) => string, signal: AbortSignal): Promise<Snapshot> {
-    const { api, resource, filter, maxRecords } = this.#options;
+    const { api, resource, filter, view, maxRecords } = this.#options;
+    const order = await this.order(signal);
+    const wanted = view?.limit === undefined ? Number.POSITIVE_INFINITY : view.limit + view.margin;
     const records = new Map<string, StoredRecord>();
     let cursor: string | undefined;
-    const selection = filter === undefined ? {} : { filter };
-    for await (const page of readPages<JsonObject>(api, resource, { ...selection, signal })) {
+    const query = {
+      signal,
+      ...(filter === undefined ? {} : { filter }),
+      ...(view === undefined ? {} : { sort: view.sort }),
+      ...(view?.fields === undefined ? {} : { fields: view.fields }),
+      pageSize: Math.min(defaultPageSize(api.newest), wanted),
+    };
+    for await (const page of readPages<JsonObject>(api, resource, query)) {
       cursor = page.eventCursor;
       for (const record of page.records) {
+        // More than was asked for: the page size does not divide it.
+        if (records.size >= wanted) break;
         const id = idOf(record);
         if (records.has(id)) throw new ResponseError(`a snapshot holds the record ${id} twice`);
         if (records.size >= maxRecords) {
@@ -128,9 +189,10 @@ export class FollowSource {
         }
         records.set(id, { id, record, version: undefined });
       }
+      if (records.size >= wanted) break;
     }
     if (cursor === undefined) throw new ResponseError('the resource has no event_cursor');
-    return { records, cursor };
+    return { records, cursor, order, isWhole: records.size < wanted };
   }
 }
 

@@ -5,13 +5,15 @@ import {
   aText,
   hashFilter,
   type JsonObject,
+  listOf,
   objectWith,
   optional,
   optionsOf,
   parseFilter,
   type RecordId,
+  wholeNumber,
 } from 'rostack-core';
-import { checkUsage } from '../error/errors.ts';
+import { checkUsage, UsageError } from '../error/errors.ts';
 import type { RecordSchema } from '../resource/record-schema.ts';
 import { MemoryStateStore } from '../store/memory-state-store.ts';
 import { StatePlace } from '../store/state-place.ts';
@@ -19,17 +21,31 @@ import type { StateStore } from '../store/state-store.ts';
 import type { FollowChange } from './follow-change.ts';
 import { type Changes, FollowRun } from './follow-run.ts';
 import type { FollowSource } from './follow-source.ts';
+import { type FollowView, viewText } from './follow-view.ts';
 import { FollowedSet } from './followed-set.ts';
+import type { RecordSet } from './record-set.ts';
 import { type RefusalLimits, SnapshotRefusals } from './snapshot-refusals.ts';
+import { WindowSet } from './window-set.ts';
 
 export interface FollowOptions<T> {
   /** Which records (protocol section 6); the resource has to advertise `event_filtering`. @default all */
   readonly filter?: JsonObject;
+  /**
+   * Keeps the set in order: sortable fields as JSON Pointers, `-` in front for descending; ties by id.
+   * @default in no order
+   */
+  readonly sort?: readonly string[];
+  /** Shows the first records of the order alone, needs `sort`: what enters when others leave is told with it. @default all */
+  readonly limit?: number;
+  /** Records that are held beyond `limit`. So many may leave before the list has to be read again. @default as many as `limit` */
+  readonly margin?: number;
+  /** Fields to keep, as JSON Pointers; the id and the fields of `sort` come with them. @default all */
+  readonly fields?: readonly string[];
   /** Where the set and its cursor are kept. @default memory */
   readonly store?: StateStore;
   /**
    * Names the state in the store. One follow uses it at a time: a second one gets a UsageError.
-   * @default the resource and a hash of the filter, see `Follow.key`
+   * @default the resource, a hash of the filter, and the view, see `Follow.key`
    */
   readonly key?: string;
   /** The id of a record, a string or an integer; the set is kept by its text. @default its member `id` */
@@ -46,6 +62,10 @@ export interface FollowOptions<T> {
 
 export const followOptions = optionsOf<FollowOptions<unknown>>({
   filter: optional(anObject),
+  sort: optional(listOf(aText)),
+  limit: optional(wholeNumber(1)),
+  margin: optional(wholeNumber(0)),
+  fields: optional(listOf(aText)),
   store: optional(objectWith('load', 'replace', 'update', 'remove')),
   key: optional(aText),
   recordId: optional(aFunction),
@@ -58,6 +78,7 @@ export const followOptions = optionsOf<FollowOptions<unknown>>({
 export interface FollowSetup {
   readonly resource: string;
   readonly source: FollowSource;
+  readonly view: FollowView | undefined;
   readonly limits: RefusalLimits;
   /** Aborted when the client is closed. */
   readonly life: AbortSignal;
@@ -66,18 +87,31 @@ export interface FollowSetup {
 /** Hexadecimal digits of a filter's hash in a key: 128 bits. */
 const HASH_LENGTH = 32;
 
+/** What `Follow.key` says. @throws FilterError of rostack-core */
+export function followKey(
+  resource: string,
+  { key, filter }: Pick<FollowOptions<unknown>, 'key' | 'filter'>,
+  view?: FollowView,
+): string {
+  if (key !== undefined) return key;
+  const selection = filter === undefined ? 'all' : hashFilter(parseFilter(filter)).slice(0, HASH_LENGTH);
+  const shown = view === undefined ? '' : `~${viewText(view)}`;
+  return `${resource}~${selection}${shown}`;
+}
+
 /**
- * Holds the records of one resource that match a filter, and tells each change in order: a snapshot first, then one change per event.
+ * Holds the records of one resource that match a filter, or the first of them, and tells each change in order: a snapshot first, then
+ * one change per event.
  * A change counts as processed when the next one is asked for; then, and not before, it is stored together with its cursor. What was
  * not processed when the process ends comes again (at least once).
  * @see protocol section 8
  */
-export class Follow<T>
-  implements AsyncIterableIterator<FollowChange<T>, undefined, undefined>, AsyncDisposable
+export class Follow<T, EventName extends string = string>
+  implements AsyncIterableIterator<FollowChange<T, EventName>, undefined, undefined>, AsyncDisposable
 {
   readonly #options: FollowOptions<T>;
   readonly #setup: FollowSetup;
-  readonly #set: FollowedSet<T>;
+  readonly #set: RecordSet<T>;
   readonly #ending = new AbortController();
   readonly #signal: AbortSignal;
   readonly #generator: Changes<T>;
@@ -85,23 +119,19 @@ export class Follow<T>
   /** Calls of `next` under way. */
   #pending = 0;
   #isOver = false;
+  #isIterated = false;
 
   /** Use `RostackClient.follow`. */
   constructor(options: FollowOptions<T>, setup: FollowSetup) {
-    const { schema, recordId, filter, signal } = options;
+    const { signal } = options;
     this.#options = options;
     this.#setup = setup;
-    this.#set = new FollowedSet({
-      schema,
-      recordId,
-      resource: setup.resource,
-      isFiltered: filter !== undefined,
-    });
+    this.#set = createSet(options, setup);
     this.#signal = AbortSignal.any([this.#ending.signal, setup.life, ...(signal ? [signal] : [])]);
     this.#generator = this.#changes();
   }
 
-  /** The set by id, as of the newest change given out. */
+  /** The set by id, in the order of `sort`, as of the newest change given out. */
   get records(): ReadonlyMap<string, T> {
     return this.#set.records;
   }
@@ -112,21 +142,20 @@ export class Follow<T>
   }
 
   /**
-   * Names the state in the store: the option, or the resource and a hash of the filter's normal form, such as `stations~all`.
+   * Names the state in the store: the option, or the resource and a hash of the filter's normal form, such as `stations~all`;
+   * with `sort`, `limit` or `fields` these as well.
    * @throws FilterError of rostack-core
    */
   get key(): string {
-    const { key, filter } = this.#options;
-    const selection = filter === undefined ? 'all' : hashFilter(parseFilter(filter)).slice(0, HASH_LENGTH);
-    return key ?? `${this.#setup.resource}~${selection}`;
+    return followKey(this.#setup.resource, this.#options, this.#setup.view);
   }
 
   /** @throws SubscriptionError, HttpProblemError, RecordError and others (see README); the signal's reason */
-  async next(): Promise<IteratorResult<FollowChange<T>, undefined>> {
+  async next(): Promise<IteratorResult<FollowChange<T, EventName>, undefined>> {
     this.#pending += 1;
     try {
       const { done, value } = await this.#generator.next();
-      if (done !== true) return { done: false, value };
+      if (done !== true) return { done: false, value: value as FollowChange<T, EventName> };
     } catch (error) {
       if (!this.#isOver) throw error;
     } finally {
@@ -136,18 +165,23 @@ export class Follow<T>
     return { done: true, value: undefined };
   }
 
-  async return(): Promise<IteratorResult<FollowChange<T>, undefined>> {
+  async return(): Promise<IteratorResult<FollowChange<T, EventName>, undefined>> {
     this.close();
     await this.#generator.return();
     return { done: true, value: undefined };
   }
 
+  /** @throws UsageError `invalid_options` the second time: two loops would share the changes, each missing some */
   [Symbol.asyncIterator](): this {
+    if (this.#isIterated) {
+      throw new UsageError('a Follow is read by one loop, once: call follow again for another one');
+    }
+    this.#isIterated = true;
     return this;
   }
 
   /** Calls back for each change, waits for the callback, and goes on; ends when the follow is closed. */
-  async run(onChange: (change: FollowChange<T>) => void | Promise<void>): Promise<void> {
+  async run(onChange: (change: FollowChange<T, EventName>) => void | Promise<void>): Promise<void> {
     checkUsage(aFunction, onChange, 'onChange');
     for await (const change of this) await onChange(change);
   }
@@ -167,7 +201,7 @@ export class Follow<T>
   async *#changes(): Changes<T> {
     this.#signal.throwIfAborted();
     const { key, store } = this.#options;
-    const { source, resource, limits } = this.#setup;
+    const { source, resource, view, limits } = this.#setup;
     const scope = await source.scope(this.#signal);
     const states = await StatePlace.take(store ?? new MemoryStateStore(), this.key);
     this.#states = states;
@@ -177,7 +211,7 @@ export class Follow<T>
       set: this.#set,
       refusals: new SnapshotRefusals(limits),
       // Older releases used the resource's name alone as key.
-      olderKey: key === undefined ? resource : undefined,
+      olderKey: key === undefined && view === undefined ? resource : undefined,
       signal: this.#signal,
     });
     const onEnd = (): void => {
@@ -197,4 +231,13 @@ export class Follow<T>
   #leaveWhenIdle(): void {
     if (this.#pending === 0 && this.#signal.aborted) void this.#states?.leave(this.#signal.reason);
   }
+}
+
+function createSet<T>(
+  { schema, recordId, filter }: FollowOptions<T>,
+  { resource, view }: FollowSetup,
+): RecordSet<T> {
+  const isFiltered = filter !== undefined || view?.limit !== undefined;
+  const options = { schema, recordId, resource, isFiltered };
+  return view === undefined ? new FollowedSet(options) : new WindowSet(options, view);
 }

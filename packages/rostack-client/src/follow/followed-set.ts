@@ -3,7 +3,9 @@ import { RecordError } from '../error/errors.ts';
 import { idMember, type RecordSchema, readRecord, recordIdOf } from '../resource/record-schema.ts';
 import type { StoredRecord } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
-import type { CreatedChange, RemovedChange, SnapshotChange, UpdatedChange } from './follow-change.ts';
+import type { CreatedChange, SnapshotChange } from './follow-change.ts';
+import type { Snapshot } from './follow-source.ts';
+import type { RecordSet, SetStep } from './record-set.ts';
 
 export interface FollowedSetOptions<T> {
   readonly schema: RecordSchema<T> | undefined;
@@ -12,8 +14,8 @@ export interface FollowedSetOptions<T> {
   readonly isFiltered: boolean;
 }
 
-/** The set that a follow holds: each record as the server gave it, and as the caller's type. */
-export class FollowedSet<T> {
+/** The whole set in no order: each record as the server gave it, and as the caller's type. */
+export class FollowedSet<T> implements RecordSet<T> {
   readonly #options: FollowedSetOptions<T>;
   #stored = new Map<string, StoredRecord>();
   #records = new Map<string, T>();
@@ -22,21 +24,12 @@ export class FollowedSet<T> {
     this.#options = options;
   }
 
-  /** The records by the text of their id; changes with the set. */
+  /** Changes with the set. */
   get records(): ReadonlyMap<string, T> {
     return this.#records;
   }
 
-  get stored(): ReadonlyMap<string, StoredRecord> {
-    return this.#stored;
-  }
-
-  /** Replaces the whole set. @throws RecordError when a record does not pass, and then nothing is replaced */
-  replace(
-    reason: SnapshotChange<T>['reason'],
-    stored: ReadonlyMap<string, StoredRecord>,
-    cursor: string,
-  ): SnapshotChange<T> {
+  replace(reason: SnapshotChange<T>['reason'], { records: stored, cursor }: Snapshot): SnapshotChange<T> {
     const before = { stored: this.#stored, records: this.#records };
     const records = new Map(Array.from(stored, ([id, { record }]) => [id, this.#parse(id, record)]));
     const difference =
@@ -58,33 +51,28 @@ export class FollowedSet<T> {
     };
   }
 
-  /** Puts what an event brings. @throws RecordError */
-  put(event: ResourceEvent<unknown>, value: JsonObject): CreatedChange<T> | UpdatedChange<T> {
+  put(event: ResourceEvent<unknown>, value: JsonObject): SetStep<T> {
     const { resourceId: id } = event;
-    const found = this.idOf(value);
-    if (found !== id) {
-      throw new RecordError(
-        `an event of ${id} brings the record ${found}: say with \`recordId\` where the id of a record is`,
-      );
-    }
+    checkEventId(event, this.idOf(value));
     const record = this.#parse(id, value);
     const isHeld = this.#stored.has(id);
     const previous = this.#records.get(id) as T;
-    this.#stored.set(id, { id, record: value, version: event.resourceVersion });
+    const put = { id, record: value, version: event.resourceVersion };
+    this.#stored.set(id, put);
     this.#records.set(id, record);
-    return isHeld
-      ? { kind: 'updated', id, record, previous, event: changeEvent(event) }
-      : { kind: 'created', id, record, event: changeEvent(event) };
+    const change = isHeld
+      ? ({ kind: 'updated', id, record, previous, event: changeEvent(event) } as const)
+      : ({ kind: 'created', id, record, event: changeEvent(event) } as const);
+    return { change, put, remove: [] };
   }
 
-  /** Takes out what an event ends. */
-  remove(event: ResourceEvent<unknown>): RemovedChange<T> {
+  remove(event: ResourceEvent<unknown>): SetStep<T> {
     const { resourceId: id } = event;
     const previous = this.#records.get(id);
     this.#stored.delete(id);
     this.#records.delete(id);
     const kind = this.#options.isFiltered ? 'left-or-deleted' : 'deleted';
-    return { kind, id, previous, event: changeEvent(event) };
+    return { change: { kind, id, previous, event: changeEvent(event) }, remove: [id] };
   }
 
   idOf(record: JsonObject): string {
@@ -97,7 +85,15 @@ export class FollowedSet<T> {
   }
 }
 
-function changeEvent(event: ResourceEvent<unknown>): CreatedChange<unknown>['event'] {
+/** @throws RecordError for a record that is another one than its event says */
+export function checkEventId({ resourceId }: ResourceEvent<unknown>, found: string): void {
+  if (found === resourceId) return;
+  throw new RecordError(
+    `an event of ${resourceId} brings the record ${found}: say with \`recordId\` where the id of a record is`,
+  );
+}
+
+export function changeEvent(event: ResourceEvent<unknown>): CreatedChange<unknown>['event'] {
   const { eventId, cursor, occurredAt, eventType, resourceVersion } = event;
   return { eventId, cursor, occurredAt, eventType, resourceVersion };
 }

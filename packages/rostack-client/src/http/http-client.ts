@@ -1,4 +1,4 @@
-import type { Release } from 'rostack-core';
+import { JSON_MEDIA_TYPE, type Release } from 'rostack-core';
 import { authorizationOf, type Credential } from '../credential/credential.ts';
 import type { CredentialSource } from '../credential/credential-source.ts';
 import { ClientError, HttpProblemError, NetworkError, RequestTimeoutError } from '../error/errors.ts';
@@ -11,6 +11,8 @@ export interface JsonRequest {
   readonly url: URL;
   readonly isAuthorized: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  /** @default application/json */
+  readonly mediaType?: string | undefined;
   readonly maxBytes: number;
   readonly release: Release;
   readonly signal: AbortSignal;
@@ -60,7 +62,7 @@ export class HttpClient {
     try {
       const response = await platform.fetch(request.url, {
         headers: {
-          accept: 'application/json',
+          accept: request.mediaType ?? JSON_MEDIA_TYPE,
           ...request.headers,
           ...(credential === undefined ? {} : { authorization: authorizationOf(credential) }),
         },
@@ -77,7 +79,7 @@ export class HttpClient {
         throw new RequestTimeoutError(`${shown} gave no whole answer within ${requestTimeoutMs} ms`);
       }
       if (error instanceof ClientError) throw error;
-      throw new NetworkError(`${shown} could not be read`, { cause: error });
+      throw new NetworkError(shown, error);
     } finally {
       joined.release();
     }

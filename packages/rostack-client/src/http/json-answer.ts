@@ -1,5 +1,6 @@
 import {
   type AnyProblem,
+  JSON_MEDIA_TYPE,
   PROBLEM_MEDIA_TYPE,
   ProblemError,
   parseProblem,
@@ -30,7 +31,11 @@ export interface JsonResponse {
 export async function readJsonAnswer(
   response: Response,
   shown: string,
-  { maxBytes, release }: { readonly maxBytes: number; readonly release: Release },
+  {
+    maxBytes,
+    release,
+    mediaType: expected = JSON_MEDIA_TYPE,
+  }: { readonly maxBytes: number; readonly release: Release; readonly mediaType?: string | undefined },
 ): Promise<JsonResponse> {
   const { status, headers } = response;
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)) {
@@ -41,8 +46,10 @@ export async function readJsonAnswer(
   const text = await readText(response, shown, maxBytes);
   const mediaType = mediaTypeOf(headers);
   if (status !== 200) throw failureOf(status, mediaType, text, release, shown);
-  if (mediaType !== 'application/json') {
-    throw new ResponseError(`${shown} answered with ${mediaType || 'no media type'}, not application/json`);
+  if (mediaType !== expected) {
+    throw new ResponseError(
+      `${shown} answered with ${mediaType || 'no media type'}, not ${expected}: this is no rostack server, or a proxy in front of it answers`,
+    );
   }
   return { status, headers, value: parseJson(text, shown) };
 }
@@ -56,7 +63,10 @@ function failureOf(
 ): ClientError {
   const retryable = status >= 500 || status === 429;
   if (mediaType !== PROBLEM_MEDIA_TYPE) {
-    return new ResponseError(`${shown} answered ${status} without a problem`, { retryable });
+    const why = retryable
+      ? 'a proxy in front of the server answers, or the server fails'
+      : 'this is no rostack server, or it is at another address';
+    return new ResponseError(`${shown} answered ${status} without a problem: ${why}`, { retryable });
   }
   try {
     const problem: AnyProblem =

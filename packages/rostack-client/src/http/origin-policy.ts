@@ -75,7 +75,8 @@ function readOrigin(text: string): URL {
   return url;
 }
 
-function isLoopback(hostname: string): boolean {
+/** Names and addresses of this computer. */
+export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.(?:0|[1-9][0-9]{0,2})){3}$/.test(hostname)
   );

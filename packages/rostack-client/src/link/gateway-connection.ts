@@ -10,6 +10,7 @@ import {
   SubscriptionError,
   UsageError,
 } from '../error/errors.ts';
+import { reasonOf, UPGRADES } from '../error/reason.ts';
 import type { Platform } from '../platform/platform.ts';
 import { sessionDueMs, stepSession } from '../session/session.ts';
 import {
@@ -52,6 +53,7 @@ export class GatewayConnection {
   #callOffTick: (() => void) | undefined;
   #timerDueMs = Number.POSITIVE_INFINITY;
   #isOver = false;
+  #failure: unknown;
   #retryAfterMs: number | undefined;
 
   constructor(options: GatewayConnectionOptions) {
@@ -63,8 +65,10 @@ export class GatewayConnection {
     this.#socket.addEventListener('open', () => this.#onOpen());
     this.#socket.addEventListener('message', (event) => this.#onMessage(event.data));
     this.#socket.addEventListener('close', (event) => this.#onClose(event.code, event.reason));
-    // A close event follows every error and says no less.
-    this.#socket.addEventListener('error', () => {});
+    // A close event follows every error; only Node's error says why a socket did not open.
+    this.#socket.addEventListener('error', (event) => {
+      this.#failure = (event as { readonly error?: unknown }).error;
+    });
     this.#schedule();
   }
 
@@ -79,6 +83,11 @@ export class GatewayConnection {
 
   unsubscribe(subscriptionId: string): void {
     this.#step({ kind: 'unsubscribe', subscriptionId, at: this.#now() });
+  }
+
+  /** Asks the gateway for a sign of life: without one within the heartbeat's timeout the connection is lost. */
+  probe(): void {
+    this.#step({ kind: 'probe', at: this.#now() });
   }
 
   /** Closes for good; the owner hears nothing more of it. */
@@ -125,8 +134,18 @@ export class GatewayConnection {
     const error =
       code === CLOSE_CODES.authentication && this.#credential !== undefined
         ? new AuthenticationError(`the gateway ended the connection: ${reason.slice(0, 200)}`)
-        : new ConnectionLostError(code || ABNORMAL_CLOSURE, reason, this.#retryAfterMs);
+        : new ConnectionLostError(
+            code || ABNORMAL_CLOSURE,
+            reason || this.#whyNotOpened(),
+            this.#retryAfterMs,
+          );
     this.#options.owner.onClosed(this, error);
+  }
+
+  /** Nothing for a socket that was open. */
+  #whyNotOpened(): string {
+    if (this.#session.phase !== 'connecting') return '';
+    return `no WebSocket was opened${this.#failure === undefined ? '' : `, ${reasonOf(this.#failure)}`}: ${UPGRADES}`;
   }
 
   /** Called by sockets and timers, where an exception would end the process: it ends the connection. */

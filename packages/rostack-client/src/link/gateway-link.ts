@@ -106,6 +106,13 @@ export class GatewayLink implements ConnectionOwner {
     if (main !== undefined) this.#makeWay(main.number, 0, undefined);
   }
 
+  /** Opens the next connection now, and makes sure of those that are open. */
+  wake(): void {
+    const { openAtMs } = this.#state;
+    if (openAtMs !== undefined) this.#step({ kind: 'tick', nowMs: openAtMs });
+    for (const connection of this.#connections.values()) connection.probe();
+  }
+
   /** Ends every track, and the connection. */
   close(error: ClientError): void {
     for (const track of this.#tracks) this.#tracks.end(track, error);

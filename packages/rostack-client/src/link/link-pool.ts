@@ -50,6 +50,10 @@ export class LinkPool {
     for (const link of this.#links) link.move();
   }
 
+  wake(): void {
+    for (const link of this.#links) link.wake();
+  }
+
   close(error: ClientError): void {
     for (const link of this.#links) link.close(error);
     this.#linkOf.clear();

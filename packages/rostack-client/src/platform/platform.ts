@@ -1,5 +1,6 @@
 import { disarmPromise, guardObserver } from 'rostack-core';
 import { type ClientClock, SYSTEM_CLOCK } from './clock.ts';
+import { Waker } from './waker.ts';
 
 /** What the client takes from the machine it runs on; everything else in it is a function of its inputs. */
 export interface Platform {
@@ -8,14 +9,16 @@ export interface Platform {
   readonly clock: ClientClock;
   /** From 0 to below 1. */
   readonly random: () => number;
+  readonly waker: Waker;
 }
 
-export function createPlatform(injected: Partial<Platform>): Platform {
+export function createPlatform(injected: Partial<Omit<Platform, 'waker'>>): Platform {
   return {
     fetch: injected.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     WebSocket: injected.WebSocket ?? globalThis.WebSocket,
     clock: injected.clock ?? SYSTEM_CLOCK,
     random: injected.random === undefined ? Math.random : guardRandom(injected.random),
+    waker: new Waker(),
   };
 }
 

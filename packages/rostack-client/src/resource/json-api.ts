@@ -4,7 +4,6 @@ import { ClientClosedError, DiscoveryOutdatedError } from '../error/errors.ts';
 import type { HttpClient, JsonRequest } from '../http/http-client.ts';
 import type { JsonResponse } from '../http/json-answer.ts';
 import type { OriginPolicy } from '../http/origin-policy.ts';
-import { wait } from '../platform/clock.ts';
 import { joinSignals } from '../platform/join-signals.ts';
 import type { Platform } from '../platform/platform.ts';
 import { retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
@@ -58,7 +57,12 @@ export class JsonApi {
   /** @param url as advertised @throws ClientError */
   async getJson(
     url: string,
-    request: { readonly signal: AbortSignal | undefined; readonly etag?: string | undefined },
+    request: {
+      readonly signal: AbortSignal | undefined;
+      readonly etag?: string | undefined;
+      /** @default application/json */
+      readonly mediaType?: string | undefined;
+    },
   ): Promise<JsonResponse> {
     const { discovery } = this.#options;
     const { document, release } = await this.discover(request.signal);
@@ -66,6 +70,7 @@ export class JsonApi {
     const response = await this.#retried(document, {
       url: this.#options.policy.httpUrl(url),
       isAuthorized: true,
+      mediaType: request.mediaType,
       maxBytes: this.#options.maxBytes,
       release,
       signal: joined.signal,
@@ -88,7 +93,7 @@ export class JsonApi {
       async (error, failures) => {
         if (failures >= maxAttempts) throw error;
         const delayMs = retryDelayAfter(rules, error, failures, platform.random());
-        await wait(platform.clock, delayMs, request.signal);
+        await platform.waker.wait(platform.clock, delayMs, request.signal);
       },
     );
   }

@@ -113,9 +113,14 @@ async function readCollection(
   }
 }
 
-function pageSizeOf({ capabilities }: AnyDiscoveryDocument, asked: number | undefined): number {
-  const { max_page_size: max } = capabilities;
-  if (asked === undefined) return Math.min(DEFAULT_PAGE_SIZE, max);
+/** Records per page where nothing else is asked for. */
+export function defaultPageSize({ capabilities }: AnyDiscoveryDocument): number {
+  return Math.min(DEFAULT_PAGE_SIZE, capabilities.max_page_size);
+}
+
+function pageSizeOf(document: AnyDiscoveryDocument, asked: number | undefined): number {
+  const { max_page_size: max } = document.capabilities;
+  if (asked === undefined) return defaultPageSize(document);
   if (!Number.isInteger(asked) || asked < 1 || asked > max) {
     throw new UsageError(`pageSize is a whole number from 1 to ${max}, the server's maximum`);
   }

@@ -12,6 +12,16 @@ export function beat(rules: SessionRules, state: SessionState, nowMs: number): S
     const error = new GatewayTimeoutError(`no pong within ${rules.heartbeatTimeoutMs} ms`);
     return close(state, CLOSE_CODES.timeout, error);
   }
+  return ping(state, nowMs);
+}
+
+/** Asks whether the other side is there, without waiting for the interval. */
+export function probe(state: SessionState, nowMs: number): SessionStep {
+  return state.phase === 'open' && state.heartbeat.awaited === undefined ? ping(state, nowMs) : step(state);
+}
+
+function ping(state: SessionState, nowMs: number): SessionStep {
+  const { heartbeat } = state;
   const pingCount = heartbeat.pingCount + 1;
   const id = `client-${pingCount}`;
   return step({ ...state, heartbeat: { ...heartbeat, pingCount, pingedAtMs: nowMs, awaited: id } }, [

@@ -17,6 +17,8 @@ export type SessionInput =
       readonly at: Instant;
     }
   | { readonly kind: 'unsubscribe'; readonly subscriptionId: string; readonly at: Instant }
+  /** Something may have happened to the network: is the other side still there? */
+  | { readonly kind: 'probe'; readonly at: Instant }
   /** The answer to the effect `ask`. */
   | { readonly kind: 'credential'; readonly credential: Credential; readonly at: Instant }
   /** The other answer to it: there is no credential now. */

@@ -1,7 +1,8 @@
 import { CLOSE_CODES } from 'rostack-core';
 import { CredentialsError, GatewayTimeoutError } from '../error/errors.ts';
+import { UPGRADES } from '../error/reason.ts';
 import { authenticate, open, renewIfDue, withoutCredential } from './authenticating.ts';
-import { beat, heartbeatDueMs } from './heartbeat.ts';
+import { beat, heartbeatDueMs, probe } from './heartbeat.ts';
 import { receive } from './receive.ts';
 import type { Instant, SessionRules, SessionState } from './session-state.ts';
 import type { SessionInput, SessionStep } from './session-step.ts';
@@ -46,6 +47,8 @@ function run(rules: SessionRules, state: SessionState, input: SessionInput): Ses
       return authenticate(state, input.credential, input.at);
     case 'no_credential':
       return withoutCredential(state, input.error, input.at);
+    case 'probe':
+      return probe(state, input.at.monotonicMs);
     default:
       return tick(rules, state, input.at);
   }
@@ -62,7 +65,11 @@ function tick(rules: SessionRules, state: SessionState, at: Instant): SessionSte
     const error =
       state.phase === 'waiting'
         ? new CredentialsError(`the credentials callback gave nothing within ${answerTimeoutMs} ms`)
-        : new GatewayTimeoutError(`no answer within ${answerTimeoutMs} ms`);
+        : new GatewayTimeoutError(
+            state.phase === 'connecting'
+              ? `the upgrade to a WebSocket was not answered within ${answerTimeoutMs} ms: ${UPGRADES}`
+              : `no answer within ${answerTimeoutMs} ms`,
+          );
     return close(state, CLOSE_CODES.timeout, error);
   }
   if (state.phase !== 'open') return step(state);

@@ -1,4 +1,5 @@
 import { StateStoreError, UsageError } from '../error/errors.ts';
+import { reasonOf } from '../error/reason.ts';
 import { warn } from '../platform/platform.ts';
 import type { StateStore } from './state-store.ts';
 
@@ -65,7 +66,9 @@ export class KeyHold {
     try {
       letGo = await this.#store.claim(this.#key);
     } catch (cause) {
-      throw new StateStoreError(`the state store failed to claim the key ${this.#key}`, { cause });
+      throw new StateStoreError(`the state store failed to claim the key ${this.#key}: ${reasonOf(cause)}`, {
+        cause,
+      });
     }
     if (letGo === undefined) throw inUse(this.#key, 'in another process, or through another store');
     if (typeof letGo !== 'function') {

@@ -1,5 +1,6 @@
 import type { JsonObject } from 'rostack-core';
 import { StateStoreError, UsageError } from '../error/errors.ts';
+import { reasonOf } from '../error/reason.ts';
 import { KeyHold } from './key-hold.ts';
 import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from './state-store.ts';
 
@@ -98,7 +99,9 @@ export class StatePlace {
       return await action();
     } catch (error) {
       if (error instanceof StateStoreError) throw error;
-      throw new StateStoreError(`the state store failed for the key ${this.key}`, { cause: error });
+      throw new StateStoreError(`the state store failed for the key ${this.key}: ${reasonOf(error)}`, {
+        cause: error,
+      });
     }
   }
 }

@@ -44,7 +44,7 @@ export interface StateUpdate {
 /**
  * Keeps the states of follows, each under a key. Each call is one step: after a crash at any moment the state is the one before the
  * call or the one after it, never a mixture. A key is used by one follow at a time; a call that throws or rejects ends the follow with
- * a StateStoreError.
+ * a StateStoreError. `rostack-client/testing` has checks of it.
  */
 export interface StateStore {
   /** The state under the key, or undefined where there is none. */

@@ -35,7 +35,7 @@ export interface Bookmark {
   readonly cursor: string;
 }
 
-export type SubscriptionMessage<D> = ResourceEvent<D> | CaughtUp | Gap | Bookmark;
+export type SubscriptionMessage<D, Event = ResourceEvent<D>> = Event | CaughtUp | Gap | Bookmark;
 
 export function toResourceEvent<D>(
   message: EventMessage,

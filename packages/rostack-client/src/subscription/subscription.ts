@@ -7,7 +7,7 @@ import { type RecordSchema, readRecord } from '../resource/record-schema.ts';
 import type { SubscriptionDefinition } from '../session/session-state.ts';
 import { Bookmarker } from './bookmarker.ts';
 import { EventQueue, type EventQueueLimits } from './event-queue.ts';
-import { type SubscriptionMessage, toResourceEvent } from './resource-event.ts';
+import { type ResourceEvent, type SubscriptionMessage, toResourceEvent } from './resource-event.ts';
 
 export interface SubscriptionSetup<D> {
   readonly id: string;
@@ -41,8 +41,8 @@ type Queued =
  * subscription when `maxQueuedEvents` wait, and resume it from its cursor when half of them are done.
  * @see protocol section 7 and 8
  */
-export class Subscription<D>
-  implements AsyncIterableIterator<SubscriptionMessage<D>, undefined, undefined>, AsyncDisposable
+export class Subscription<D, Event = ResourceEvent<D>>
+  implements AsyncIterableIterator<SubscriptionMessage<D, Event>, undefined, undefined>, AsyncDisposable
 {
   readonly #setup: SubscriptionSetup<D>;
   readonly #queue: EventQueue<Queued>;
@@ -103,7 +103,7 @@ export class Subscription<D>
   }
 
   /** @throws SubscriptionError, AuthenticationError, RecordError, ClientClosedError; the signal's reason */
-  async next(): Promise<IteratorResult<SubscriptionMessage<D>, undefined>> {
+  async next(): Promise<IteratorResult<SubscriptionMessage<D, Event>, undefined>> {
     this.#cursor = this.#givenOut ?? this.#cursor;
     const message = await this.#queue.take();
     if (message === undefined) return { done: true, value: undefined };
@@ -117,7 +117,7 @@ export class Subscription<D>
     return { done: false, value: this.#read(message) };
   }
 
-  async return(): Promise<IteratorResult<SubscriptionMessage<D>, undefined>> {
+  async return(): Promise<IteratorResult<SubscriptionMessage<D, Event>, undefined>> {
     this.close();
     return { done: true, value: undefined };
   }
@@ -143,7 +143,7 @@ export class Subscription<D>
     this.#setup.links.remove(this.#track);
   }
 
-  #read(message: EventMessage): SubscriptionMessage<D> {
+  #read(message: EventMessage): Event {
     const { schema } = this.#setup;
     const { name, events } = this.#setup.resource();
     const descriptor = events.find((event) => event.name === message.event_type);
@@ -152,6 +152,7 @@ export class Subscription<D>
       message.data === undefined
         ? undefined
         : readRecord(schema, message.data, `the data of event ${message.event_id} of ${name}`);
-    return toResourceEvent(message, descriptor.state_transition, data);
+    // The type of an event is what the declaration says of it, as that of records is.
+    return toResourceEvent(message, descriptor.state_transition, data) as Event;
   }
 }

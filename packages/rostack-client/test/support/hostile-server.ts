@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { AnyDiscoveryDocument, ServerMessage } from 'rostack-core';
@@ -27,12 +27,15 @@ export class Conversation {
   /** Of the server, from 1. */
   readonly number: number;
   readonly path: string;
+  /** Of the upgrade. */
+  readonly headers: IncomingHttpHeaders;
   readonly received: Record<string, unknown>[] = [];
 
-  constructor(socket: WebSocket, number: number, path: string) {
+  constructor(socket: WebSocket, number: number, { url = '', headers }: IncomingMessage) {
     this.socket = socket;
     this.number = number;
-    this.path = path;
+    this.path = url;
+    this.headers = headers;
   }
 
   send(message: ServerMessage | object | string): void {
@@ -156,7 +159,7 @@ export class HostileServer implements AsyncDisposable {
     });
     gateway.on('connection', (socket, request) => {
       socket.on('error', () => {});
-      const conversation = new Conversation(socket, hostile.conversations.length + 1, request.url ?? '');
+      const conversation = new Conversation(socket, hostile.conversations.length + 1, request);
       hostile.conversations.push(conversation);
       socket.on('message', (data: Buffer) =>
         conversation.received.push(JSON.parse(data.toString('utf8')) as Record<string, unknown>),

@@ -1,4 +1,4 @@
-import { defineImplementation } from 'rostack-core';
+import { defineImplementation, type RowRule } from 'rostack-core';
 import { z } from 'zod';
 
 export const Station = z.strictObject({
@@ -15,6 +15,12 @@ export interface ObservatoryOptions {
   readonly heartbeatTimeoutMs?: number;
   readonly discoveryRefreshAfterMs?: number;
   readonly apiVersion?: string;
+  /** @default 100 */
+  readonly maxPageSize?: number;
+  /** @default 100 */
+  readonly reconnectMinDelayMs?: number;
+  /** Which stations a principal may see. @default all */
+  readonly visible?: RowRule;
   readonly encodings?: readonly ('json' | 'compact-json')[];
 }
 
@@ -35,17 +41,18 @@ export function defineObservatory(baseUrl: string, options: ObservatoryOptions =
       'notices:read': 'Read notices',
     },
     limits: {
-      maxPageSize: 100,
+      maxPageSize: options.maxPageSize ?? 100,
       heartbeatIntervalMs: options.heartbeatIntervalMs ?? 10_000,
       heartbeatTimeoutMs: options.heartbeatTimeoutMs ?? 5_000,
-      reconnectMinDelayMs: 100,
-      reconnectMaxDelayMs: 1_000,
+      reconnectMinDelayMs: options.reconnectMinDelayMs ?? 100,
+      reconnectMaxDelayMs: Math.max(options.reconnectMinDelayMs ?? 0, 1_000),
       discoveryRefreshAfterMs: options.discoveryRefreshAfterMs ?? 60_000,
     },
     resources: {
       stations: {
         model: Station,
         readPermissions: ['stations:read'],
+        ...(options.visible && { visible: options.visible }),
         filterable: {
           '/name': 'all',
           '/region': ['eq', 'ne', 'in', 'nin'],
@@ -59,9 +66,13 @@ export function defineObservatory(baseUrl: string, options: ObservatoryOptions =
         },
       },
       memos: {
-        model: z.strictObject({ id: z.string(), text: z.string() }),
+        model: z.strictObject({
+          id: z.string(),
+          text: z.string(),
+          cost: z.string().meta({ format: 'decimal' }).optional(),
+        }),
         readPermissions: ['memos:read'],
-        filterable: { '/text': 'all' },
+        filterable: { '/text': 'all', '/cost': 'all' },
         events: {
           'memo.written': { transition: 'create', carries: 'nothing' },
           'memo.edited': { transition: 'update', carries: 'nothing' },

@@ -60,18 +60,12 @@ export class TestGateway implements AsyncDisposable {
   }
 
   static async start(options: TestGatewayOptions = {}): Promise<TestGateway> {
-    const { resources } = defineObservatory('https://localhost', options);
+    const implementation = defineObservatory('https://localhost', options);
     const store =
       options.store ??
-      (await openStore(options.storeUrl ?? 'sqlite::memory:', {
-        resources: Object.values(resources).map(({ name, schema, idPointer, events, filtering }) => ({
-          name,
-          schema,
-          idPointer,
-          events: [...events.values()].map((event) => ({ name: event.name, transition: event.transition })),
-          filterableFields: filtering.filterable_fields,
-          sortableFields: filtering.sortable_fields,
-        })),
+      (await openStore({
+        url: options.storeUrl ?? 'sqlite::memory:',
+        implementation,
         ...(options.retention === undefined ? {} : { retention: options.retention }),
       }));
     const gateway = new TestGateway(store, options);
@@ -127,9 +121,9 @@ export class TestGateway implements AsyncDisposable {
       discovery: implementation.discovery,
       resources: implementation.resources,
       schemas: implementation.schemas,
-      sources: new Map(Object.keys(implementation.resources).map((name) => [name, this.store.source(name)])),
+      sources: (name) => this.store.source(name),
       authenticators,
-      cursorKey: KEY,
+      cursorKeys: { events: KEY },
       hosts: [new URL(this.url).host],
       minPollMs: 20,
       maxPollMs: 100,
@@ -148,6 +142,12 @@ export class TestGateway implements AsyncDisposable {
     await this.#gateway?.[Symbol.asyncDispose]();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
+  }
+
+  /** Says something else of the principal of a token from now on. */
+  async claim(tokenId: string, claims: JsonObject): Promise<void> {
+    const record = await this.tokens.find(tokenId);
+    if (record !== undefined) this.tokens.put({ ...record, claims });
   }
 
   token(options: { subject?: string; grants?: readonly string[]; expiresAtMs?: number } = {}): {

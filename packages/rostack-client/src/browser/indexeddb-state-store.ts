@@ -1,0 +1,161 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
+import { NoticeChannel } from './state-notice.ts';
+
+/** What stands for a state besides its records. */
+interface Header {
+  readonly scope: StateScope;
+  readonly cursor: string;
+  readonly eventId: string | undefined;
+  /** Which records are its own: a snapshot is written under the next one, and this number moves when it is whole. */
+  readonly generation: number;
+  /** Counts the steps, so that other tabs see whether they missed one; begins at the time, so that a state made again goes on. */
+  readonly revision: number;
+}
+
+/** Of a record: key of the state, generation, id. */
+type RecordKey = [key: string, generation: number, id: string];
+
+interface States extends DBSchema {
+  states: { key: string; value: Header };
+  records: { key: RecordKey; value: StoredRecord };
+}
+
+/** A state, and how many steps led to it. */
+export interface RevisedState extends FollowState {
+  readonly revision: number;
+}
+
+/** Records of one transaction: small enough that other tabs need not wait long, and memory stays bounded. */
+const BATCH = 5_000;
+
+/**
+ * Keeps states in IndexedDB, so that a reload goes on where the page was. Needs `indexedDB`, `BroadcastChannel` and, to keep tabs
+ * apart, `navigator.locks`; these are in every current browser, the last one only in secure contexts.
+ */
+export class IndexedDbStateStore implements StateStore {
+  readonly name: string;
+  readonly #opening: Promise<IDBPDatabase<States>>;
+
+  /** @param name of the database @default 'rostack-client' */
+  constructor(name = 'rostack-client') {
+    this.name = name;
+    this.#opening = openDB<States>(name, 1, {
+      upgrade(database) {
+        database.createObjectStore('states');
+        database.createObjectStore('records');
+      },
+      // A page with a newer release must not wait for this one.
+      blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+    });
+    this.#opening.catch(() => {});
+  }
+
+  /** Also tells the number of steps that led to the state. */
+  async load(key: string): Promise<RevisedState | undefined> {
+    const transaction = (await this.#opening).transaction(['states', 'records']);
+    const header = await transaction.objectStore('states').get(key);
+    if (header === undefined) return undefined;
+    const { generation, ...state } = header;
+    const stored = transaction.objectStore('records');
+    const records: StoredRecord[] = [];
+    let range = recordsOf(key, generation);
+    for (;;) {
+      const batch = await stored.getAll(range, BATCH);
+      for (const record of batch) records.push(record);
+      const last = batch.at(-1);
+      if (last === undefined || batch.length < BATCH) return { ...state, records };
+      range = recordsOf(key, generation, last.id);
+    }
+  }
+
+  /** In batches, each a transaction; the last one makes the new records those of the state. */
+  async replace(key: string, { scope, cursor, eventId, records }: FollowState): Promise<void> {
+    const database = await this.#opening;
+    const header = await database.get('states', key);
+    const generation = (header?.generation ?? 0) + 1;
+    // What a page left that died in the middle of this.
+    await database.delete('records', recordsOf(key, generation));
+    let transaction = database.transaction('records', 'readwrite');
+    let size = 0;
+    for (const stored of records) {
+      void transaction.store.put(stored, [key, generation, stored.id]);
+      size += 1;
+      if (size < BATCH) continue;
+      await transaction.done;
+      transaction = database.transaction('records', 'readwrite');
+      size = 0;
+    }
+    transaction.commit();
+    await transaction.done;
+    const last = database.transaction(['states', 'records'], 'readwrite');
+    const revision = (header?.revision ?? Date.now()) + 1;
+    void last.objectStore('states').put({ scope, cursor, eventId, generation, revision }, key);
+    if (header !== undefined) void last.objectStore('records').delete(recordsOf(key, header.generation));
+    await last.done;
+    this.#tell(key, revision, undefined);
+  }
+
+  async update(key: string, update: StateUpdate): Promise<void> {
+    const { cursor, eventId, put, remove } = update;
+    const transaction = (await this.#opening).transaction(['states', 'records'], 'readwrite');
+    const states = transaction.objectStore('states');
+    const header = await states.get(key);
+    if (header === undefined) {
+      await transaction.done;
+      throw new Error(`there is no state under the key ${key}`);
+    }
+    const { scope, generation } = header;
+    const revision = header.revision + 1;
+    const records = transaction.objectStore('records');
+    if (remove !== undefined) void records.delete([key, generation, remove]);
+    if (put !== undefined) void records.put(put, [key, generation, put.id]);
+    void states.put({ scope, cursor, eventId, generation, revision }, key);
+    await transaction.done;
+    this.#tell(key, revision, update);
+  }
+
+  async remove(key: string): Promise<void> {
+    const transaction = (await this.#opening).transaction(['states', 'records'], 'readwrite');
+    const header = await transaction.objectStore('states').get(key);
+    void transaction.objectStore('states').delete(key);
+    void transaction.objectStore('records').delete(IDBKeyRange.bound([key], [key, []]));
+    await transaction.done;
+    if (header !== undefined) this.#tell(key, header.revision + 1, undefined);
+  }
+
+  /** By a lock of the browser, which goes with its page. */
+  async claim(key: string): Promise<(() => void) | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<(() => void) | undefined>();
+    navigator.locks
+      .request(`rostack-client:${this.name}:${key}`, { ifAvailable: true }, (lock) => {
+        if (lock === null) {
+          resolve(undefined);
+          return undefined;
+        }
+        return new Promise<void>((release) => resolve(release));
+      })
+      .catch(reject);
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    (await this.#opening).close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #tell(key: string, revision: number, update: StateUpdate | undefined): void {
+    const channel = new NoticeChannel(this.name, key);
+    channel.send({ kind: 'stored', revision, update });
+    channel.close();
+  }
+}
+
+/** The records of a generation, from the start or after an id. Arrays come after all texts. */
+const recordsOf = (key: string, generation: number, afterId?: string): IDBKeyRange =>
+  afterId === undefined
+    ? IDBKeyRange.bound([key, generation], [key, generation, []])
+    : IDBKeyRange.bound([key, generation, afterId], [key, generation, []], true);

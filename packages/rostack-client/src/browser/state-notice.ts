@@ -1,0 +1,38 @@
+import type { StateUpdate } from '../store/state-store.ts';
+
+/** What one tab tells the others about the state under a key, in the order in which things were stored. */
+export type StateNotice =
+  /** One step was stored; `update` is undefined where everything was replaced or removed. */
+  | { readonly kind: 'stored'; readonly revision: number; readonly update: StateUpdate | undefined }
+  /** The tab that leads says whether the set is up to date. */
+  | { readonly kind: 'status'; readonly isLive: boolean }
+  /** A tab that has just come wants to know the status. */
+  | { readonly kind: 'ask' };
+
+interface Envelope {
+  readonly key: string;
+  readonly notice: StateNotice;
+}
+
+/** The notices about one key; those that are sent here are heard by all others, in this tab and in the rest. */
+export class NoticeChannel {
+  readonly #key: string;
+  readonly #channel: BroadcastChannel;
+
+  constructor(database: string, key: string, onNotice: (notice: StateNotice) => void = () => {}) {
+    this.#key = key;
+    this.#channel = new BroadcastChannel(`rostack-client:${database}`);
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<Envelope>): void => {
+      if (data.key === key) onNotice(data.notice);
+    });
+  }
+
+  send(notice: StateNotice): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
+    this.#channel.postMessage({ key: this.#key, notice } satisfies Envelope);
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
+}

@@ -1,0 +1,179 @@
+import {
+  aFunction,
+  anObject,
+  aSignal,
+  aText,
+  expecting,
+  type JsonObject,
+  optional,
+  optionsOf,
+  type RecordId,
+} from 'rostack-core';
+import type { RostackClient } from '../client.ts';
+import { ClientError, checkUsage, UsageError } from '../error/errors.ts';
+import { followKey } from '../follow/follow.ts';
+import { SYSTEM_CLOCK } from '../platform/clock.ts';
+import { Waker } from '../platform/waker.ts';
+import { retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
+import { IndexedDbStateStore } from './indexeddb-state-store.ts';
+import { NoticeChannel } from './state-notice.ts';
+import { type TabChange, TabMirror } from './tab-mirror.ts';
+
+export interface TabFollowOptions {
+  /** The same database in all tabs. */
+  readonly store: IndexedDbStateStore;
+  /** Connects; called in the tab that leads, for each try. The client is closed by the follow. */
+  readonly connect: () => Promise<RostackClient>;
+  readonly resource: string;
+  /** @default all records */
+  readonly filter?: JsonObject;
+  /** Names the state. @default the resource and a hash of the filter, as `Follow.key` */
+  readonly key?: string;
+  /** @default the member `id` */
+  readonly recordId?: (record: JsonObject) => RecordId;
+  /** Called when this tab becomes the one that holds the connection. */
+  readonly onLead?: () => void;
+  readonly signal?: AbortSignal;
+}
+
+const tabFollowOptions = optionsOf<TabFollowOptions>({
+  store: expecting('an IndexedDbStateStore', (value) => value instanceof IndexedDbStateStore),
+  connect: aFunction,
+  resource: aText,
+  filter: optional(anObject),
+  key: optional(aText),
+  recordId: optional(aFunction),
+  onLead: optional(aFunction),
+  signal: optional(aSignal),
+});
+
+/** The longest delay that a server may ask for before its discovery is known. */
+const MAX_SERVER_DELAY_MS = 300_000;
+
+/**
+ * A follow that all tabs of an origin share: one of them holds the connection and writes the state, all mirror it. When that tab is
+ * closed or crashes, the browser gives its lock to another one, which goes on from the stored cursor.
+ */
+export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>> {
+  readonly #options: TabFollowOptions;
+  readonly #key: string;
+  readonly #ending = new AbortController();
+  readonly #mirror: TabMirror<T>;
+  #isLeader = false;
+
+  /** @throws UsageError `invalid_options`; FilterError of rostack-core */
+  constructor(options: TabFollowOptions) {
+    checkUsage(tabFollowOptions, options);
+    const { locks } = navigator as { readonly locks?: LockManager };
+    if (locks === undefined) {
+      throw new UsageError('this page has no navigator.locks: serve it over https, or from localhost');
+    }
+    this.#options = options;
+    this.#key = followKey(options.resource, options);
+    this.#mirror = new TabMirror(options.store, this.#key);
+    if (options.signal?.aborted === true) this.close();
+    options.signal?.addEventListener('abort', () => this.close(), {
+      once: true,
+      signal: this.#ending.signal,
+    });
+    void this.#standBy();
+  }
+
+  /** The set by id, as of the newest change given out. */
+  get records(): ReadonlyMap<string, T> {
+    return this.#mirror.records;
+  }
+
+  /** Whether this tab holds the connection. */
+  get isLeader(): boolean {
+    return this.#isLeader;
+  }
+
+  /** A snapshot, then each change. One loop at a time. @throws what ended the follow, in the tab that leads */
+  [Symbol.asyncIterator](): AsyncGenerator<TabChange<T>, void, undefined> {
+    return this.#mirror.changes();
+  }
+
+  /** Calls back for each change, waits for the callback, and goes on; ends when the follow is closed. */
+  async run(onChange: (change: TabChange<T>) => void | Promise<void>): Promise<void> {
+    checkUsage(aFunction, onChange, 'onChange');
+    for await (const change of this) await onChange(change);
+  }
+
+  /** Leaves; another tab takes over where this one led. */
+  close(): void {
+    this.#ending.abort();
+    this.#mirror.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    return Promise.resolve();
+  }
+
+  /** Waits for the lock, which the browser hands on when its holder ends, and leads as long as this tab lives. */
+  async #standBy(): Promise<void> {
+    const { signal } = this.#ending;
+    try {
+      await navigator.locks.request(
+        `rostack-client:${this.#options.store.name}:${this.#key}:leader`,
+        { signal },
+        () => this.#lead(signal),
+      );
+    } catch (error) {
+      if (!signal.aborted) this.#mirror.fail(error);
+    }
+  }
+
+  async #lead(signal: AbortSignal): Promise<void> {
+    const { store, resource, filter, recordId, onLead } = this.#options;
+    this.#isLeader = true;
+    onLead?.();
+    let isLive = false;
+    const channel = new NoticeChannel(store.name, this.#key, (notice) => {
+      if (notice.kind === 'ask') channel.send({ kind: 'status', isLive });
+    });
+    try {
+      const client = await this.#connect(signal);
+      const onAbort = (): void => void client.close();
+      signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        const follow = client.follow(resource, {
+          store,
+          key: this.#key,
+          signal,
+          ...(filter && { filter }),
+          ...(recordId && { recordId }),
+        });
+        // The state is told by the store, here as in every other tab.
+        await follow.run(({ kind }) => {
+          if (kind !== 'live') return;
+          isLive = true;
+          channel.send({ kind: 'status', isLive });
+        });
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+        await client.close();
+      }
+    } finally {
+      channel.close();
+      this.#isLeader = false;
+    }
+  }
+
+  #connect(signal: AbortSignal): Promise<RostackClient> {
+    const waker = new Waker();
+    waker.listen(signal);
+    return retry(
+      async () => {
+        signal.throwIfAborted();
+        return this.#options.connect();
+      },
+      (error, failures) => {
+        if (!(error instanceof ClientError)) throw error;
+        const rules = retryRules(undefined, MAX_SERVER_DELAY_MS);
+        return waker.wait(SYSTEM_CLOCK, retryDelayAfter(rules, error, failures, Math.random()), signal);
+      },
+    );
+  }
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type JsonObject, parseStrictJson } from 'rostack-core';
+import type { RostackClient } from '../client.ts';
+import { connect } from '../connect.ts';
+import { UsageError } from '../error/errors.ts';
+
+/** The process that a command runs in. */
+export interface CliIo {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Results only, so that they can be piped. */
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  /** Messages for people. */
+  readonly stderr: Writable;
+  /** Aborted by SIGINT and SIGTERM: end in good order. */
+  readonly stop: AbortSignal;
+}
+
+/** Adds a command to the program. Its action throws to exit with another code than 0; it never calls `process.exit`. */
+export type RegisterCommand = (program: Command, io: CliIo) => void;
+
+/** There is no such record, or the principal may not see it. */
+export class NotFoundError extends Error {
+  override readonly name = 'NotFoundError';
+  readonly code = 'not_found';
+  readonly retryable = false;
+}
+
+/** The command could not do what was asked; the message is for people. */
+export class CliFailure extends Error {
+  override readonly name = 'CliFailure';
+  readonly code = 'command_failed';
+  readonly retryable = false;
+}
+
+/** Writes a line, and waits while its reader is slow. */
+export async function writeLine(stream: Writable, line: string): Promise<void> {
+  if (!stream.write(`${line}\n`)) await once(stream, 'drain');
+}
+
+/** Where a token is looked for unless `--token-env` names another variable. */
+export const TOKEN_VARIABLE = 'ROSTACK_TOKEN';
+
+/** How a command reaches a server. */
+export interface ConnectionOptions {
+  readonly tokenEnv: string;
+  readonly auth?: 'shared_token' | 'oauth2';
+}
+
+/** Adds `--token-env` and `--auth` to a command. */
+export function withConnection(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--token-env <name>', 'environment variable that holds the token').default(TOKEN_VARIABLE),
+    )
+    .addOption(
+      new Option('--auth <method>', 'what the token is, where the server takes both').choices([
+        'shared_token',
+        'oauth2',
+      ]),
+    );
+}
+
+/** The token that the options name. @throws UsageError where there is none */
+export function tokenOf({ tokenEnv }: ConnectionOptions, { environment }: CliIo): string {
+  const token = environment[tokenEnv];
+  if (token !== undefined && token !== '') return token;
+  throw new UsageError(
+    `there is no token: put one into the environment variable ${tokenEnv}, or name another one with --token-env`,
+  );
+}
+
+/** A token with two dots is a JWT, so an access token, where nobody says what it is. */
+export const isAccessToken = (token: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token);
+
+/** Connects as the options say; close the client. @throws UsageError, and the errors of `connect` */
+export async function openClient(url: string, options: ConnectionOptions, io: CliIo): Promise<RostackClient> {
+  const token = tokenOf(options, io);
+  const method = options.auth ?? (isAccessToken(token) ? 'oauth2' : 'shared_token');
+  return connect(url, { method, token }, { allowInsecureLoopback: true, signal: io.stop });
+}
+
+/** Reads `--filter`. */
+export function filterArgument(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = parseStrictJson(text);
+  } catch {
+    throw new InvalidArgumentError(`It is JSON, such as '{"/region":{"eq":"north"}}'.`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidArgumentError(`It is a JSON object, such as '{"/region":{"eq":"north"}}'.`);
+  }
+  return value as JsonObject;
+}
+
+/** Reads a list with commas between its items. */
+export function listArgument(text: string): readonly string[] {
+  const items = text.split(',').map((item) => item.trim());
+  if (items.includes(''))
+    throw new InvalidArgumentError('Give items with commas between them, such as /name,-/height.');
+  return items;
+}
+
+/** Reads a number of records. */
+export function countArgument(text: string): number {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count) || count < 1) {
+    throw new InvalidArgumentError('It is a whole number from 1.');
+  }
+  return count;
+}
+
+/** Text from elsewhere must not control the terminal. */
+export const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, '');

@@ -1,0 +1,32 @@
+import {
+  type ConnectionOptions,
+  NotFoundError,
+  openClient,
+  printable,
+  type RegisterCommand,
+  withConnection,
+  writeLine,
+} from './command.ts';
+import { isTable, type OutputOptions, withOutput } from './output.ts';
+
+/** `get`: one record. */
+export const registerGet: RegisterCommand = (program, io) => {
+  withOutput(
+    withConnection(
+      program
+        .command('get <url> <resource> <id>')
+        .description('print one record; exit code 3 where there is none'),
+    ),
+  ).action(async (url: string, resource: string, id: string, options: ConnectionOptions & OutputOptions) => {
+    await using client = await openClient(url, options, io);
+    const item = await client.get(resource, id);
+    if (item.kind !== 'found') {
+      const why = item.kind === 'gone' ? 'was deleted' : 'is not there, or not for this token to see';
+      throw new NotFoundError(`the record ${id} of ${resource} ${why}`);
+    }
+    const text = isTable(options, io)
+      ? printable(JSON.stringify(item.record, null, 2))
+      : JSON.stringify(item.record);
+    await writeLine(io.stdout, text);
+  });
+};

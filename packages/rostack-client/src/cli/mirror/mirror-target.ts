@@ -1,0 +1,39 @@
+import type { FollowState, StoredRecord } from '../../store/state-store.ts';
+
+/** What some events in a row change together. */
+export interface MirrorBatch {
+  /** Of the last one. */
+  readonly cursor: string;
+  /** Of the last one; undefined for a bookmark. */
+  readonly eventId: string | undefined;
+  /** By id: the record after them, or undefined where it is gone. */
+  readonly records: ReadonlyMap<string, StoredRecord | undefined>;
+}
+
+/** A table that holds records, and next to it the cursor that they are of. Each call is one transaction. */
+export interface MirrorTarget extends AsyncDisposable {
+  /** Keeps other mirrors from the table while this one lives. @returns false when another one has it */
+  claim(): Promise<boolean>;
+  load(): Promise<FollowState | undefined>;
+  replace(state: FollowState): Promise<void>;
+  apply(batch: MirrorBatch): Promise<void>;
+}
+
+/** A table cannot be filled; the message is for people. */
+export class MirrorError extends Error {
+  override readonly name = 'MirrorError';
+  readonly code = 'mirror_failed';
+  readonly retryable = false;
+}
+
+/** The table that is named is not a mirror: to fill it would delete what is in it. */
+export const notAMirror = (table: string): MirrorError =>
+  new MirrorError(
+    `the table ${table} is there already and is no mirror of this command: name another one with --table, or drop it`,
+  );
+
+/** Two mirrors of one table would undo each other's writes. */
+export const inUseElsewhere = (table: string): MirrorError =>
+  new MirrorError(
+    `another mirror fills the table ${table} now: end that one first, or name another table with --table`,
+  );

@@ -1,0 +1,170 @@
+import type { Client } from 'pg';
+import type { JsonObject } from 'rostack-core';
+import { reasonOf } from '../../error/reason.ts';
+import type { FollowState, StateScope, StoredRecord } from '../../store/state-store.ts';
+import { type MirrorBatch, MirrorError, type MirrorTarget, notAMirror } from './mirror-target.ts';
+
+/** Rows of one statement. */
+const CHUNK = 1_000;
+
+interface MirrorRow {
+  readonly scope: StateScope | null;
+  readonly cursor: string | null;
+  readonly event_id: string | null;
+}
+
+interface RecordRow {
+  readonly id: string;
+  readonly version: string | null;
+  readonly record: JsonObject;
+}
+
+/** A table of PostgreSQL, on one connection that no pooler shares: `id`, `version` and `record` as jsonb. */
+export class PostgresTarget implements MirrorTarget {
+  readonly #client: Client;
+  readonly #table: string;
+  readonly #quoted: string;
+  /** Where the cursors are: in the schema of the table. */
+  readonly #mirrors: string;
+
+  private constructor(client: Client, table: string) {
+    this.#client = client;
+    this.#table = table;
+    const path = table.split('.').map(quoted);
+    this.#quoted = path.join('.');
+    this.#mirrors = [...path.slice(0, -1), 'rostack_mirror'].join('.');
+  }
+
+  /**
+   * @param table may have its schema in front
+   * @param onLost told when the connection is lost between queries
+   */
+  static async open(url: string, table: string, onLost: (error: unknown) => void): Promise<PostgresTarget> {
+    const { default: pg } = await import('pg').catch((cause: unknown) => {
+      throw new MirrorError('mirroring into PostgreSQL needs the package pg: npm install pg', { cause });
+    });
+    const client = new pg.Client({ connectionString: url, application_name: 'rostack-client mirror' });
+    client.on('error', onLost);
+    try {
+      await client.connect();
+    } catch (cause) {
+      // Neither the URL nor the driver's message, which may hold parts of it.
+      throw new MirrorError(`the database cannot be reached: ${reasonOf(cause)}`, { cause });
+    }
+    const target = new PostgresTarget(client, table);
+    try {
+      await target.#prepare();
+      return target;
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+  }
+
+  /** The lock ends with the session, however that ends. */
+  async claim(): Promise<boolean> {
+    const { rows } = await this.#client.query<{ readonly taken: boolean }>(
+      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken',
+      [`rostack_mirror ${this.#quoted}`],
+    );
+    return rows[0]?.taken === true;
+  }
+
+  async load(): Promise<FollowState | undefined> {
+    return this.#transact(async () => {
+      const row = await this.#row();
+      if (row?.cursor == null || row.scope === null) return undefined;
+      const { rows } = await this.#client.query<RecordRow>(`SELECT id, version, record FROM ${this.#quoted}`);
+      const records = rows.map(
+        ({ id, version, record }): StoredRecord => ({ id, version: version ?? undefined, record }),
+      );
+      return { scope: row.scope, cursor: row.cursor, eventId: row.event_id ?? undefined, records };
+    });
+  }
+
+  async replace({ scope, cursor, eventId, records }: FollowState): Promise<void> {
+    await this.#transact(async () => {
+      await this.#client.query(`DELETE FROM ${this.#quoted}`);
+      await this.#put([...records]);
+      await this.#client.query(
+        `UPDATE ${this.#mirrors} SET scope = $1, cursor = $2, event_id = $3 WHERE "table" = $4`,
+        [JSON.stringify(scope), cursor, eventId ?? null, this.#table],
+      );
+    });
+  }
+
+  async apply({ cursor, eventId, records }: MirrorBatch): Promise<void> {
+    const gone = [...records].filter(([, record]) => record === undefined).map(([id]) => id);
+    await this.#transact(async () => {
+      if (gone.length > 0)
+        await this.#client.query(`DELETE FROM ${this.#quoted} WHERE id = ANY ($1)`, [gone]);
+      await this.#put([...records.values()].filter((record) => record !== undefined));
+      await this.#client.query(`UPDATE ${this.#mirrors} SET cursor = $1, event_id = $2 WHERE "table" = $3`, [
+        cursor,
+        eventId ?? null,
+        this.#table,
+      ]);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#client.end();
+  }
+
+  async #put(records: readonly StoredRecord[]): Promise<void> {
+    for (let at = 0; at < records.length; at += CHUNK) {
+      const chunk = records.slice(at, at + CHUNK);
+      await this.#client.query(
+        `INSERT INTO ${this.#quoted} (id, version, record) SELECT * FROM unnest($1::text[], $2::text[], $3::jsonb[])
+         ON CONFLICT (id) DO UPDATE SET version = excluded.version, record = excluded.record`,
+        [
+          chunk.map(({ id }) => id),
+          chunk.map(({ version }) => version ?? null),
+          chunk.map(({ record }) => JSON.stringify(record)),
+        ],
+      );
+    }
+  }
+
+  async #row(): Promise<MirrorRow | undefined> {
+    const { rows } = await this.#client.query<MirrorRow>(
+      `SELECT scope, cursor, event_id FROM ${this.#mirrors} WHERE "table" = $1`,
+      [this.#table],
+    );
+    return rows[0];
+  }
+
+  async #prepare(): Promise<void> {
+    await this.#transact(async () => {
+      // Two that create the same table at once would both find it missing.
+      await this.#client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', ['rostack_mirror']);
+      await this.#client.query(
+        `CREATE TABLE IF NOT EXISTS ${this.#mirrors} ("table" text PRIMARY KEY, scope jsonb, cursor text, event_id text)`,
+      );
+      if ((await this.#row()) !== undefined) return;
+      const { rows } = await this.#client.query<{ readonly there: boolean }>(
+        'SELECT to_regclass($1) IS NOT NULL AS there',
+        [this.#quoted],
+      );
+      if (rows[0]?.there === true) throw notAMirror(this.#table);
+      await this.#client.query(
+        `CREATE TABLE ${this.#quoted} (id text PRIMARY KEY, version text, record jsonb NOT NULL)`,
+      );
+      await this.#client.query(`INSERT INTO ${this.#mirrors} ("table") VALUES ($1)`, [this.#table]);
+    });
+  }
+
+  async #transact<R>(action: () => Promise<R>): Promise<R> {
+    await this.#client.query('BEGIN');
+    try {
+      const result = await action();
+      await this.#client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await this.#client.query('ROLLBACK').catch(() => {});
+      throw error;
+    }
+  }
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,0 +1,20 @@
+import process from 'node:process';
+import { runCli } from './run-cli.ts';
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // A second signal ends the process at once.
+  process.once(signal, () => stop.abort());
+}
+// A reader that has seen enough, such as head, ends the program without an error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  environment: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  stop: stop.signal,
+});

@@ -1,0 +1,54 @@
+import { UsageError } from '../error/errors.ts';
+
+/** What a follow shows of the records that match its filter. */
+export interface FollowView {
+  /** JSON Pointers, `-` in front for descending; ties, and all records of an empty list, are ordered by the text of their id. */
+  readonly sort: readonly string[];
+  readonly limit: number | undefined;
+  /** Records that are held beyond the limit. */
+  readonly margin: number;
+  /** What the server is asked for, and what is kept of event data; undefined: whole records. */
+  readonly fields: readonly string[] | undefined;
+}
+
+/** The options of a follow that make a view. */
+export interface ViewOptions {
+  readonly sort?: readonly string[];
+  readonly limit?: number;
+  readonly margin?: number;
+  readonly fields?: readonly string[];
+  readonly recordId?: unknown;
+}
+
+/** The view that options ask for; undefined for one of everything, in no order. @throws UsageError `invalid_options` */
+export function followView({ sort, limit, margin, fields, recordId }: ViewOptions): FollowView | undefined {
+  if (limit !== undefined && (sort === undefined || sort.length === 0)) {
+    throw new UsageError('limit goes with sort: the first records of which order?');
+  }
+  if (margin !== undefined && limit === undefined) {
+    throw new UsageError('margin goes with limit: it counts the records beyond it');
+  }
+  if (sort === undefined && (fields === undefined || fields.length === 0)) return undefined;
+  return {
+    sort: sort ?? [],
+    limit,
+    margin: margin ?? limit ?? 0,
+    fields: fields === undefined || fields.length === 0 ? undefined : neededFields(fields, sort, recordId),
+  };
+}
+
+/** Names a view, the same for those that hold the same parts of the same records. */
+export function viewText({ sort, limit, margin, fields }: FollowView): string {
+  const held = limit === undefined ? '' : String(limit + margin);
+  return [sort.join(','), held, fields?.join(',') ?? ''].join('~');
+}
+
+/** Besides what is asked for: the id, and the members that hold sorted fields, whole, since elements of arrays move up when others go. */
+function neededFields(
+  fields: readonly string[],
+  sort: readonly string[] = [],
+  recordId: unknown,
+): readonly string[] {
+  const sorted = sort.map((key) => `/${key.replace(/^-/, '').split('/')[1]}`);
+  return [...new Set([...fields, ...sorted, ...(recordId === undefined ? ['/id'] : [])])].sort();
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from 'rostack-core';
+import type { StoredRecord } from '../store/state-store.ts';
+import type { ResourceEvent } from '../subscription/resource-event.ts';
+import type { FollowChange, SnapshotChange } from './follow-change.ts';
+import type { Snapshot } from './follow-source.ts';
+
+/** What an event does to a set. */
+export interface SetStep<T> {
+  /** Undefined where it changes nothing that is shown. */
+  readonly change: FollowChange<T> | undefined;
+  readonly put?: StoredRecord | undefined;
+  /** Ids of records that are no longer held. */
+  readonly remove: readonly string[];
+}
+
+/** The records that a follow holds, and those of them that it shows. */
+export interface RecordSet<T> {
+  /** What is shown, by the text of the ids, as of the newest change that was made. */
+  readonly records: ReadonlyMap<string, T>;
+  idOf(record: JsonObject): string;
+  /** Replaces the whole set. @throws RecordError when a record does not pass, and then nothing is replaced */
+  replace(reason: SnapshotChange<T>['reason'], snapshot: Snapshot): SnapshotChange<T>;
+  /** @returns undefined where only another snapshot shows what comes next. @throws RecordError */
+  put(event: ResourceEvent<unknown>, value: JsonObject): SetStep<T> | undefined;
+  /** @returns undefined where only another snapshot shows what comes next */
+  remove(event: ResourceEvent<unknown>): SetStep<T> | undefined;
+}

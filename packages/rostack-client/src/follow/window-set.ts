@@ -1,0 +1,230 @@
+import {
+  comparePageKeys,
+  type FieldSelection,
+  type JsonObject,
+  type PageKey,
+  pageKeyOf,
+  parseFields,
+  project,
+  type SortKey,
+} from 'rostack-core';
+import { ResponseError } from '../error/errors.ts';
+import { idMember, readRecord, recordIdOf } from '../resource/record-schema.ts';
+import type { StoredRecord } from '../store/state-store.ts';
+import type { ResourceEvent } from '../subscription/resource-event.ts';
+import type { FollowChange, SnapshotChange } from './follow-change.ts';
+import type { Snapshot } from './follow-source.ts';
+import type { FollowView } from './follow-view.ts';
+import {
+  changeEvent,
+  checkEventId,
+  type FollowedSetOptions,
+  type SnapshotDifference,
+  snapshotDifference,
+} from './followed-set.ts';
+import type { RecordSet, SetStep } from './record-set.ts';
+
+interface Row<T> {
+  readonly place: PageKey;
+  readonly stored: StoredRecord;
+  readonly record: T;
+}
+
+/**
+ * The first records of a sort order, some of those after them, and the changes among the first.
+ *
+ * Always true: `#rows` are all the records up to `#frontier`, in order, as of one position of the log. What an event puts behind the
+ * frontier is not held, since others that nobody told of may lie between. The first ones are known as long as there are `limit` rows,
+ * or no frontier.
+ */
+export class WindowSet<T> implements RecordSet<T> {
+  readonly #options: FollowedSetOptions<T>;
+  readonly #fields: FieldSelection | undefined;
+  readonly #limit: number;
+  readonly #most: number;
+  #order: readonly SortKey[] = [];
+  #compare = comparePageKeys([]);
+  #rows: Row<T>[] = [];
+  #byId = new Map<string, Row<T>>();
+  /** Undefined: the rows are all that there are. */
+  #frontier: PageKey | undefined;
+  /** The first rows as they were told. Without a limit that is all of them, in no order. */
+  #shown: ReadonlyMap<string, Row<T>> = this.#byId;
+  /** Made when it is asked for. */
+  #records: ReadonlyMap<string, T> | undefined;
+
+  constructor(options: FollowedSetOptions<T>, view: FollowView) {
+    this.#options = options;
+    // The server has already judged whether there are such fields.
+    this.#fields = view.fields && parseFields(view.fields.join(','), () => true);
+    this.#limit = view.limit ?? Number.POSITIVE_INFINITY;
+    this.#most = this.#limit + view.margin;
+  }
+
+  /** In order; another map after each change. */
+  get records(): ReadonlyMap<string, T> {
+    this.#records ??= new Map(
+      Array.from(this.#isLimited ? this.#shown.values() : this.#rows, (row) => [row.stored.id, row.record]),
+    );
+    return this.#records;
+  }
+
+  idOf(record: JsonObject): string {
+    return recordIdOf(record, this.#options.recordId ?? idMember);
+  }
+
+  replace(reason: SnapshotChange<T>['reason'], snapshot: Snapshot): SnapshotChange<T> {
+    const { order, isWhole, cursor } = snapshot;
+    const compare = comparePageKeys(order);
+    const given = Array.from(snapshot.records.values(), (stored) => this.#row(stored, order));
+    const rows = given.toSorted((a, b) => compare(a.place, b.place));
+    if (reason !== 'restored' && !isWhole && given.some((row, at) => row !== rows[at])) {
+      throw new ResponseError('the list is not in the order of the protocol, so that no limit can be kept');
+    }
+    const before = this.#shown;
+    this.#order = order;
+    this.#compare = compare;
+    this.#rows = rows;
+    this.#byId = new Map(rows.map((row) => [row.stored.id, row]));
+    // A stored window that is shorter than the limit had no frontier.
+    const isComplete = isWhole || rows.length < this.#limit;
+    this.#frontier = isComplete ? undefined : rows.at(-1)?.place;
+    this.#show();
+    const difference =
+      reason === 'restored' ? NO_DIFFERENCE : snapshotDifference(storedOf(before), storedOf(this.#shown));
+    return this.#snapshotChange(reason, cursor, before, difference);
+  }
+
+  put(event: ResourceEvent<unknown>, value: JsonObject): SetStep<T> | undefined {
+    const { resourceId: id, resourceVersion: version } = event;
+    checkEventId(event, this.idOf(value));
+    const record = this.#fields === undefined ? value : (project(value, this.#fields) as JsonObject);
+    return this.#step(event, this.#row({ id, version, record }, this.#order));
+  }
+
+  remove(event: ResourceEvent<unknown>): SetStep<T> | undefined {
+    return this.#step(event, undefined);
+  }
+
+  #step(event: ResourceEvent<unknown>, row: Row<T> | undefined): SetStep<T> | undefined {
+    const { resourceId: id } = event;
+    const old = this.#byId.get(id);
+    if (old !== undefined) this.#takeOut(old);
+    if (row !== undefined && !this.#isBehind(row)) this.#insert(row);
+    const dropped = this.#rows.length > this.#most ? this.#rows.at(-1) : undefined;
+    if (dropped !== undefined) {
+      this.#takeOut(dropped);
+      this.#frontier = this.#rows.at(-1)?.place;
+    }
+    if (this.#frontier !== undefined && this.#rows.length < this.#limit) return undefined;
+    const put = this.#byId.get(id);
+    const gone = [put === undefined ? old : undefined, dropped].flatMap((one) => one?.stored.id ?? []);
+    return { change: this.#changeBy(event, old, put), put: put?.stored, remove: [...new Set(gone)] };
+  }
+
+  /** What an event changes among those that are shown. */
+  #changeBy(
+    event: ResourceEvent<unknown>,
+    old: Row<T> | undefined,
+    row: Row<T> | undefined,
+  ): FollowChange<T> | undefined {
+    if (!this.#isLimited) {
+      this.#records = undefined;
+      return this.#ownChange(event, old, row);
+    }
+    const before = this.#shown;
+    this.#show();
+    const id = event.resourceId;
+    const added = [...this.#shown.keys()].filter((one) => !before.has(one));
+    const removed = [...before.keys()].filter((one) => !this.#shown.has(one));
+    const changed = before.has(id) && this.#shown.has(id) ? [id] : [];
+    if (added.length + removed.length + changed.length === 0) return undefined;
+    const isOwn = [...added, ...removed].every((one) => one === id);
+    if (isOwn) return this.#ownChange(event, before.get(id), this.#shown.get(id));
+    return this.#snapshotChange('shifted', event.cursor, before, { added, changed, removed });
+  }
+
+  #ownChange(
+    event: ResourceEvent<unknown>,
+    old: Row<T> | undefined,
+    row: Row<T> | undefined,
+  ): FollowChange<T> {
+    const { resourceId: id } = event;
+    if (row === undefined) {
+      const kind = this.#options.isFiltered ? 'left-or-deleted' : 'deleted';
+      return { kind, id, previous: old?.record, event: changeEvent(event) };
+    }
+    const { record } = row;
+    return old === undefined
+      ? { kind: 'created', id, record, event: changeEvent(event) }
+      : { kind: 'updated', id, record, previous: old.record, event: changeEvent(event) };
+  }
+
+  #snapshotChange(
+    reason: SnapshotChange<T>['reason'],
+    cursor: string,
+    before: ReadonlyMap<string, Row<T>>,
+    { added, changed, removed }: SnapshotDifference,
+  ): SnapshotChange<T> {
+    const record = (id: string): T => (this.#shown.get(id) as Row<T>).record;
+    const previous = (id: string): T => (before.get(id) as Row<T>).record;
+    return {
+      kind: 'snapshot',
+      reason,
+      records: this.records,
+      added: added.map((id) => ({ id, record: record(id) })),
+      changed: changed.map((id) => ({ id, record: record(id), previous: previous(id) })),
+      removed: removed.map((id) => ({ id, previous: previous(id) })),
+      cursor,
+    };
+  }
+
+  get #isLimited(): boolean {
+    return this.#limit !== Number.POSITIVE_INFINITY;
+  }
+
+  #show(): void {
+    this.#records = undefined;
+    this.#shown = this.#isLimited
+      ? new Map(this.#rows.slice(0, this.#limit).map((row) => [row.stored.id, row]))
+      : this.#byId;
+  }
+
+  #row(stored: StoredRecord, order: readonly SortKey[]): Row<T> {
+    const { schema, resource } = this.#options;
+    const { id, record: value } = stored;
+    const record = readRecord(schema, value, `the record ${id} of ${resource}`);
+    return { place: pageKeyOf({ id, value }, order), stored, record };
+  }
+
+  #isBehind({ place }: Row<T>): boolean {
+    return this.#frontier !== undefined && this.#compare(place, this.#frontier) > 0;
+  }
+
+  #insert(row: Row<T>): void {
+    this.#rows.splice(this.#indexOf(row), 0, row);
+    this.#byId.set(row.stored.id, row);
+  }
+
+  #takeOut(row: Row<T>): void {
+    this.#rows.splice(this.#indexOf(row), 1);
+    this.#byId.delete(row.stored.id);
+  }
+
+  /** Where a row is, or belongs. */
+  #indexOf({ place }: Row<T>): number {
+    let [from, to] = [0, this.#rows.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.#compare((this.#rows[middle] as Row<T>).place, place) < 0) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+const NO_DIFFERENCE: SnapshotDifference = { added: [], changed: [], removed: [] };
+
+function storedOf(rows: ReadonlyMap<string, Row<unknown>>): ReadonlyMap<string, StoredRecord> {
+  return new Map(Array.from(rows, ([id, { stored }]) => [id, stored]));
+}

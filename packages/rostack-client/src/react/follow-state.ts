@@ -1,0 +1,33 @@
+/** What a component sees of a follow; another object after each change. */
+export interface FollowState<T> {
+  /** In the order of `sort` where it is given. */
+  readonly records: readonly T[];
+  /** The same by the text of their ids. */
+  readonly byId: ReadonlyMap<string, T>;
+  /**
+   * - `pending`: nothing is known yet.
+   * - `stale`: records of the page's first answer or of a state store; newer ones are on their way.
+   * - `live`: up to date, as far as the connection goes; `ClientOptions.onStatus` tells of that.
+   * - `failed`: the follow has ended with `error`; the records stay as they were.
+   */
+  readonly status: 'pending' | 'stale' | 'live' | 'failed';
+  /** What the follow threw. @see README, Errors */
+  readonly error: unknown;
+}
+
+const PENDING: FollowState<never> = {
+  records: [],
+  byId: new Map<string, never>(),
+  status: 'pending',
+  error: undefined,
+};
+
+export const pendingState = <T>(): FollowState<T> => PENDING;
+
+export function followState<T>(
+  byId: ReadonlyMap<string, T>,
+  status: FollowState<T>['status'],
+  error?: unknown,
+): FollowState<T> {
+  return { records: [...byId.values()], byId, status, error };
+}

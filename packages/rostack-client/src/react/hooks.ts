@@ -1,0 +1,82 @@
+'use client';
+
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  useContext,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
+import { type RecordId, recordIdText } from 'rostack-core';
+import type { RostackClient } from '../client.ts';
+import { UsageError } from '../error/errors.ts';
+import { FollowCache } from './follow-cache.ts';
+import type { FollowQuery } from './follow-query.ts';
+import type { FollowState } from './follow-state.ts';
+import type { InitialRecords } from './initial-records.ts';
+import type { ProvidedClient } from './provided-client.ts';
+
+interface Provided {
+  readonly client: RostackClient | undefined;
+  readonly follows: FollowCache;
+}
+
+const RostackContext = createContext<Provided | undefined>(undefined);
+const NOTHING: readonly InitialRecords[] = [];
+
+export interface RostackProviderProps {
+  /** Undefined on a server, and in a browser until it is connected. Whoever connected it closes it. */
+  readonly client: ProvidedClient | undefined;
+  /** What `readInitial` gave on the server: shown until the client has read it. @default none */
+  readonly initial?: readonly InitialRecords[];
+  readonly children?: ReactNode;
+}
+
+/** Gives the components inside it a client. */
+export function RostackProvider({
+  client: given,
+  initial = NOTHING,
+  children,
+}: RostackProviderProps): ReactNode {
+  // `connect` gives no other, with any types.
+  const client = given as RostackClient | undefined;
+  const provided = useMemo(() => ({ client, follows: new FollowCache(client, initial) }), [client, initial]);
+  return createElement(RostackContext.Provider, { value: provided }, children);
+}
+
+/** The client of the provider around; undefined until it is connected. @throws UsageError `invalid_options` outside of one */
+export function useRostack(): RostackClient | undefined {
+  return useProvided().client;
+}
+
+/**
+ * The records of a resource that match a filter, or the first of them in an order, up to date. Components that ask for the same share
+ * one follow; it ends a second after the last of them has gone. On a server nothing is subscribed.
+ * @throws UsageError `invalid_options` outside of a provider
+ */
+export function useFollow<T>(resource: string, query: FollowQuery<T> = {}): FollowState<T> {
+  const follow = useProvided().follows.get(resource, query);
+  return useSyncExternalStore(follow.subscribe, follow.state, follow.initial);
+}
+
+/**
+ * One record of the follow that `useFollow` with the same arguments has. The component is rendered when that record changes.
+ * @returns undefined where the follow does not hold it, or not yet
+ * @throws UsageError `invalid_options` outside of a provider
+ */
+export function useRecord<T>(resource: string, id: RecordId, query: FollowQuery<T> = {}): T | undefined {
+  const follow = useProvided().follows.get(resource, query);
+  const text = recordIdText(id) ?? '';
+  return useSyncExternalStore(
+    follow.subscribe,
+    () => follow.state().byId.get(text),
+    () => follow.initial().byId.get(text),
+  );
+}
+
+function useProvided(): Provided {
+  const provided = useContext(RostackContext);
+  if (provided === undefined) throw new UsageError('there is no RostackProvider around this component');
+  return provided;
+}

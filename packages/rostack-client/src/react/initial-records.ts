@@ -1,0 +1,49 @@
+import type { JsonObject } from 'rostack-core';
+import type { RostackClient } from '../client.ts';
+import { followView } from '../follow/follow-view.ts';
+import { idMember, recordIdOf } from '../resource/record-schema.ts';
+import { type FollowQuery, followText } from './follow-query.ts';
+import { type FollowState, followState } from './follow-state.ts';
+import type { ProvidedClient } from './provided-client.ts';
+
+/** Records that a server has read for the first rendering; JSON, to be sent along with the page. */
+export interface InitialRecords {
+  /** What they are records of. */
+  readonly query: string;
+  readonly records: readonly (readonly [id: string, record: JsonObject])[];
+}
+
+/**
+ * Reads what `useFollow` with the same arguments will show, for rendering on a server and for the first rendering in a browser.
+ * @throws ClientError
+ */
+export async function readInitial(
+  client: ProvidedClient,
+  resource: string,
+  query: FollowQuery = {},
+): Promise<InitialRecords> {
+  const { filter, limit, recordId = idMember } = query;
+  const view = followView(query);
+  const records: [string, JsonObject][] = [];
+  // `connect` gives no other, with any types.
+  const list = (client as RostackClient).list<JsonObject>(resource, {
+    ...(filter === undefined ? {} : { filter }),
+    ...(view === undefined ? {} : { sort: view.sort }),
+    ...(view?.fields === undefined ? {} : { fields: view.fields }),
+  });
+  for await (const record of list) {
+    records.push([recordIdOf(record, recordId), record]);
+    if (records.length === limit) break;
+  }
+  return { query: followText(resource, query), records };
+}
+
+/** The state that the records of a query begin with; undefined where there are none. */
+export function initialState<T>(
+  initial: readonly InitialRecords[],
+  query: string,
+): FollowState<T> | undefined {
+  const found = initial.find((one) => one.query === query);
+  // As `FollowOptions.schema` says: without a schema the caller's word is taken.
+  return found && followState(new Map(found.records) as unknown as ReadonlyMap<string, T>, 'stale');
+}

@@ -1,0 +1,91 @@
+import type { Follow } from '../follow/follow.ts';
+import type { FollowChange } from '../follow/follow-change.ts';
+import { type FollowState, followState } from './follow-state.ts';
+
+/** How long a follow goes on without a component, so that one that comes back finds it, in milliseconds. */
+const LINGER_MS = 1_000;
+
+/**
+ * One follow for all components that show the same. It begins with the first one, and ends a while after the last one has gone.
+ * Changes that come together are shown together.
+ */
+export class SharedFollow<T> {
+  readonly #start: (() => Follow<T>) | undefined;
+  readonly #onEnd: () => void;
+  readonly #listeners = new Set<() => void>();
+  /** Of the first rendering, in which nothing is subscribed. */
+  readonly initial: () => FollowState<T>;
+  #state: FollowState<T>;
+  #status: FollowState<T>['status'];
+  #follow: Follow<T> | undefined;
+  #ending: ReturnType<typeof setTimeout> | undefined;
+  #telling: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param start undefined while there is no client: then nothing changes */
+  constructor(start: (() => Follow<T>) | undefined, initial: FollowState<T>, onEnd: () => void) {
+    this.#start = start;
+    this.initial = () => initial;
+    this.#state = initial;
+    this.#status = initial.status;
+    this.#onEnd = onEnd;
+  }
+
+  /** The same object until something has changed. */
+  readonly state = (): FollowState<T> => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    clearTimeout(this.#ending);
+    this.#listeners.add(listener);
+    if (this.#follow === undefined && this.#start !== undefined) this.#run(this.#start);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#ending = setTimeout(() => this.#end(), LINGER_MS);
+    };
+  };
+
+  #run(start: () => Follow<T>): void {
+    try {
+      const follow = start();
+      this.#follow = follow;
+      if (this.#status !== 'pending') this.#status = 'stale';
+      follow
+        .run((change) => this.#note(change))
+        .catch((error: unknown) => {
+          if (this.#follow === follow) this.#fail(error);
+        });
+    } catch (error) {
+      // Not before the component that subscribes is done with it.
+      queueMicrotask(() => this.#fail(error));
+    }
+  }
+
+  #note({ kind }: FollowChange<T>): void {
+    if (kind === 'live') this.#status = 'live';
+    else if (this.#status === 'pending') this.#status = 'stale';
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined;
+      if (this.#follow !== undefined) this.#tell(followState(new Map(this.#follow.records), this.#status));
+    });
+  }
+
+  #fail(error: unknown): void {
+    clearTimeout(this.#telling);
+    this.#telling = undefined;
+    // A follow that fails before its first snapshot holds nothing, and what was there before stays.
+    const held = this.#follow?.cursor === undefined ? this.#state.byId : new Map(this.#follow.records);
+    this.#tell(followState(held, 'failed', error));
+  }
+
+  #tell(state: FollowState<T>): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #end(): void {
+    clearTimeout(this.#telling);
+    this.#telling = undefined;
+    this.#follow?.close();
+    this.#follow = undefined;
+    this.#onEnd();
+  }
+}

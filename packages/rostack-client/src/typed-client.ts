@@ -1,0 +1,110 @@
+import type {
+  CheckedPointer,
+  EventTypes,
+  ImplementationTypes,
+  RecordId,
+  ResourceTypes,
+  SelectedFields,
+  TypedFilter,
+  TypesOf,
+} from 'rostack-core';
+import type { RostackClient } from './client.ts';
+import type { Follow, FollowOptions } from './follow/follow.ts';
+import type { GetOptions, Item } from './resource/get-item.ts';
+import type { ListOptions, RecordList } from './resource/record-list.ts';
+import type { ResourceEvent } from './subscription/resource-event.ts';
+import type { SubscribeOptions } from './subscription/subscribe-options.ts';
+import type { Subscription } from './subscription/subscription.ts';
+
+type FilterOf<Types extends ResourceTypes> = TypedFilter<Types['filterable']>;
+
+/** A record as a list shows it: whole, or the fields that were chosen. */
+export type Listed<Types extends ResourceTypes, Field extends string> = [Field] extends [never]
+  ? Types['shown']
+  : SelectedFields<Types['shown'], Field>;
+
+/** `ListOptions` for a resource whose types are known. */
+export interface TypedListOptions<Types extends ResourceTypes, Field extends string, Output>
+  extends Omit<ListOptions<Output>, 'filter' | 'sort' | 'fields'> {
+  /** Which records (protocol section 6). @default all */
+  readonly filter?: FilterOf<Types>;
+  /** Sortable fields as JSON Pointers, `-` in front for descending. @default the server's order */
+  readonly sort?: readonly (Types['sortable'] | `-${Types['sortable']}`)[];
+  /** Fields to keep, as JSON Pointers. @default all */
+  readonly fields?: readonly (Field & CheckedPointer<Types['shown'], Field>)[];
+}
+
+/** `FollowOptions` for a resource whose types are known. */
+export interface TypedFollowOptions<Types extends ResourceTypes, Field extends string, Output>
+  extends Omit<FollowOptions<Output>, 'filter' | 'recordId' | 'sort' | 'fields'> {
+  /** Keeps the set in this order: sortable fields as JSON Pointers, `-` in front for descending. @default in no order */
+  readonly sort?: readonly (Types['sortable'] | `-${Types['sortable']}`)[];
+  /** Fields to keep, as JSON Pointers; the id and the fields of `sort` come with them. @default all */
+  readonly fields?: readonly (Field & CheckedPointer<Types['shown'], Field>)[];
+  /** Which records (protocol section 6); the resource has to advertise `event_filtering`. @default all */
+  readonly filter?: FilterOf<Types>;
+  /** The id of a record, a string or an integer; the set is kept by its text. @default its member `id` */
+  readonly recordId?: (record: Types['shown']) => RecordId;
+}
+
+/** `SubscribeOptions` for a resource whose types are known. */
+export interface TypedSubscribeOptions<Types extends ResourceTypes, Name extends keyof Types['events']>
+  extends Omit<SubscribeOptions<Types['events'][Name]['data']>, 'filter' | 'eventTypes'> {
+  /** Which records' events (protocol section 6); the resource has to advertise `event_filtering`. @default all */
+  readonly filter?: FilterOf<Types>;
+  /** Names of event descriptors. @default all */
+  readonly eventTypes?: readonly Name[];
+}
+
+/** One event of a resource whose types are known: its name tells the type of its data. */
+export type TypedEvent<
+  Events extends Readonly<Record<string, EventTypes>>,
+  Name extends keyof Events = keyof Events,
+> = {
+  [Each in Name]: ResourceEvent<Events[Each]['data']> & {
+    readonly eventType: Each;
+    readonly data: Events[Each]['data'] | undefined;
+  };
+}[Name];
+
+/**
+ * A `RostackClient` that knows what an implementation serves. A schema that is given in options checks what comes; without one, records
+ * and data have the types of the implementation, at the server's word.
+ */
+export interface TypedClient<Types extends ImplementationTypes>
+  extends Pick<RostackClient, 'discovery' | 'close' | typeof Symbol.asyncDispose> {
+  /** @see RostackClient.list */
+  list<
+    Name extends keyof Types & string,
+    const Field extends string = never,
+    Output = Listed<Types[Name], Field>,
+  >(resource: Name, options?: TypedListOptions<Types[Name], Field, Output>): RecordList<Output>;
+  /** @see RostackClient.get */
+  get<Name extends keyof Types & string, Output = Types[Name]['shown']>(
+    resource: Name,
+    id: RecordId,
+    options?: GetOptions<Output>,
+  ): Promise<Item<Output>>;
+  /** @see RostackClient.subscribe */
+  subscribe<
+    Name extends keyof Types & string,
+    const EventName extends keyof Types[Name]['events'] & string = keyof Types[Name]['events'] & string,
+  >(
+    resource: Name,
+    options?: TypedSubscribeOptions<Types[Name], EventName>,
+  ): Subscription<Types[Name]['events'][EventName]['data'], TypedEvent<Types[Name]['events'], EventName>>;
+  /** @see RostackClient.follow */
+  follow<
+    Name extends keyof Types & string,
+    const Field extends string = never,
+    Output = Listed<Types[Name], Field>,
+  >(
+    resource: Name,
+    options?: TypedFollowOptions<Types[Name], Field, Output>,
+  ): Follow<Output, keyof Types[Name]['events'] & string>;
+}
+
+/** The client of an implementation: of resources by name where these are known, else `RostackClient`. */
+export type ClientOf<Implementation> = string extends keyof TypesOf<Implementation>
+  ? RostackClient
+  : TypedClient<TypesOf<Implementation>>;

@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type MirroredTable, postgresTable, sqliteTable } from './support/mirrored-table.ts';
+import { type Station, station } from './support/observatory.ts';
+import { runCommand, startCli } from './support/run-cli.ts';
+import { seededRandom } from './support/seeded-random.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+import { TestGateway } from './support/test-gateway.ts';
+import { trustingEnvironment } from './support/trust.ts';
+
+const CLI = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+const KILLS = 3;
+
+let stack: AsyncDisposableStack;
+let gateway: TestGateway;
+let folder: string;
+let token: string;
+
+beforeEach(async () => {
+  stack = new AsyncDisposableStack();
+  folder = stack.use(await temporaryFolder()).path;
+  gateway = stack.use(await TestGateway.start());
+  ({ token } = gateway.token());
+});
+afterEach(() => stack.disposeAsync());
+
+describe.each([
+  ['SQLite', () => sqliteTable(folder)],
+  ['PostgreSQL', postgresTable],
+] as const)('a mirror in %s', (_name, open) => {
+  let table: MirroredTable;
+  let environment: Record<string, string>;
+  beforeEach(async () => {
+    table = stack.use(await open());
+    environment = { ROSTACK_TOKEN: token, ...table.environment };
+  });
+
+  const argv = (...more: string[]): string[] => ['mirror', gateway.url, 'stations', ...table.argv, ...more];
+  const byId = (...stations: readonly Station[]) => new Map(stations.map((one) => [one.id, one]));
+
+  test('holds the records, then goes on from its cursor', async () => {
+    const all = Array.from({ length: 250 }, (_, number) => station(number));
+    await gateway.put('stations', ...all);
+    const first = await runCommand(argv('--once'), { environment });
+    expect(first).toEqual({ code: 0, output: '', errors: 'initial: 250 records\n' });
+    expect(await table.records()).toEqual(byId(...all));
+    await gateway.put('stations', station(3, { altitude: 9_999 }), station(500));
+    await gateway.remove('stations', station(7).id);
+    const second = await runCommand(argv('--once'), { environment });
+    expect(second).toEqual({ code: 0, output: '', errors: 'restored: 250 records\n' });
+    const after = byId(...all, station(500), station(3, { altitude: 9_999 }));
+    after.delete(station(7).id);
+    expect(await table.records()).toEqual(after);
+  });
+
+  test('holds what matches, and starts anew with another filter', async () => {
+    await gateway.put('stations', ...Array.from({ length: 9 }, (_, number) => station(number)));
+    const filtered = (region: string) =>
+      argv('--once', '--filter', JSON.stringify({ '/region': { eq: region } }));
+    await runCommand(filtered('제주'), { environment });
+    expect([...(await table.records()).keys()].sort()).toEqual([1, 4, 7].map((number) => station(number).id));
+    const { errors } = await runCommand(filtered('seoul'), { environment });
+    expect(errors).toBe('replaced: 3 records\n');
+    expect([...(await table.records()).keys()].sort()).toEqual([2, 5, 8].map((number) => station(number).id));
+  });
+
+  test('follows while it runs, and keeps another mirror out', async () => {
+    const running = startCli(argv(), { environment });
+    await vi.waitUntil(() => gateway.gateway.status.subscriptions > 0, {
+      timeout: 20_000,
+      interval: 50,
+    });
+    await gateway.put('stations', station(1));
+    await vi.waitUntil(async () => (await table.records()).size === 1, { timeout: 20_000, interval: 50 });
+    const other = await runCommand(argv('--once'), { environment });
+    expect(other.code).toBe(1);
+    expect(other.errors).toMatch(/another mirror fills the table/);
+    running.stop();
+    expect((await running.result).code).toBe(0);
+  });
+
+  test('touches no table that is not its own', async () => {
+    await table.occupy();
+    const { code, errors } = await runCommand(argv('--once'), { environment });
+    expect(code).toBe(1);
+    expect(errors).toMatch(
+      /stations is there already and is no mirror of this command: name another one with --table/,
+    );
+  });
+
+  test('killed at any moment it loses nothing and writes nothing twice', { timeout: 120_000 }, async () => {
+    const random = seededRandom();
+    await gateway.put('stations', station(0));
+    await runCommand(argv('--once'), { environment });
+    await table.audit();
+    const expected = byId(station(0));
+    const writing = { isOver: false };
+    const write = async (): Promise<void> => {
+      for (let altitude = 1; !writing.isOver; altitude += 1) {
+        const changed = Array.from({ length: 5 }, () => station(Math.floor(random() * 40), { altitude }));
+        const [gone] = changed;
+        await gateway.put('stations', ...byId(...changed).values());
+        for (const one of changed) expected.set(one.id, one);
+        if (gone !== undefined && altitude % 3 === 0) {
+          await gateway.remove('stations', gone.id);
+          expected.delete(gone.id);
+        }
+        await delay(25);
+      }
+    };
+    const written = write();
+    const trusting = { ...(await trustingEnvironment(folder)), ...environment };
+    let notesBefore = 0;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const child = startProcess(argv(), trusting);
+      const before = notesBefore;
+      await vi.waitUntil(async () => (await table.notes()).length > before, {
+        timeout: 30_000,
+        interval: 50,
+      });
+      await delay(random() * 200);
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      notesBefore = (await table.notes()).length;
+    }
+    writing.isOver = true;
+    await written;
+    const last = await runCommand(argv('--once'), { environment });
+    expect(last.code, last.errors).toBe(0);
+    expect(last.errors).toMatch(/^restored/);
+    expect(await table.records()).toEqual(expected);
+    const notes = await table.notes();
+    expect(notes.filter((note) => note.endsWith('snapshot'))).toEqual([]);
+    expect(new Set(notes).size).toBe(notes.length);
+  });
+});
+
+function startProcess(argv: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+  const child = spawn(process.execPath, ['--conditions=workspace-source', CLI, ...argv], {
+    env,
+    stdio: 'ignore',
+  });
+  stack.defer(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+test('the URL of a database is not taken from the command line, nor shown', async () => {
+  const url = 'postgres://somebody:secret@db.example/records';
+  const argv = ['mirror', gateway.url, 'stations'];
+  const given = await runCommand([...argv, url], { environment: { ROSTACK_TOKEN: token } });
+  expect(given.code).toBe(2);
+  expect(given.errors).toContain('put it into DATABASE_URL and leave it out here');
+  const unreachable = await runCommand(argv, {
+    environment: { ROSTACK_TOKEN: token, DATABASE_URL: 'postgres://somebody:secret@localhost:9/records' },
+  });
+  expect(unreachable.code).toBe(1);
+  expect(unreachable.errors).toContain('the database cannot be reached: nothing listens there');
+  expect(given.errors + unreachable.errors).not.toContain('secret');
+});

@@ -1,0 +1,58 @@
+import { type ClientOptions, connect, type StateStore } from 'rostack-client';
+import { IndexedDbStateStore, type TabChange, TabFollow } from 'rostack-client/browser';
+
+/** What the test calls in a tab. */
+export interface TabsApi {
+  start(url: string, token: string): void;
+  isLeader(): boolean;
+  /** Kinds of the changes so far, with the ids or the reason. */
+  changes(): string[];
+  size(): number;
+  failure(): string | undefined;
+  /** Connections to the gateway that this tab has opened. */
+  connections(): number;
+}
+
+interface Row {
+  readonly id: string;
+}
+
+const store = new IndexedDbStateStore('stations');
+const changes: string[] = [];
+let follow: TabFollow<Row> | undefined;
+let failure: string | undefined;
+let connections = 0;
+
+function describe(change: TabChange<Row>): string {
+  if (change.kind === 'snapshot') return `${change.reason} ${change.records.size}`;
+  return 'id' in change ? `${change.kind} ${change.id}` : change.kind;
+}
+
+const api: TabsApi = {
+  start(url, token) {
+    const options: ClientOptions = {
+      bookmarkAfterMs: 0,
+      onStatus: ({ kind }) => {
+        if (kind === 'connected') connections += 1;
+      },
+    };
+    follow = new TabFollow<Row>({
+      store,
+      resource: 'stations',
+      connect: () => connect(url, { method: 'shared_token', token }, options),
+    });
+    follow
+      .run((change) => {
+        changes.push(describe(change));
+      })
+      .catch((error: unknown) => {
+        failure = String(error);
+      });
+  },
+  isLeader: () => follow?.isLeader ?? false,
+  changes: () => changes,
+  size: () => follow?.records.size ?? 0,
+  failure: () => failure,
+  connections: () => connections,
+};
+Object.assign(globalThis, { tabs: api, store: store satisfies StateStore });

@@ -1,0 +1,172 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { BROWSER_START_MS, launchBrowser } from '../../../test/launch-browser.ts';
+import { testRuns } from '../../../test/test-runs.ts';
+import { station } from './support/observatory.ts';
+import type { TabsApi } from './support/tabs-page.ts';
+import { TestGateway, type TestGatewayOptions } from './support/test-gateway.ts';
+
+declare const tabs: TabsApi;
+
+const ORIGIN = 'https://app.example';
+/** Far longer than any test waits: what connects again was woken. */
+const RECONNECT_MS = 90_000;
+
+let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let script = '';
+
+beforeAll(async () => {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('./support/tabs-page.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    conditions: ['workspace-source'],
+  });
+  script = outputFiles[0]?.text ?? '';
+  browser = await launchBrowser(['--ignore-certificate-errors']);
+}, BROWSER_START_MS);
+
+afterAll(() => browser[Symbol.asyncDispose]());
+
+/** A gateway, and a profile of its own whose tabs follow it. */
+async function setUp(options: TestGatewayOptions = {}) {
+  const gateway = await TestGateway.start({ app: { cors: { origins: [ORIGIN] } }, ...options });
+  const context: BrowserContext = await browser.newContext({ ignoreHTTPSErrors: true });
+  await context.route(`${ORIGIN}/`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<!doctype html><script>${script}</script>` }),
+  );
+  const { token } = gateway.token();
+  const start = (tab: Page): Promise<void> =>
+    tab.evaluate(([url = '', secret = '']) => tabs.start(url, secret), [gateway.url, token]);
+  return {
+    gateway,
+    context,
+    start,
+    async open(): Promise<Page> {
+      const tab = await context.newPage();
+      await tab.goto(`${ORIGIN}/`);
+      await start(tab);
+      return tab;
+    },
+    lists: (): number => gateway.requests.filter((path) => path.includes('/stations')).length,
+    async [Symbol.asyncDispose](): Promise<void> {
+      await context.close();
+      await gateway[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const changesOf = (tab: Page): Promise<string[]> => tab.evaluate(() => tabs.changes());
+const until = (check: () => Promise<void>, timeout = 20_000): Promise<void> =>
+  vi.waitFor(check, { timeout, interval: 20 });
+const told = (tab: Page, change: string, timeout?: number): Promise<void> =>
+  until(async () => {
+    expect(await tab.evaluate(() => tabs.failure())).toBeUndefined();
+    expect(await changesOf(tab)).toContain(change);
+  }, timeout);
+
+test('two tabs share one connection and one state; the second takes over when the first is closed', {
+  timeout: 60_000,
+}, async () => {
+  await using world = await setUp();
+  const { gateway } = world;
+  await gateway.put('stations', station(1), station(2));
+  const first = await world.open();
+  await told(first, 'live');
+  expect(await changesOf(first)).toEqual(['initial 2', 'live']);
+  const lists = world.lists();
+  const second = await world.open();
+  await told(second, 'live');
+  expect(await changesOf(second)).toEqual(['restored 2', 'live']);
+  await gateway.put('stations', station(3));
+  for (const tab of [first, second]) await told(tab, `created ${station(3).id}`);
+  await gateway.put('stations', station(3, { name: 'renamed' }));
+  await gateway.remove('stations', station(1).id);
+  for (const tab of [first, second]) {
+    await told(tab, `updated ${station(3).id}`);
+    await told(tab, `removed ${station(1).id}`);
+    expect(await tab.evaluate(() => tabs.size())).toBe(2);
+  }
+  expect(await first.evaluate(() => [tabs.isLeader(), tabs.connections()])).toEqual([true, 1]);
+  expect(await second.evaluate(() => [tabs.isLeader(), tabs.connections()])).toEqual([false, 0]);
+  await first.close();
+  await until(async () => expect(await second.evaluate(() => tabs.isLeader())).toBe(true), 1_000);
+  await gateway.put('stations', station(4));
+  await told(second, `created ${station(4).id}`);
+  // It went on from the stored cursor: nothing was read again.
+  expect(world.lists()).toBe(lists);
+});
+
+test('a tab that crashes leaves the lead to another one', { timeout: 60_000 }, async () => {
+  await using world = await setUp();
+  await world.gateway.put('stations', station(1));
+  const first = await world.open();
+  await told(first, 'live');
+  const second = await world.open();
+  await told(second, 'restored 1');
+  void first.goto('chrome://crash').catch(() => {});
+  await until(async () => expect(await second.evaluate(() => tabs.isLeader())).toBe(true));
+  await world.gateway.put('stations', station(2));
+  await told(second, `created ${station(2).id}`);
+});
+
+test('a reload resumes, also with what came while the page was away and offline', {
+  timeout: 60_000,
+}, async () => {
+  await using world = await setUp({ reconnectMinDelayMs: RECONNECT_MS });
+  const { gateway, context } = world;
+  await gateway.put('stations', station(1));
+  const tab = await world.open();
+  await told(tab, 'live');
+  const lists = world.lists();
+  await tab.reload();
+  await gateway.put('stations', station(2));
+  await world.start(tab);
+  await told(tab, `created ${station(2).id}`);
+  expect(await changesOf(tab)).toEqual(['restored 1', `created ${station(2).id}`, 'live']);
+  expect(world.lists()).toBe(lists);
+
+  await context.setOffline(true);
+  await gateway.down();
+  await gateway.put('stations', station(3));
+  await gateway.up();
+  await context.setOffline(false);
+  // The backoff alone would take minutes: `online` ends it.
+  await told(tab, `created ${station(3).id}`);
+  expect(world.lists()).toBe(lists);
+});
+
+/** With `TEST_RUNS=5` 100,000. */
+const MANY = testRuns(20_000);
+
+test(`${MANY} records are stored, mirrored and restored in bounded memory`, {
+  timeout: 240_000,
+}, async () => {
+  await using world = await setUp({ maxPageSize: 500 });
+  const { gateway } = world;
+  for (let from = 0; from < MANY; from += 5_000) {
+    await gateway.put('stations', ...Array.from({ length: 5_000 }, (_, index) => station(from + index)));
+  }
+  const first = await world.open();
+  await told(first, `initial ${MANY}`, 120_000);
+  const lists = world.lists();
+  const second = await world.open();
+  await told(second, `restored ${MANY}`, 60_000);
+  await first.close();
+  await second.reload();
+  await world.start(second);
+  await told(second, `restored ${MANY}`, 60_000);
+  await told(second, 'live');
+  await gateway.remove('stations', station(7).id);
+  await told(second, `removed ${station(7).id}`);
+  expect(await second.evaluate(() => tabs.size())).toBe(MANY - 1);
+  expect(world.lists()).toBe(lists);
+  const session = await world.context.newCDPSession(second);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  expect(usedSize).toBeLessThan(400_000_000);
+});
