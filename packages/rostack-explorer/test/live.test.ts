@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BROWSER_START_MS, launchBrowser } from './support/browser.ts';
+import { BROWSER_START_MS, launchBrowser } from '../../../test/launch-browser.ts';
 import { openExplorer } from './support/explorer-page.ts';
 import { type RunningSite, startSite } from './support/start-site.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BROWSER_START_MS, launchBrowser } from './support/browser.ts';
+import { BROWSER_START_MS, launchBrowser } from '../../../test/launch-browser.ts';
 import { certificate } from './support/certificate.ts';
 import { openExplorer } from './support/explorer-page.ts';
 import { ExplorerProcess } from './support/explorer-process.ts';

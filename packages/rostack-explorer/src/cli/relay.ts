@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { type Duplex, pipeline } from 'node:stream';
-import { parseUriTemplate, type UriTemplate } from 'rostack-core';
+import { createUriMatcher, type UriMatcher } from 'rostack-core';
 import { RELAY_FAILURE_HEADER } from '../description/explorer-data.ts';
 import { reasonOf } from './fetch-json.ts';
 import { askedUrl, type OpenedImplementation } from './read-implementation.ts';
@@ -15,7 +15,7 @@ const HANDSHAKE_HEADER = /^sec-websocket-(?:key|version|protocol|extensions|acce
 export class Relay {
   readonly #document: string;
   readonly #collections: ReadonlySet<string>;
-  readonly #items: readonly UriTemplate[];
+  readonly #items: readonly UriMatcher[];
   readonly #gatewayOrigin: string;
 
   constructor(opened: OpenedImplementation) {
@@ -24,7 +24,7 @@ export class Relay {
     this.#collections = new Set(
       resources.map((one) => withoutQuery(new URL(askedUrl(one.collection_url, opened)))),
     );
-    this.#items = resources.map((one) => parseUriTemplate(askedUrl(one.item_url_template, opened)));
+    this.#items = resources.map((one) => createUriMatcher(askedUrl(one.item_url_template, opened)));
     this.#gatewayOrigin = httpUrl(new URL(askedUrl(endpoints.websocket, opened))).origin;
   }
 
@@ -89,7 +89,7 @@ export class Relay {
     return (
       url.href === this.#document ||
       this.#collections.has(withoutQuery(url)) ||
-      this.#items.some((item) => item.match(url.href) !== undefined)
+      this.#items.some((match) => match(url.href) !== undefined)
     );
   }
 }

@@ -86,16 +86,7 @@ export async function startSite({
     discoveryPublic,
     oauthMetadataUrl,
   });
-  const store = await openStore('sqlite::memory:', {
-    resources: Object.values(implementation.resources).map((resource) => ({
-      name: resource.name,
-      schema: resource.schema,
-      idPointer: resource.idPointer,
-      events: [...resource.events.values()].map(({ name, transition }) => ({ name, transition })),
-      filterableFields: resource.filtering.filterable_fields,
-      sortableFields: resource.filtering.sortable_fields,
-    })),
-  });
+  const store = await openStore({ url: 'sqlite::memory:', implementation });
   const tokens = new MemorySharedTokenStore();
   const principalId = createPrincipalIdDeriver(KEY);
   const authenticators = [
@@ -125,9 +116,9 @@ export async function startSite({
     discovery: implementation.discovery,
     resources: implementation.resources,
     schemas: implementation.schemas,
-    sources: new Map(Object.keys(implementation.resources).map((name) => [name, store.source(name)])),
+    sources: (name) => store.source(name),
     authenticators,
-    cursorKey: KEY,
+    cursorKeys: { events: KEY },
     hosts: 'any',
     minPollMs: 20,
     maxPollMs: 100,

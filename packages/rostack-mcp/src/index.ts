@@ -1,0 +1,1 @@
+export { createRostackMcp, type RostackMcp, type RostackMcpOptions } from './create-rostack-mcp.ts';

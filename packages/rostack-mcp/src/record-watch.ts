@@ -1,0 +1,82 @@
+import type { FollowChange, RostackClient } from 'rostack-client';
+import type { JsonObject } from 'rostack-core';
+import { type RecordPlace, recordUri } from './record-uri.ts';
+
+/** Several changes of one URI within this time are told once. */
+const GATHER_MS = 200;
+
+/** Follows resources while somebody wants to know, and tells which URIs have changed. */
+export class RecordWatch {
+  readonly #client: RostackClient;
+  readonly #onError: (error: unknown) => void;
+  readonly #listeners = new Set<(uri: string) => void>();
+  readonly #followed = new Map<string, { count: number; readonly stop: () => void }>();
+  readonly #changed = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(client: RostackClient, onError: (error: unknown) => void) {
+    this.#client = client;
+    this.#onError = onError;
+  }
+
+  /** Calls back with each URI that has changed, until the returned function is called. */
+  listen(onChanged: (uri: string) => void): () => void {
+    this.#listeners.add(onChanged);
+    return () => void this.#listeners.delete(onChanged);
+  }
+
+  /** Follows a resource until the returned function is called; several times is once. */
+  follow(resource: string): () => void {
+    const known = this.#followed.get(resource);
+    const entry = known ?? { count: 0, stop: this.#start(resource) };
+    this.#followed.set(resource, entry);
+    entry.count += 1;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      entry.count -= 1;
+      if (entry.count > 0) return;
+      entry.stop();
+      this.#followed.delete(resource);
+    };
+  }
+
+  close(): void {
+    for (const { stop } of this.#followed.values()) stop();
+    this.#followed.clear();
+    this.#listeners.clear();
+    clearTimeout(this.#timer);
+  }
+
+  #start(resource: string): () => void {
+    const follow = this.#client.follow(resource);
+    follow.run((change) => this.#note(resource, change)).catch(this.#onError);
+    return () => follow.close();
+  }
+
+  #note(resource: string, change: FollowChange<JsonObject>): void {
+    const ids = changedIds(change);
+    if (ids.length === 0) return;
+    const { id: implementation } = this.#client.discovery.implementation;
+    const places: RecordPlace[] = [{ resource, id: undefined }, ...ids.map((id) => ({ resource, id }))];
+    for (const place of places) this.#changed.add(recordUri(implementation, place));
+    this.#timer ??= setTimeout(() => this.#tell(), GATHER_MS);
+  }
+
+  #tell(): void {
+    this.#timer = undefined;
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    for (const uri of changed) for (const listener of this.#listeners) listener(uri);
+  }
+}
+
+/** Of the first snapshot none: it is what a reader sees. */
+function changedIds(change: FollowChange<JsonObject>): readonly string[] {
+  if (change.kind === 'live') return [];
+  if (change.kind !== 'snapshot') return [change.id];
+  return change.reason === 'replaced'
+    ? [...change.added, ...change.changed, ...change.removed].map(({ id }) => id)
+    : [];
+}
