@@ -20,7 +20,7 @@ for (let from = 0; from < count; from += 1_000) {
   await writeFile(file, lines.join(''), { flag: 'a' });
 }
 {
-  await using store = await openStore(`sqlite:${join(folder, 'store.db')}`, { resources: [stations] });
+  await using store = await openStore({ url: `sqlite:${join(folder, 'store.db')}`, resources: [stations] });
   using checkpoint = new ImportCheckpoint(join(folder, 'checkpoint.db'), { isResumable: false });
   const startedAtMs = performance.now();
   await importRecords({

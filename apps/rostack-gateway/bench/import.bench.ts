@@ -23,7 +23,7 @@ async function imported(count: number): Promise<{ readonly perSecond: number; re
 
 async function applied(count: number): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'import-bench-'));
-  await using store = await openStore(`sqlite:${join(folder, 'store.db')}`, { resources: [stations] });
+  await using store = await openStore({ url: `sqlite:${join(folder, 'store.db')}`, resources: [stations] });
   const startedAtMs = performance.now();
   for (let from = 0; from < count; from += 1_000) {
     const changes = Array.from({ length: 1_000 }, (_, index) => ({

@@ -7,7 +7,7 @@ import { createSharedToken } from 'rostack-server';
 import { openStore } from 'rostack-store';
 import { WebSocket } from 'ws';
 import type { ConfigInput } from '../src/config/config-model.ts';
-import { defineConfigured, toResourceDefinition } from '../src/config/configured-implementation.ts';
+import { defineConfigured } from '../src/config/configured-implementation.ts';
 import { parseConfig } from '../src/config/load-config.ts';
 import { spawnGateway } from '../test/support/spawn-gateway.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
@@ -162,9 +162,8 @@ async function fill(
   schema: string,
 ): Promise<{ readonly token: string; readonly eventsPath: string }> {
   const parsed = await parseConfig(config, { environment, folder });
-  const { resources, discovery } = defineConfigured(parsed, `https://${HOST}`);
-  const definitions = Object.values(resources).map(toResourceDefinition);
-  await using store = await openStore(storeUrl, { schema, resources: definitions, synchronous: 'normal' });
+  const implementation = defineConfigured(parsed, `https://${HOST}`);
+  await using store = await openStore({ url: storeUrl, schema, implementation, synchronous: 'normal' });
   for (let from = 0; from < RECORDS; from += BATCH) {
     const records = Array.from({ length: BATCH }, (_, index) => reading(from + index));
     await store.apply(records.map((record) => ({ resource: 'readings', op: 'put', record })));
@@ -177,7 +176,7 @@ async function fill(
     grants: ['readings:read'],
     expiresAtMs: undefined,
   });
-  return { token, eventsPath: new URL(discovery.endpoints.websocket).pathname };
+  return { token, eventsPath: new URL(implementation.discovery.endpoints.websocket).pathname };
 }
 
 function reading(index: number): JsonObject & { readonly id: string } {

@@ -108,7 +108,7 @@ describe('PUT and DELETE of a record', () => {
   });
 
   test('refuse a resource that another source feeds, and wait for the store while the gateway starts', async () => {
-    const failures = { rateLimiter: await failedAttempts(), onRefused: () => {} };
+    const failures = { rateLimiter: failedAttempts(), onRefused: () => {} };
     const app = createAdminApp({
       token: ADMIN_TOKEN,
       failures,
@@ -119,6 +119,7 @@ describe('PUT and DELETE of a record', () => {
         tables: [],
         quarantine: new QuarantineWatch({ store: undefined, tables: [] }),
         isDraining: false,
+        countsAlone: false,
       },
       readiness: new ReadinessCheck({ maxTailLagMs: 1, storeTimeoutMs: 1, writeTrialIntervalMs: 1 }),
       metrics: undefined,

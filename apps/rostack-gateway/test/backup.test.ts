@@ -10,7 +10,7 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 
 const stationsDefinition = { name: 'stations', idPointer: '/id', schema: stationSchema };
 const openAt = (folder: string): Promise<Store> =>
-  openStore(`sqlite:${join(folder, 'data', 'store.db')}`, { resources: [stationsDefinition] });
+  openStore({ url: `sqlite:${join(folder, 'data', 'store.db')}`, resources: [stationsDefinition] });
 
 describe('backup and restore', () => {
   const run = (folder: string, ...argv: string[]) =>

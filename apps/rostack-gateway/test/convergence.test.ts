@@ -1,10 +1,11 @@
 import { setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testRuns } from '../../../test/test-runs.ts';
 import { runSeed } from '../soak/seed/run-seed.ts';
 import { World, type WorldOptions } from '../soak/world/world.ts';
 import { describePostgres, POSTGRES_URL } from './support/postgres.ts';
 
-const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: testRuns(4) }, (_, index) => index + 1);
 /** What once failed. */
 const FOUND: readonly number[] = [];
 const ALL = [...SEEDS, ...FOUND];

@@ -27,8 +27,8 @@ describePostgres('on PostgreSQL, an import', () => {
     await using database = postgresSchema();
     await using folder = await temporaryFolder();
     const { url, schema } = database;
-    await using store = await openStore(url, { schema, resources: [stations] });
-    await using other = await openStore(url, { schema, resources: [stations] });
+    await using store = await openStore({ url, schema, resources: [stations] });
+    await using other = await openStore({ url, schema, resources: [stations] });
     await other.apply([
       { resource: 'stations', op: 'put', record: { id: 'old', height: 1 } },
       { resource: 'stations', op: 'put', record: { id: 's1', height: 1 } },

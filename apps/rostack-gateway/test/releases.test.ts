@@ -153,6 +153,91 @@ test('2026-08-13 is served unless the configuration says otherwise, and problems
   expect(schemasOf('2026-08-13')('problem', { ...problem, request_id: '1' })).toEqual([]);
 });
 
+/** Requests of all kinds; `{id}` is that of a station. */
+const REQUESTS: readonly (readonly [
+  method: string,
+  path: string,
+  headers?: Readonly<Record<string, string>>,
+])[] = [
+  ['GET', '/api/stations?limit=2&sort=-/name_en&fields=/id,/status'],
+  ['GET', `/api/stations?filter=${encodeURIComponent('{"/status":{"in":["no such status"]}}')}`],
+  ['GET', '/api/stations/{id}'],
+  ['HEAD', '/api/stations/{id}'],
+  ['GET', '/api/stations/{id}', { accept: 'application/geo+json' }],
+  ['GET', '/api/stations/{id}', { accept: 'text/html' }],
+  ['GET', '/api/stations/{id}', { authorization: '' }],
+  ['GET', '/api/stations/{id}', { authorization: 'Bearer x' }],
+  ['POST', '/api/stations'],
+  ['GET', '/api/stations/nothing'],
+  ['GET', '/api/planets'],
+  ['GET', '/api/stations?limit=0'],
+  ['GET', '/api/stations?page=2'],
+  ['GET', '/api/stations?filter={}'],
+  ['GET', `/api/stations?filter=${encodeURIComponent('{"/name":{"eq":"x"}}')}`],
+  ['GET', '/api/stations?sort=/status'],
+  ['GET', '/api/stations?fields=/nothing'],
+  ['GET', '/api/stations?cursor=x'],
+];
+
+/** No station is removed while the test runs: only answers come. */
+const NO_EVENTS = {
+  type: 'subscribe',
+  subscription_id: 'a',
+  resource: 'stations',
+  event_types: ['station.removed'],
+};
+
+const MESSAGES: readonly object[] = [
+  { ...NO_EVENTS, event_encoding: 'compact-json' },
+  { ...NO_EVENTS, event_encoding: 'compact-json' },
+  NO_EVENTS,
+  { type: 'subscribe', subscription_id: 'b', resource: 'comets' },
+  { type: 'subscribe', subscription_id: 'b', resource: 'stations', event_types: ['station.exploded'] },
+  { type: 'subscribe', subscription_id: 'b', resource: 'stations', event_encoding: 'cbor' },
+  { type: 'subscribe', subscription_id: 'b', resource: 'stations', filter: { '/name': { eq: 'x' } } },
+  { type: 'subscribe', subscription_id: 'b', resource: 'stations', filter: { $and: [] } },
+  { type: 'subscribe', subscription_id: 'b', resource: 'stations', cursor: 'x' },
+  { type: 'authenticate', method: 'shared_token', token: 'x' },
+  { type: 'authenticate', method: 'oauth2', token: 'x' },
+  { type: 'subscribe' },
+  { type: 'ping', id: '1' },
+];
+
+test('requests and messages are answered alike in both releases', async () => {
+  const answersOf = async (release: Release) => {
+    await using serving = await serve(release);
+    const { gateway, token } = serving;
+    const { app: http, url } = gateway;
+    const first = await http.request(`${url}/api/stations?limit=1`, { headers: bearing(token) });
+    const { items } = (await first.json()) as { readonly items: readonly { readonly id: string }[] };
+    const answers: unknown[] = [];
+    for (const [method, path, headers = {}] of REQUESTS) {
+      const response = await http.request(url + path.replace('{id}', items[0]?.id ?? ''), {
+        method,
+        headers: { ...bearing(token), ...headers },
+      });
+      const text = await response.text();
+      const body: unknown = text === '' ? text : JSON.parse(text, withoutWhatDiffers);
+      const names = ['content-type', 'allow', 'www-authenticate', 'vary', 'x-rostack-api-version'];
+      answers.push([method, path, response.status, names.map((name) => response.headers.get(name)), body]);
+    }
+    const authenticate = { type: 'authenticate', method: 'shared_token', token };
+    const messages = await converse(serving, authenticate, ...MESSAGES);
+    return [
+      ...answers,
+      ...messages.map((message) => JSON.parse(JSON.stringify(message), withoutWhatDiffers)),
+    ];
+  };
+  const older = await answersOf('2026-08-12');
+  expect(older).toEqual(await answersOf('2026-08-13'));
+  expect(older).toHaveLength(REQUESTS.length + 1 + MESSAGES.length);
+});
+
+/** A reviver that leaves out what is of one installation or one request. */
+function withoutWhatDiffers(name: string, value: unknown): unknown {
+  return ['request_id', 'next_cursor', 'event_cursor', 'principal_id'].includes(name) ? undefined : value;
+}
+
 test('another release of the same API version is no breaking change', async () => {
   await using folder = await temporaryFolder();
   for (const release of [...RELEASES, ...RELEASES]) {

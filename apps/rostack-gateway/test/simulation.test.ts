@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { testRuns } from '../../../test/test-runs.ts';
 import { MUTANTS } from '../simulation/mutants/mutants.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../simulation');
-const SEEDS = 300;
+const SEEDS = testRuns(60);
 const MUTANT_SEEDS = 1_000;
 const TIMEOUT_MS = 300_000;
 

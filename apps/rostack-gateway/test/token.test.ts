@@ -78,7 +78,31 @@ describe('token create', () => {
     expect(Math.abs(lifeMs - 90 * 86_400_000)).toBeLessThan(60_000);
   });
 
+  test('keeps claims as JSON or text, and hands them on to a successor', async () => {
+    const { stdout } = await create(
+      '--claim',
+      'tenant=north',
+      'level=3',
+      '--claim',
+      'tenants=["a","b"]',
+      'code="42"',
+    );
+    const claims = { tenant: 'north', level: 3, tenants: ['a', 'b'], code: '42' };
+    expect(await list()).toMatchObject([{ claims }]);
+    expect((await token('list')).stdout).toContain(JSON.stringify(claims));
+    await token('rotate', TOKEN.exec(stdout)?.[1] ?? '');
+    expect((await list()).map((entry) => entry['claims'])).toEqual([claims, claims]);
+  });
+
   test.each([
+    ['a claim without a value', ['-g', 'stations:read', '--claim', 'tenant'], 'write them as tenant=north'],
+    ['a claim without a name', ['-g', 'stations:read', '--claim', '=a'], 'write them as tenant=north'],
+    ['a claim given twice', ['-g', 'stations:read', '--claim', 'a=1', 'a=2'], 'a is there twice'],
+    [
+      'a number that is not kept',
+      ['-g', 'stations:read', '--claim', 'a=9007199254740993'],
+      'in double quotes',
+    ],
     ['a permission that is not declared', ['-g', 'stations:reed'], 'did you mean stations:read?'],
     ['a duration without a unit', ['-g', 'stations:read', '-e', '90'], 'write a duration such as 90d'],
     ['no duration at all', ['-g', 'stations:read', '-e', '0d'], 'write a duration such as 90d'],
@@ -98,7 +122,7 @@ describe('token list', () => {
     const { stdout } = await create();
     const [, id = '', secret = ''] = TOKEN.exec(stdout) ?? [];
     const listed = await token('list');
-    expect(listed.stdout).toMatch(/^ID +PRINCIPAL +STATE +CREATED +EXPIRES +LAST USED +GRANTS\n/);
+    expect(listed.stdout).toMatch(/^ID +PRINCIPAL +STATE +CREATED +EXPIRES +LAST USED +GRANTS +CLAIMS\n/);
     expect(listed.stdout).toMatch(
       new RegExp(`${id} +team +active +\\S+ \\S+ +never +never +stations:read\n$`),
     );

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createSharedToken } from 'rostack-server';
 import { openStore, type Store } from 'rostack-store';
 import type { ConfigInput } from '../../src/config/config-model.ts';
-import { defineConfigured, toResourceDefinition } from '../../src/config/configured-implementation.ts';
+import { defineConfigured } from '../../src/config/configured-implementation.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { spawnGateway } from '../../test/support/spawn-gateway.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
@@ -81,12 +81,13 @@ export async function startBenchGateway(
     NODE_OPTIONS: process.env['GATEWAY_NODE_OPTIONS'] ?? '',
   };
   const parsed = await parseConfig(config, { environment, folder: folder.path });
-  const definitions = Object.values(defineConfigured(parsed, `https://${HOST}`).resources);
+  const implementation = defineConfigured(parsed, `https://${HOST}`);
   let token: string;
   {
-    await using store = await openStore(url, {
+    await using store = await openStore({
+      url,
       schema,
-      resources: definitions.map(toResourceDefinition),
+      implementation,
       synchronous: 'normal',
       writeTimeoutMs: 120_000,
     });

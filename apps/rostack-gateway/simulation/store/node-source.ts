@@ -101,12 +101,17 @@ export function createNodeSource({
   return {
     head: () => call(() => headOf(view())),
     page: (query) => call(() => readPage(query)),
-    get: (id) =>
+    get: (id, visible) =>
       call(() => {
         const { branch, position } = view();
+        const matches = visible === undefined ? () => true : compileFilter(visible);
+        const isVisible = (text: string | undefined) => text !== undefined && matches(JSON.parse(text));
         const row = stateAt(branch.rows, position, () => true).get(id);
-        if (row !== undefined) return toStored(row.change.id, row.change);
-        return branch.rows.some(({ change }) => change.id === id) ? 'gone' : undefined;
+        if (row !== undefined) {
+          return isVisible(row.change.after) ? toStored(row.change.id, row.change) : undefined;
+        }
+        const last = branch.rows.findLast(({ change }) => change.id === id);
+        return isVisible(last?.change.before) ? 'gone' : undefined;
       }),
     tagAt: (position) =>
       call(() => {

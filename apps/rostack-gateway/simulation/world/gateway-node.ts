@@ -80,13 +80,18 @@ export class GatewayNode {
       sources.set(name, createNodeSource({ resource, process, random, weather: this.weather, calls }));
     }
     const authenticators = [desk.authenticator(process, random)];
+    const sourceOf = (name: string) => {
+      const source = sources.get(name);
+      if (source === undefined) throw new Error(`there is no resource ${name}`);
+      return source;
+    };
     const server = new EventEmitter();
     const gateway = attachWebSocketGateway(server as Server, {
       discovery: post.discovery,
       resources: post.resources,
-      sources,
+      sources: sourceOf,
       authenticators,
-      cursorKey: EVENTS_KEY,
+      cursorKeys: { events: EVENTS_KEY },
       ringMaxChanges,
       limits,
       recheckIntervalMs: 500,
@@ -96,11 +101,7 @@ export class GatewayNode {
     });
     const app = createRostackApp({
       implementation: post,
-      sources: (name) => {
-        const source = sources.get(name);
-        if (source === undefined) throw new Error(`there is no resource ${name}`);
-        return source;
-      },
+      sources: sourceOf,
       authenticators,
       cursorKeys: { pages: { current: { id: 1, bytes: PAGES_KEY } }, events: EVENTS_KEY },
       clock: () => process.wallMs,

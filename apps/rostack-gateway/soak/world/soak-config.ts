@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ResourceDefinition } from 'rostack-store';
+import { type ResourceDefinition, toResourceDefinition } from 'rostack-store';
 import { EVENTS, PERMISSIONS } from '../../convergence/post.ts';
 import type { ConfigInput } from '../../src/config/config-model.ts';
-import { defineConfigured, toResourceDefinition } from '../../src/config/configured-implementation.ts';
+import { defineConfigured } from '../../src/config/configured-implementation.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { FILTERABLE_FIELDS, PARCEL_SCHEMA } from '../data/parcel.ts';
 

@@ -72,7 +72,8 @@ export class World implements AsyncDisposable {
         : await createPostgresSoakDatabase(options.postgresUrl, random, options.restartServer);
     stack.use(database);
     const open = (maxChanges: number) =>
-      openStore(database.directUrl, {
+      openStore({
+        url: database.directUrl,
         resources,
         retention: { ...KEEP_ALL, maxChanges },
         maxConnections: 3,
@@ -109,7 +110,8 @@ export class World implements AsyncDisposable {
 
   /** A store of a writer, on the way that faults lie on. */
   openWriterStore(): Promise<Store> {
-    return openStore(this.database.url, {
+    return openStore({
+      url: this.database.url,
       resources: this.#resources,
       retention: { intervalMs: 0 },
       maxConnections: 3,

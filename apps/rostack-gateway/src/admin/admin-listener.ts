@@ -14,7 +14,7 @@ export interface AdminListener extends AsyncDisposable {
 }
 
 /** Counts failed attempts: 10 a minute for each address. */
-export function failedAttempts(): Promise<RateLimiter> {
+export function failedAttempts(): RateLimiter {
   return createRateLimiter({ failuresPerAddress: MAX_FAILURES });
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { SourceUnavailableError } from 'rostack-core';
+import { isSourceUnavailable } from 'rostack-core';
 import { StoreClosedError, StoreUnavailableError } from 'rostack-store';
 import type { ChangeRefusal } from '../changes/apply-each.ts';
 
@@ -79,7 +79,7 @@ export function toAdminProblem(error: unknown): AdminProblem {
   if (error instanceof AdminProblem) return error;
   if (
     error instanceof StoreUnavailableError ||
-    error instanceof SourceUnavailableError ||
+    isSourceUnavailable(error) ||
     error instanceof StoreClosedError
   ) {
     const headers = { 'Retry-After': String(RETRY_AFTER_S) };

@@ -32,7 +32,7 @@ interface AttachOptions extends ConfigOptions {
   readonly load: boolean;
 }
 
-/** `attach`: makes PostgreSQL tables the sources of resources, and reads them for the first time. */
+/** `attach`: makes tables the sources of resources, and reads them for the first time. */
 export const registerAttach: RegisterCommand = (program, io) => {
   withConfigOption(
     program

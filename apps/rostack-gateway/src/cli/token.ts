@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { type JsonObject, type JsonValue, parseStrictJson, StrictJsonError } from 'rostack-core';
 import { parseSharedToken } from 'rostack-server';
 import { TokenUnknownError } from 'rostack-store';
 import type { GatewayConfig } from '../config/gateway-config.ts';
@@ -32,6 +33,7 @@ export const registerToken: RegisterCommand = (program, io) => {
 interface CreateOptions extends ConfigOptions {
   readonly principal: string;
   readonly grant: readonly string[];
+  readonly claim?: readonly string[];
   readonly expires?: string;
 }
 
@@ -39,15 +41,25 @@ function registerCreate(token: Command, io: CliIo): void {
   withConfigOption(token.command('create').description('make a token and print it, this once'))
     .requiredOption('-p, --principal <name>', 'whom the token speaks for')
     .requiredOption('-g, --grant <permission...>', 'what it may do, such as stations:read')
+    .option(
+      '--claim <name=value...>',
+      'what is said of it, for `visible` of resources: JSON or text, such as tenant=north',
+    )
     .option('-e, --expires <duration>', 'how long it is valid, such as 90d (default: for ever)')
     .action(async (options: CreateOptions) => {
       const subject = readPrincipal(options.principal);
       const lifeMs = readDuration('--expires', options.expires);
+      const claims = readClaims(options.claim ?? []);
       const config = await readConfigOption(options, io);
       await using opened = await openTokens(config, io);
       const grants = readGrants(options.grant, config);
       const expiresAtMs = lifeMs === undefined ? undefined : io.nowMs() + lifeMs;
-      const { token, tokenId } = await createToken(opened.store.tokens, { subject, grants, expiresAtMs });
+      const { token, tokenId } = await createToken(opened.store.tokens, {
+        subject,
+        grants,
+        claims,
+        expiresAtMs,
+      });
       const end =
         expiresAtMs === undefined ? 'does not expire' : `expires ${new Date(expiresAtMs).toISOString()}`;
       writeLine(
@@ -88,7 +100,7 @@ interface RotateOptions extends ConfigOptions {
   readonly expires?: string;
 }
 
-/** The successor has the same principal and grants. */
+/** The successor has the same principal, grants and claims. */
 function registerRotate(token: Command, io: CliIo): void {
   withConfigOption(
     token.command('rotate').description('replace a token by a new one and print that, this once'),
@@ -119,8 +131,14 @@ async function rotate(tokenId: string, options: RotateOptions, io: CliIo): Promi
   const oldLifeMs = old.expiresAtMs === undefined ? undefined : old.expiresAtMs - old.createdAtMs;
   const lifeMs = givenLifeMs ?? oldLifeMs;
   const expiresAtMs = lifeMs === undefined ? undefined : io.nowMs() + lifeMs;
-  const { subject, grants } = old;
-  const successor = await rotateToken(tokens, tokenId, { subject, grants, expiresAtMs, overlapMs });
+  const { subject, grants, claims } = old;
+  const successor = await rotateToken(tokens, tokenId, {
+    subject,
+    grants,
+    claims,
+    expiresAtMs,
+    overlapMs,
+  });
   const end = overlap === undefined ? 'is revoked' : `counts for ${overlap} more at most`;
   writeLine(
     io.stderr,
@@ -161,6 +179,37 @@ function readGrants(grants: readonly string[], { permissions }: GatewayConfig): 
     throw new UsageError(`--grant ${grant} is no permission of the configuration; ${advice}`);
   }
   return [...new Set(grants)];
+}
+
+/**
+ * What `--claim` says, by name: JSON where it is JSON, else text.
+ * @throws UsageError
+ */
+function readClaims(written: readonly string[]): JsonObject | undefined {
+  const claims = written.map((each): readonly [string, JsonValue] => {
+    const equals = each.indexOf('=');
+    if (equals > 0) return [each.slice(0, equals), readClaim(each, each.slice(equals + 1))];
+    throw new UsageError(`--claim ${each} has no name and value; write them as tenant=north`);
+  });
+  const repeated = claims.find(([name], index) => claims.findIndex(([other]) => other === name) !== index);
+  if (repeated !== undefined) {
+    throw new UsageError(
+      `--claim ${repeated[0]} is there twice; write several values as ${repeated[0]}='["a","b"]'`,
+    );
+  }
+  return claims.length === 0 ? undefined : Object.fromEntries(claims);
+}
+
+function readClaim(written: string, text: string): JsonValue {
+  try {
+    return parseStrictJson(text) as JsonValue;
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error;
+    if (error.fault.check === 'json') return text;
+    throw new UsageError(
+      `--claim ${written}: ${error.fault.message}; write it in double quotes to make it a text`,
+    );
+  }
 }
 
 /** A token's id, also when somebody pastes the whole token. */

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { authenticationSection } from './model/authentication-section.ts';
-import { browsersSection, eventsSection, limitsSection, ratesSection } from './model/client-sections.ts';
+import {
+  browsersSection,
+  descriptionsSection,
+  eventsSection,
+  limitsSection,
+  ratesSection,
+} from './model/client-sections.ts';
 import { listenersSection } from './model/listeners-section.ts';
 import {
   compatibilitySection,
@@ -11,7 +17,7 @@ import {
   shutdownSection,
   telemetrySection,
 } from './model/operation-sections.ts';
-import { permissionsSection, resourcesSection } from './model/resources-section.ts';
+import { permissionsSection, resourcesSection, schemasSection } from './model/resources-section.ts';
 import { secret } from './model/secret.ts';
 import { hintsSection, retentionSection, storeSection } from './model/store-section.ts';
 import { filePath, text, url } from './model/values.ts';
@@ -73,7 +79,9 @@ export const configModel = z
     rates: ratesSection.prefault({}),
     browsers: browsersSection.prefault({}),
     events: eventsSection.prefault({}),
+    descriptions: descriptionsSection.prefault({}),
     resources: resourcesSection,
+    schemas: schemasSection,
     alternate_versions: z
       .array(alternateVersion)
       .default([])

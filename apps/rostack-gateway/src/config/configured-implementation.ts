@@ -1,17 +1,18 @@
 import {
+  bundleSchema,
   compileMapping,
   defineImplementation,
   type EventDeclaration,
   type ImplementationDeclaration,
   type ImplementationDefinition,
-  type ImplementedResource,
   type JsonObject,
   type JsonSchema,
   type JsonValue,
   type Projection,
+  parseRowRule,
+  schemaWithoutFields,
 } from 'rostack-core';
 import type { RecordRenderers } from 'rostack-server';
-import type { ResourceDefinition } from 'rostack-store';
 import type { GatewayConfig, ResourceConfig } from './gateway-config.ts';
 
 /** The implementation that a configuration describes, below `baseUrl` (without a slash at its end). @throws DefinitionError `invalid_definition` */
@@ -42,6 +43,7 @@ export function defineConfigured(config: GatewayConfig, baseUrl: string): Implem
     eventEncodings: events.compactJson ? ['json', 'compact-json'] : ['json'],
     compression: events.compression,
     ...(alternateVersions.length > 0 && { alternateVersions }),
+    schemas: config.schemas,
     resources: Object.fromEntries(
       Object.entries(config.resources).map(([name, resource]) => [name, declareResource(resource)]),
     ),
@@ -50,7 +52,7 @@ export function defineConfigured(config: GatewayConfig, baseUrl: string): Implem
 }
 
 function declareResource(resource: ResourceConfig): ImplementationDeclaration['resources'][string] {
-  const { description, schema, subscribePermissions, eventFiltering } = resource;
+  const { description, schema, subscribePermissions, eventFiltering, visible } = resource;
   return {
     model: schema,
     id: resource.id,
@@ -58,18 +60,24 @@ function declareResource(resource: ResourceConfig): ImplementationDeclaration['r
     filterable: resource.filterable,
     sortable: resource.sortable,
     events: Object.fromEntries(
-      Object.entries(resource.events).map(([name, event]) => [name, declareEvent(event, schema)]),
+      Object.entries(resource.events).map(([name, event]) => [
+        name,
+        declareEvent(event, shownSchema(resource, [])),
+      ]),
     ),
+    hidden: resource.hidden,
     representations: Object.entries(resource.representations).map(
-      ([mediaType, { schema: model, description: forPeople }]) => ({
+      ([mediaType, { schema: model, requires, description: forPeople }]) => ({
         mediaType,
-        model,
+        model: model ?? shownSchema(resource, requires),
+        permissions: requires,
         ...(forPeople !== undefined && { description: forPeople }),
       }),
     ),
     ...(description !== undefined && { description }),
     ...(subscribePermissions !== undefined && { subscribePermissions }),
     ...(eventFiltering !== undefined && { eventFiltering }),
+    ...(visible !== undefined && { visible: parseRowRule(visible) }),
   };
 }
 
@@ -92,6 +100,20 @@ function objectAt(schema: JsonSchema, keyword: string): JsonObject {
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The schema of a resource as it was written, with those that it refers to. */
+export function writtenSchema(
+  { resources, schemas }: Pick<GatewayConfig, 'resources' | 'schemas'>,
+  name: string,
+): JsonSchema {
+  const urlOf = (each: string) => `https://schema.invalid/${each}.schema.json`;
+  const ofRecords = Object.entries(resources).map(([each, { schema }]) => [each, schema] as const);
+  const documents = [...Object.entries(schemas), ...ofRecords].map(([each, schema]): [string, JsonSchema] => [
+    urlOf(each),
+    { ...schema, $id: urlOf(each) },
+  ]);
+  return bundleSchema(urlOf(name), new Map(documents));
+}
 
 /** Names of the members that a record's schema declares at its root. */
 export const declaredMembers = (schema: JsonSchema): readonly string[] =>
@@ -121,22 +143,24 @@ export const pickMembers =
 /** What makes the representations of a configuration from records, by resource and media type. */
 export function configuredRenderers({ resources }: GatewayConfig): RecordRenderers {
   return mapObject(resources, ({ representations }) =>
-    mapObject(representations, ({ map }) => compileMapping(map)),
+    mapObject(representations, ({ map }) => (map === undefined ? asItIs : compileMapping(map))),
   );
+}
+
+/** What is hidden is left out before. */
+const asItIs = (record: JsonObject): JsonObject => record;
+
+/** The fields that are hidden from whoever has only these permissions beyond those to read. */
+export const hiddenPointers = ({ hidden }: Pick<ResourceConfig, 'hidden'>, permissions: readonly string[]) =>
+  Object.entries(hidden).flatMap(([pointer, needed]) =>
+    needed.every((name) => permissions.includes(name)) ? [] : [pointer],
+  );
+
+/** The schema of records as they are shown to them; where a field cannot be left out, the definition says why. */
+export function shownSchema(resource: ResourceConfig, permissions: readonly string[]): JsonSchema {
+  const shown = schemaWithoutFields(resource.schema, hiddenPointers(resource, permissions));
+  return 'schema' in shown ? shown.schema : resource.schema;
 }
 
 const mapObject = <From, To>(members: Readonly<Record<string, From>>, change: (member: From) => To) =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)] as const));
-
-/** What the store has to know of a resource. */
-export function toResourceDefinition(resource: ImplementedResource): ResourceDefinition {
-  const { name, schema, idPointer, events, filtering } = resource;
-  return {
-    name,
-    schema,
-    idPointer,
-    events: [...events.values()].map((event) => ({ name: event.name, transition: event.transition })),
-    filterableFields: filtering.filterable_fields,
-    sortableFields: filtering.sortable_fields,
-  };
-}

@@ -1,20 +1,31 @@
 import {
+  bundleSchema,
   checkMapping,
+  checkRowRule,
   DefinitionError,
+  FilterError,
   type ImplementationDefinition,
   type ImplementedResource,
   parsePointer,
+  parseRowRule,
 } from 'rostack-core';
 import {
   AttachRefusedError,
   checkResourceDefinition,
   checkTableSource,
   StoreOptionsError,
+  toResourceDefinition,
 } from 'rostack-store';
 
 import { type ConfigMistake, formatPath } from './config-error.ts';
 import type { PathSegment } from './config-schema.ts';
-import { declaredMembers, defineConfigured, toResourceDefinition } from './configured-implementation.ts';
+import {
+  declaredMembers,
+  defineConfigured,
+  hiddenPointers,
+  shownSchema,
+  writtenSchema,
+} from './configured-implementation.ts';
 import type { GatewayConfig, ResourceConfig } from './gateway-config.ts';
 import { nearestName } from './nearest-name.ts';
 
@@ -22,6 +33,8 @@ import { nearestName } from './nearest-name.ts';
 export function definitionMistakes(config: GatewayConfig, baseUrl: string): readonly ConfigMistake[] {
   const unfound = innerReferenceMistakes(config);
   if (unfound.length > 0) return unfound;
+  const unruly = rowRuleMistakes(config);
+  if (unruly.length > 0) return unruly;
   try {
     return storeMistakes(config, defineConfigured(config, baseUrl));
   } catch (error) {
@@ -46,21 +59,44 @@ function storeMistakes(
     if (refused.length > 0) return refused;
     return [
       ...(source === undefined ? [] : refusal(name, ['source'], () => checkTableSource(source, definition))),
-      ...representationMistakes(resource, schemas, written[name]?.representations ?? {}),
+      ...representationMistakes(resource, schemas, written[name]),
     ];
+  });
+}
+
+/** Row rules that are no filters, and those by fields that the schema does not have. */
+function rowRuleMistakes(config: GatewayConfig): readonly ConfigMistake[] {
+  return Object.entries(config.resources).flatMap(([name, { visible }]) => {
+    if (visible === undefined) return [];
+    const mistake = (pointer: string, message: string): ConfigMistake => {
+      const path = ['resources', name, 'visible', ...parsePointer(pointer)];
+      return { path, message: `${formatPath(path)}: ${message}.` };
+    };
+    try {
+      const schema = writtenSchema(config, name);
+      return checkRowRule(parseRowRule(visible), schema).map(({ path, message }) => mistake(path, message));
+    } catch (error) {
+      if (!(error instanceof FilterError)) throw error;
+      return [mistake(error.location, error.message.replace(`${JSON.stringify(error.location)}: `, ''))];
+    }
   });
 }
 
 /** Representations whose schema no validator takes, and mappings that do not fit it. */
 function representationMistakes(
-  { name, schema: record, representations, idPointer }: ImplementedResource,
+  { name, schema: stored, representations, idPointer }: ImplementedResource,
   schemas: ImplementationDefinition['schemas'],
-  written: ResourceConfig['representations'],
+  written: ResourceConfig | undefined,
 ): readonly ConfigMistake[] {
-  return Object.entries(written).flatMap(([mediaType, { map }]) => {
+  return Object.entries(written?.representations ?? {}).flatMap(([mediaType, { map, requires }]) => {
+    if (written === undefined || map === undefined) return [];
+    const unseen = hiddenMistakes(name, mediaType, written);
+    if (unseen.length > 0) return unseen;
+    const hides = Object.keys(written.hidden).length > 0;
+    const record = hides ? shownSchema(written, requires) : stored;
     const path = ['representations', mediaType];
     const url = representations.find(({ media_type }) => media_type === mediaType)?.schema_url ?? '';
-    const schema = schemas.get(url) ?? {};
+    const schema = bundleSchema(url, schemas);
     const refused = refusal(name, [...path, 'schema'], () =>
       checkResourceDefinition({ name, schema, idPointer }),
     );
@@ -69,6 +105,25 @@ function representationMistakes(
       const at = ['resources', name, ...path, 'map', ...parsePointer(fault.path)];
       return { path: at, message: `${formatPath(at)}: ${fault.message}.` };
     });
+  });
+}
+
+/** Values of a mapping that come from a field which the representation is without. */
+function hiddenMistakes(name: string, mediaType: string, resource: ResourceConfig): readonly ConfigMistake[] {
+  const { map = {}, requires = [] } = resource.representations[mediaType] ?? {};
+  const hidden = hiddenPointers(resource, requires);
+  return Object.entries(map).flatMap(([target, value]) => {
+    const from = 'from' in value ? value.from : undefined;
+    const field = hidden.find((pointer) => from === pointer || from?.startsWith(`${pointer}/`));
+    if (field === undefined) return [];
+    const path = ['resources', name, 'representations', mediaType, 'map', target, 'from'];
+    const needed = resource.hidden[field] ?? [];
+    return [
+      {
+        path,
+        message: `${formatPath(path)}: ${field} is hidden from the representation; write requires: [${needed.join(', ')}], or another field.`,
+      },
+    ];
   });
 }
 
@@ -85,8 +140,15 @@ function refusal(resource: string, member: readonly string[], check: () => void)
 
 /** What to write, for faults that core states for documents of every origin. */
 const ADVICE: readonly (readonly [fault: RegExp, advice: string])[] = [
+  [
+    /^needs event filtering where there are events: /,
+    'write these events, and no event_filtering or event_filtering: true',
+  ],
   [/^needs exactly one event /, 'declare one event for each of create, update and delete, or write false'],
-  [/ must lead to one of the schemas that are given$/, 'write that schema into this one, under $defs'],
+  [
+    / must lead to one of the schemas that are given: /,
+    'refer to one of these, give it in schemas, or write it into this one, under $defs',
+  ],
 ];
 
 /** Core speaks of models and discovery documents; people have written schemas and a configuration. */
@@ -140,15 +202,27 @@ export function innerReferenceMistakes({ permissions, resources }: GatewayConfig
       path: ['resources', name, 'subscribe_permissions'],
       place: 'permissions',
     }),
+    ...Object.entries(resource.hidden).flatMap(([pointer, needed]) =>
+      unknownNames(needed, permissionNames, {
+        path: ['resources', name, 'hidden', pointer],
+        place: 'permissions',
+      }),
+    ),
+    ...Object.entries(resource.representations).flatMap(([mediaType, { requires }]) =>
+      unknownNames(requires, permissionNames, {
+        path: ['resources', name, 'representations', mediaType, 'requires'],
+        place: 'permissions',
+      }),
+    ),
     ...carriedMistakes(name, resource),
   ]);
 }
 
-function carriedMistakes(name: string, { schema, events }: ResourceConfig): readonly ConfigMistake[] {
-  return Object.entries(events).flatMap(([event, { carries }]) =>
-    unknownNames(Array.isArray(carries) ? carries : [], declaredMembers(schema), {
+function carriedMistakes(name: string, resource: ResourceConfig): readonly ConfigMistake[] {
+  return Object.entries(resource.events).flatMap(([event, { carries }]) =>
+    unknownNames(Array.isArray(carries) ? carries : [], declaredMembers(shownSchema(resource, [])), {
       path: ['resources', name, 'events', event, 'carries'],
-      place: 'the schema',
+      place: Object.keys(resource.hidden).length === 0 ? 'the schema' : 'the schema without hidden fields',
     }),
   );
 }

@@ -14,9 +14,9 @@ export interface OAuthConfig extends Omit<ParsedOAuth, 'introspection'> {
 
 type ParsedRepresentation = ParsedResource['representations'][string];
 
-/** One further representation of a resource, its schema read. */
+/** One further representation of a resource, its schema read; without one, and without a mapping, it is the record as it is. */
 export interface RepresentationConfig extends Omit<ParsedRepresentation, 'schemaFile'> {
-  readonly schema: JsonSchema;
+  readonly schema: JsonSchema | undefined;
 }
 
 /** One resource, its schemas read. */
@@ -50,7 +50,7 @@ export interface AdminListenerConfig extends Omit<NonNullable<ParsedListeners['a
 export interface GatewayConfig
   extends Omit<
     ParsedConfig,
-    'authentication' | 'keys' | 'listeners' | 'store' | 'hints' | 'resources' | 'telemetry'
+    'authentication' | 'keys' | 'listeners' | 'store' | 'hints' | 'resources' | 'schemas' | 'telemetry'
   > {
   readonly authentication: Omit<ParsedAuthentication, 'oauth2' | 'furtherOauth2'> & {
     readonly oauth2: readonly OAuthConfig[];
@@ -67,6 +67,8 @@ export interface GatewayConfig
   };
   readonly hints: Omit<ParsedConfig['hints'], 'natsToken'> & { readonly natsToken: string | undefined };
   readonly resources: Readonly<Record<string, ResourceConfig>>;
+  /** Those that others refer to, by name. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
   readonly telemetry: Omit<ParsedConfig['telemetry'], 'otlpHeaders'> & {
     readonly otlpHeaders: string | undefined;
   };

@@ -46,11 +46,15 @@ export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReade
           resource.representations,
           async ({ schemaFile: file, ...rest }, type) => ({
             ...rest,
-            schema: await reader.jsonSchema(file, [...path, 'representations', type, 'schema']),
+            schema:
+              file === undefined
+                ? undefined
+                : await reader.jsonSchema(file, [...path, 'representations', type, 'schema']),
           }),
         ),
       };
     }),
+    schemas: await mapValues(parsed.schemas, (file, name) => reader.jsonSchema(file, ['schemas', name])),
     telemetry: {
       ...telemetry,
       otlpHeaders:
@@ -152,14 +156,12 @@ async function resolveDirectUrl(
 }
 
 /** What only a PostgreSQL store can do. */
-function postgresMistakes({ store, hints, resources }: GatewayConfig): ConfigMistake[] {
+function postgresMistakes({ store, hints, rates }: GatewayConfig): ConfigMistake[] {
   if (!store.url.startsWith('sqlite:')) return [];
   const paths = [
     ...(store.directUrl === undefined ? [] : [['store', 'direct_url']]),
+    ...(rates.isShared ? [['rates', 'shared']] : []),
     ...(hints.natsServers.length === 0 ? [] : [['hints', 'nats_servers']]),
-    ...Object.entries(resources).flatMap(([name, { source }]) =>
-      source === undefined ? [] : [['resources', name, 'source']],
-    ),
   ];
   return paths.map((path) => ({
     path,

@@ -1,9 +1,10 @@
 import type { ImplementationDefinition, RecordSource } from 'rostack-core';
 import type { Mover, Store, StoreAlarm } from 'rostack-store';
 import { checkServedDocument } from '../compatibility/served-document.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { defineConfigured } from '../config/configured-implementation.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import { listen } from '../listener/listener.ts';
+import { type Listener, listen, unboundListener } from '../listener/listener.ts';
 import { RememberedHeads } from '../observe/remembered-heads.ts';
 import { type ConfiguredStore, followTables, openConfiguredStore } from '../store/configured-store.ts';
 import { Gateway } from './gateway.ts';
@@ -29,8 +30,8 @@ const sourcesOf = (
   new Map(Object.keys(resources).map((name) => [name, store.source(name)]));
 
 /**
- * Binds the data listener, opens the store and serves what the configuration describes.
- * @throws PortInUseError, CertificateError, SecretsFileError, BreakingChangeError, DatabaseInUseError; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
+ * Binds the data listener, unless `listen` is false, opens the store and serves what the configuration describes.
+ * @throws ConfigError, PortInUseError, CertificateError, SecretsFileError, BreakingChangeError, DatabaseInUseError; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
  */
 export async function createGateway(
   config: GatewayConfig,
@@ -38,7 +39,10 @@ export async function createGateway(
 ): Promise<Gateway> {
   const { logger, log = (line: string) => logger?.warn(line) } = dependencies;
   const keys = await gatewayKeys(config);
-  const listener = await listen(config.listeners.data, { dataDir: config.dataDir, log });
+  const listener =
+    dependencies.listen === false
+      ? embedded(config)
+      : await listen(config.listeners.data, { dataDir: config.dataDir, log });
   let store: ConfiguredStore | undefined;
   let operations: Operations | undefined;
   let heads: RememberedHeads | undefined;
@@ -64,7 +68,7 @@ export async function createGateway(
     });
     mover = followTables(store.store, config);
     operations.mover = mover;
-    const serving = await serve({
+    const serving = serve({
       config,
       dependencies,
       keys,
@@ -95,4 +99,12 @@ export async function createGateway(
     await store?.[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** @throws ConfigError `config_invalid`: without a port of its own, a gateway cannot tell its URL */
+function embedded({ publicUrl, listeners }: GatewayConfig): Listener {
+  if (publicUrl !== undefined) return unboundListener(listeners.data);
+  const message =
+    'public_url is missing: write the URL at which the server that embeds the gateway is reached.';
+  throw new ConfigError([{ path: ['public_url'], message, location: undefined }]);
 }

@@ -1,7 +1,15 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hono } from 'hono';
 import type { ImplementationDefinition } from 'rostack-core';
-import type { GatewayStatus, WebSocketGateway } from 'rostack-server';
+import {
+  answerRefusal,
+  type GatewayStatus,
+  type OwnedRateLimiter,
+  type WebSocketGateway,
+} from 'rostack-server';
 import type { Mover, MoverStatus, Store } from 'rostack-store';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Listener } from '../listener/listener.ts';
@@ -21,6 +29,7 @@ export interface GatewayParts {
   readonly store: ConfiguredStore;
   readonly app: Hono;
   readonly websockets: WebSocketGateway;
+  readonly rateLimiter: OwnedRateLimiter;
   readonly operations: Operations;
   readonly heads: RememberedHeads;
   /** Undefined where no resource comes from a table. */
@@ -30,6 +39,7 @@ export interface GatewayParts {
 /** A server of one implementation: JSON API, WebSocket gateway, documentation and store on the data listener. */
 export class Gateway implements AsyncDisposable {
   readonly #parts: GatewayParts;
+  readonly #underWay = new Set<ServerResponse>();
   #closing: Promise<void> | undefined;
 
   /** Use `createGateway`. */
@@ -55,7 +65,7 @@ export class Gateway implements AsyncDisposable {
     return this.#parts.baseUrl;
   }
 
-  /** Port that the data listener is bound to. */
+  /** Port that the data listener is bound to; 0 without one. */
   get port(): number {
     return this.#parts.listener.port;
   }
@@ -80,6 +90,25 @@ export class Gateway implements AsyncDisposable {
     return this.#parts.mover?.status ?? [];
   }
 
+  /**
+   * Answers a request that another server has received, at the path as it was sent; one for a path of nobody with a problem. For a
+   * gateway that does not listen itself.
+   */
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#closing !== undefined) {
+      answerRefusal(response, { status: 503, reason: 'The gateway is closed.' });
+      return;
+    }
+    this.#underWay.add(response);
+    response.once('close', () => this.#underWay.delete(response));
+    this.#parts.listener.server.emit('request', request, response);
+  }
+
+  /** The same for an `upgrade` event of another server: to be called for the path of the gateway only, or for all. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#parts.listener.server.emit('upgrade', request, socket, head);
+  }
+
   /** Reads the certificate files again; the old certificate stays in use when they cannot be used. */
   reloadCertificate(): Promise<void> {
     return this.#parts.listener.reloadCertificate();
@@ -99,18 +128,23 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #close(drainTimeoutMs: number): Promise<void> {
-    const { listener, websockets, store, operations, heads, mover } = this.#parts;
+    const { listener, websockets, rateLimiter, store, operations, heads, mover } = this.#parts;
     const { server } = listener;
     const deadlineMs = performance.now() + drainTimeoutMs;
     operations.isDraining = true;
     listener.stopWatching();
-    const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const isClosed = Promise.all([
+      new Promise<void>((resolve) => server.close(() => resolve())),
+      ...[...this.#underWay].map((response) => once(response, 'close')),
+    ]).then(() => {});
     server.closeIdleConnections();
     await websockets.drain({ drainTimeoutMs });
     await websockets[Symbol.asyncDispose]();
     await finishRequests(server, isClosed, deadlineMs);
+    for (const response of this.#underWay) response.destroy();
     listener.connections.destroyAll();
     await isClosed;
+    await rateLimiter[Symbol.asyncDispose]();
     await operations[Symbol.asyncDispose]();
     await mover?.close();
     await heads[Symbol.asyncDispose]();

@@ -28,6 +28,7 @@ export class Operations implements Running, AsyncDisposable {
   /** Undefined where no resource comes from a table. */
   mover: Mover | undefined;
   isDraining = false;
+  countsAlone = false;
   readonly quarantine = new QuarantineWatch(this);
   readonly #metrics: Metrics | undefined;
   readonly #tracing: Tracing | undefined;
@@ -87,7 +88,7 @@ export class Operations implements Running, AsyncDisposable {
     const app = createAdminApp({
       token: admin.token,
       failures: {
-        rateLimiter: await failedAttempts(),
+        rateLimiter: failedAttempts(),
         onRefused: (isLimited) => metrics?.onAdminRefused(isLimited),
       },
       running: operations,

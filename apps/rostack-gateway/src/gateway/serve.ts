@@ -14,7 +14,7 @@ import {
   faultOfRequest,
   type GatewayObserver,
   type HttpHooks,
-  type RateLimiter,
+  type OwnedRateLimiter,
   type Refusal,
   type WebSocketGateway,
 } from 'rostack-server';
@@ -25,6 +25,7 @@ import type { Listener } from '../listener/listener.ts';
 import { judgeConnection, TrustedProxies } from '../listener/trusted-proxies.ts';
 import { combineHooks, combineObservers } from '../observe/hooks.ts';
 import { configuredAuthenticators } from '../token/authenticators.ts';
+import { descriptionRoutes } from './description-routes.ts';
 import type { GatewaySecrets } from './gateway-keys.ts';
 import type { Operations } from './operations.ts';
 
@@ -44,27 +45,31 @@ export interface ServingParts {
 interface Shared {
   readonly authenticators: readonly Authenticator[];
   readonly proxies: TrustedProxies;
-  readonly rateLimiter: RateLimiter;
+  readonly rateLimiter: OwnedRateLimiter;
   readonly judge: (request: IncomingMessage) => Refusal | undefined;
 }
 
+/** Whether a connection has TLS is the other server's business: it is asked of each. */
+const HANDED_ON = { mode: 'outside' } as const;
+
 /** Puts the HTTP side and the WebSocket gateway on the listener. */
-export async function serve(
-  parts: ServingParts,
-): Promise<{ readonly app: Hono; readonly websockets: WebSocketGateway }> {
+export function serve(parts: ServingParts): {
+  readonly app: Hono;
+  readonly websockets: WebSocketGateway;
+  readonly rateLimiter: OwnedRateLimiter;
+} {
   const { config, dependencies, keys, listener, store, log } = parts;
   const { trustedProxies, tls } = config.listeners.data;
   const proxies = new TrustedProxies(trustedProxies);
   const { principalIdKey } = keys;
-  const { perAddress, perPrincipal, failuresPerAddress } = config.rates;
   const shared: Shared = {
     authenticators: [
       ...configuredAuthenticators(config, { tokens: store.tokens, principalIdKey, log }),
       ...(dependencies.authenticators ?? []),
     ],
     proxies,
-    rateLimiter: await createRateLimiter({ perAddress, perPrincipal, failuresPerAddress }),
-    judge: judgeConnection(tls, proxies),
+    rateLimiter: createConfiguredRateLimiter(parts),
+    judge: judgeConnection(dependencies.listen === false ? HANDED_ON : tls, proxies),
   };
   const app = createHttpApp(parts, shared);
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -73,11 +78,32 @@ export async function serve(
     if (refusal === undefined) void answer(request, response);
     else answerRefusal(response, refusal);
   });
-  return { app, websockets: attachWebSockets(parts, shared) };
+  return { app, websockets: attachWebSockets(parts, shared), rateLimiter: shared.rateLimiter };
+}
+
+function createConfiguredRateLimiter({ config, store, operations, log }: ServingParts): OwnedRateLimiter {
+  const { isShared, perAddress, perPrincipal, failuresPerAddress } = config.rates;
+  const budgets = { perAddress, perPrincipal, failuresPerAddress };
+  if (!isShared) return createRateLimiter(budgets);
+  return createRateLimiter({
+    ...budgets,
+    shared: {
+      counters: store.rates,
+      onAlone: (error) => {
+        operations.countsAlone = true;
+        operations.countAlarm('rates_not_shared');
+        log(`gateway alarm rates_not_shared: this gateway counts alone for now: ${describe(error)}`);
+      },
+      onShared: () => {
+        operations.countsAlone = false;
+        log('rates are counted together with other gateways again');
+      },
+    },
+  });
 }
 
 function createHttpApp(parts: ServingParts, { authenticators, proxies, rateLimiter }: Shared): Hono {
-  const { config, dependencies, keys, implementation, store, operations, log } = parts;
+  const { config, dependencies, keys, listener, implementation, store, operations, log } = parts;
   const { browsers } = config;
   const { strippedPathPrefix } = config.listeners.data;
   const onError: HttpHooks['onError'] = (error, { requestId }) => {
@@ -100,7 +126,10 @@ function createHttpApp(parts: ServingParts, { authenticators, proxies, rateLimit
     hooks: combineHooks(operations.hooks, dependencies.hooks ?? { onError }),
   });
   const { middleware } = operations;
-  const site = withExplorer(implementation, strippedPathPrefix)
+  const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
+  const site = new Hono()
+    .route('/', descriptionRoutes(implementation, { ...config, baseUrl, strippedPathPrefix }))
+    .route('/', withExplorer(implementation, strippedPathPrefix))
     .route('/', rostack)
     .notFound((c) => rostack.fetch(c.req.raw, c.env));
   return middleware === undefined ? site : new Hono().use(middleware).route('/', site);
@@ -128,10 +157,10 @@ function attachWebSockets(
     discovery,
     resources,
     schemas,
-    sources: new Map(Object.keys(resources).map((name) => [name, store.source(name)])),
+    sources: (name) => store.source(name),
     authenticators,
     rateLimiter,
-    cursorKey: keys.eventCursorKey,
+    cursorKeys: { events: keys.eventCursorKey },
     hosts: servedHosts(parts),
     strippedPathPrefix: config.listeners.data.strippedPathPrefix,
     allowedOrigins: withOwnOrigin(browsers.websocketOrigins, discovery),
@@ -183,6 +212,11 @@ export interface GatewayDependencies {
   readonly hooks?: HttpHooks;
   /** Called for WebSocket connections and alarms. @default `log`, for alarms */
   readonly observer?: GatewayObserver;
+  /**
+   * False: no data listener is bound. A server of yours hands requests and upgrades on to `handle` and `upgrade` of the gateway.
+   * `public_url` has to be written. @default true
+   */
+  readonly listen?: boolean;
   /** Further ways to authenticate; their methods have to be switched on in the configuration. @default none */
   readonly authenticators?: readonly Authenticator[];
 }

@@ -1,8 +1,8 @@
 import {
+  isPositionExpired,
   type Page,
   type PageKey,
   type Position,
-  PositionExpiredError,
   parseBodies,
   type RecordSource,
   recordIdText,
@@ -85,7 +85,7 @@ async function readPage(
     const page = await source.page({ at, after, sort: [], limit: PAGE_RECORDS });
     return { ...page, at: at ?? page.head.position };
   } catch (error) {
-    if (!(error instanceof PositionExpiredError)) throw error;
+    if (!isPositionExpired(error)) throw error;
     const page = await source.page({ after, sort: [], limit: PAGE_RECORDS });
     return { ...page, at: page.head.position };
   }

@@ -208,7 +208,7 @@ class Import {
         } catch (error) {
           return toFate({ refusal: toRefusal(error) });
         }
-        const record = change.op === 'put' ? change.record : {};
+        const record = (change.op === 'put' ? change.record : {}) as JsonObject;
         const id = recordIdText(resolvePointer(record, resource.idPath));
         const present = id === undefined ? undefined : await source.get(id);
         if (present === undefined || present === 'gone') return this.#ambiguous('create') ?? 'created';

@@ -78,6 +78,20 @@ export async function listen(config: DataListenerConfig, { dataDir, log }: Liste
   };
 }
 
+/** In place of a listener: a server that never listens, for requests that another server hands on. Its port is 0. */
+export function unboundListener(config: DataListenerConfig): Listener {
+  const server = createPlainServer();
+  const proxies = new TrustedProxies(config.trustedProxies);
+  return {
+    server,
+    port: 0,
+    connections: new ConnectionGuard(server, config.connections, (address) => proxies.isTrusted(address)),
+    developmentCertificatePath: undefined,
+    reloadCertificate: async () => {},
+    stopWatching: () => {},
+  };
+}
+
 /** Binds a server and returns its port. @throws PortInUseError `port_in_use` */
 export async function bind(
   server: Server | PlainServer,

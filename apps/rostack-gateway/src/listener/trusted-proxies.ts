@@ -6,7 +6,7 @@ import type { TlsConfig } from '../config/gateway-config.ts';
 /** The parts of a Node request that say where it comes from. */
 export interface ForwardedRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly socket: { readonly remoteAddress?: string | undefined };
+  readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean };
 }
 
 /** Each request asks for its own address, and most come from the same few. */
@@ -87,14 +87,16 @@ const textOf = (field: string | readonly string[] | undefined): string =>
 
 /**
  * Decides whether a request came by a path that is safe for credentials. Without TLS of its own the listener accepts trusted proxies
- * only, and refuses a request of which the proxy says that the client used plain HTTP.
+ * only, and refuses a request of which the proxy says that the client used plain HTTP. `outside`: whether there is TLS is seen at the
+ * connection.
  */
 export function judgeConnection(
-  tls: TlsConfig,
+  tls: Pick<TlsConfig, 'mode'> | { readonly mode: 'outside' },
   proxies: TrustedProxies,
 ): (request: ForwardedRequest) => Refusal | undefined {
   return (request) => {
-    if (tls.mode === 'off' && !proxies.isFromProxy(request)) {
+    const hasTls = tls.mode === 'outside' ? request.socket.encrypted === true : tls.mode !== 'off';
+    if (!hasTls && !proxies.isFromProxy(request)) {
       return { status: 403, reason: 'Connect through the proxy: this listener has no TLS.' };
     }
     if (proxies.cameWithoutTls(request)) return { status: 403, reason: 'Use https.' };

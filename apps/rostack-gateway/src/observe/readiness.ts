@@ -16,6 +16,8 @@ export interface Running {
   /** Their rows that the resources refuse. */
   readonly quarantine: QuarantineWatch;
   readonly isDraining: boolean;
+  /** Whether it counts rates alone, though it should share them. */
+  readonly countsAlone: boolean;
 }
 
 export interface ReadinessLimits {

@@ -108,6 +108,9 @@ function registerGateway({ gauge }: SampledMetrics, running: Running): void {
     () => running.status?.bufferedBytes,
   );
   single('rostack_draining', '1 while the gateway drains.', () => Number(running.isDraining));
+  single('rostack_rates_not_shared', '1 while rates that should be shared are counted alone.', () =>
+    Number(running.countsAlone),
+  );
   single(
     'rostack_store_write_failing_seconds',
     'Time since the first of the writes that failed; 0 while writes work.',

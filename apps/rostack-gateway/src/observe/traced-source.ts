@@ -8,7 +8,7 @@ export function traceSource(source: RecordSource, resource: string, inSpan: InSp
     head: () => inSpan('store head', attributes, () => source.head()),
     page: (query) =>
       inSpan('store page', { ...attributes, 'rostack.limit': query.limit }, () => source.page(query)),
-    get: (id) => inSpan('store get', attributes, () => source.get(id)),
+    get: (id, visible) => inSpan('store get', attributes, () => source.get(id, visible)),
     tagAt: (position) => inSpan('store tag', attributes, () => source.tagAt(position)),
     read: (after, limit, tag) => inSpan('store read', attributes, () => source.read(after, limit, tag)),
     watch: (onMoved) => source.watch(onMoved),

@@ -6,8 +6,8 @@ import {
   type StoreAlarm,
   startMover,
   type TableSource,
+  toResourceDefinition,
 } from 'rostack-store';
-import { toResourceDefinition } from '../config/configured-implementation.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { holdRunLock, sqliteFileOf } from './run-lock.ts';
 
@@ -23,19 +23,18 @@ export interface ConfiguredStore extends AsyncDisposable {
  * @throws DatabaseInUseError `database_in_use`; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
  */
 export async function openConfiguredStore(
-  config: Pick<GatewayConfig, 'store' | 'retention' | 'hints'>,
+  config: Pick<GatewayConfig, 'store' | 'retention' | 'hints' | 'resources'>,
   resources: readonly ImplementedResource[],
   log: (line: string) => void,
   onAlarm: (alarm: StoreAlarm) => void = () => {},
 ): Promise<ConfiguredStore> {
-  const { url, ...options } = config.store;
   const hints = await openHints(config.hints);
-  const file = sqliteFileOf(url);
+  const file = sqliteFileOf(config.store.url);
   let runLock: Disposable | undefined;
   try {
     if (file !== undefined) runLock = holdRunLock(file);
-    const store = await openStore(url, {
-      ...options,
+    const store = await openStore({
+      ...config.store,
       retention: config.retention,
       hints,
       resources: resources.map(toResourceDefinition),

@@ -1,3 +1,4 @@
+import type { JsonObject } from 'rostack-core';
 import { createSharedToken } from 'rostack-server';
 import type { NewToken, TokenRecord, TokenTable } from 'rostack-store';
 
@@ -6,6 +7,8 @@ export interface TokenRequest {
   readonly subject: string;
   /** Permission names (protocol section 3). */
   readonly grants: readonly string[];
+  /** What else is said of the principal, for `visible` of resources. */
+  readonly claims?: JsonObject | undefined;
   /** Time in ms since the epoch; absent: the token does not expire. */
   readonly expiresAtMs?: number | undefined;
 }
@@ -38,12 +41,12 @@ export async function rotateToken(
   return created;
 }
 
-function newToken({ subject, grants, expiresAtMs }: TokenRequest): {
+function newToken({ subject, grants, claims, expiresAtMs }: TokenRequest): {
   created: CreatedToken;
   entry: NewToken;
 } {
   const { token, tokenId, verifier } = createSharedToken();
-  return { created: { token, tokenId }, entry: { tokenId, verifier, subject, grants, expiresAtMs } };
+  return { created: { token, tokenId }, entry: { tokenId, verifier, subject, grants, claims, expiresAtMs } };
 }
 
 /** Whether a token is valid. */
@@ -59,6 +62,7 @@ export interface TokenDescription {
   readonly id: string;
   readonly principal: string;
   readonly grants: readonly string[];
+  readonly claims: JsonObject;
   readonly state: TokenState;
   readonly created_at: string;
   readonly expires_at: string | null;
@@ -74,6 +78,7 @@ export function describeToken(record: TokenRecord, nowMs: number): TokenDescript
     id: record.tokenId,
     principal: record.subject,
     grants: record.grants,
+    claims: record.claims ?? {},
     state: tokenState(record, nowMs),
     created_at: new Date(record.createdAtMs).toISOString(),
     expires_at: isoOrNull(record.expiresAtMs),
@@ -82,7 +87,7 @@ export function describeToken(record: TokenRecord, nowMs: number): TokenDescript
   };
 }
 
-const HEADINGS = ['ID', 'PRINCIPAL', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'GRANTS'];
+const HEADINGS = ['ID', 'PRINCIPAL', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'GRANTS', 'CLAIMS'];
 
 /** A table for people, one token a line. */
 export function formatTokens(tokens: readonly TokenDescription[]): string {
@@ -95,6 +100,7 @@ export function formatTokens(tokens: readonly TokenDescription[]): string {
     toMinute(token.expires_at),
     toMinute(token.last_used_at),
     token.grants.join(' '),
+    Object.keys(token.claims).length === 0 ? '' : JSON.stringify(token.claims),
   ]);
   const widths = HEADINGS.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -28,7 +28,7 @@ export const imported = {
   events: new Map(stations.events.map((event) => [event.name, event] as const)),
 };
 
-export const openStations = (url = 'sqlite::memory:') => openStore(url, { resources: [stations] });
+export const openStations = (url = 'sqlite::memory:') => openStore({ url, resources: [stations] });
 
 export const line = (id: string, height: number) => `${JSON.stringify({ id, height })}\n`;
 export const lines = (count: number, height = 1) =>

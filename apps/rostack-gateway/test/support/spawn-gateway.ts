@@ -17,9 +17,10 @@ export class GatewayProcess implements AsyncDisposable {
   stderr = '';
 
   constructor(argv: readonly string[], { folder, environment = {} }: SpawnSurroundings) {
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
     this.child = spawn(process.execPath, [program, ...argv], {
       cwd: folder,
-      env: { PATH: process.env['PATH'], ...environment },
+      env: { PATH, NODE_COMPILE_CACHE, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {

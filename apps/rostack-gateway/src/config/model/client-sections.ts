@@ -72,6 +72,9 @@ const messageRate = (burst: number, perSecond: number) =>
 /** How often one client may ask. */
 export const ratesSection = z
   .strictObject({
+    shared: flag(
+      'PostgreSQL: gateways of one database and schema count HTTP requests and failed authentications together. Otherwise each counts alone.',
+    ).default(false),
     per_address: budget.prefault({}).meta({ description: 'HTTP requests of one client address.' }),
     per_principal: budget.prefault({}).meta({ description: 'HTTP requests of one principal.' }),
     failed_authentications: failureBudget.prefault({}).meta({
@@ -84,6 +87,7 @@ export const ratesSection = z
       .meta({ description: 'subscribe messages of one WebSocket.' }),
   })
   .transform((section) => ({
+    isShared: section.shared,
     perAddress: section.per_address,
     perPrincipal: section.per_principal,
     failuresPerAddress: section.failed_authentications,
@@ -125,3 +129,17 @@ export const eventsSection = z
     compression: flag('Offers permessage-deflate; costs much memory and time per connection.').default(false),
   })
   .transform(({ compact_json: compactJson, compression }) => ({ compactJson, compression }));
+
+const descriptionPath = (what: string) =>
+  value(z.union([z.literal('off'), z.string().regex(/^\/[\w./-]*[\w-]$/)]), {
+    description: `Where ${what} is served, below public_url; off: nowhere.`,
+    write: 'a path such as /openapi.json, or off',
+  });
+
+/** Descriptions of the implementation for other tools; served where discovery is public. */
+export const descriptionsSection = z
+  .strictObject({
+    openapi_path: descriptionPath('OpenAPI 3.1 of the JSON API').default('/openapi.json'),
+    asyncapi_path: descriptionPath('AsyncAPI 3 of the WebSocket gateway').default('/asyncapi.json'),
+  })
+  .transform((section) => ({ openApiPath: section.openapi_path, asyncApiPath: section.asyncapi_path }));

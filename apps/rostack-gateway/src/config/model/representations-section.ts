@@ -24,9 +24,25 @@ const mappedValue = value(
   { write: '{ from: POINTER } or { constant: VALUE }' },
 );
 
+const PERMISSION_NAME = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$/;
+
 const representation = z
   .strictObject({
-    schema: filePath('JSON Schema (draft 2020-12) of a record as this media type.'),
+    schema: filePath(
+      'JSON Schema (draft 2020-12) of a record as this media type. Absent, with `map`: the record as it is, less what is hidden from it.',
+    ).optional(),
+    requires: z
+      .array(
+        value(z.string().regex(PERMISSION_NAME), {
+          write: 'the name of a permission, such as people:private',
+        }),
+      )
+      .default([])
+      .meta({
+        description:
+          'Permissions that are needed together, beyond those to read. It shows the hidden fields that need no others.',
+        write: 'a list of permissions, such as [people:private]',
+      }),
     description: text('For people.', 'a sentence').optional(),
     map: value(
       z
@@ -42,7 +58,15 @@ const representation = z
           'JSON Pointers of the values, and where each comes from. Parts that are all numbers are the items of an array.',
         write: 'JSON Pointers and where each value comes from, such as { /name: { from: /name } }',
       },
-    ),
+    ).optional(),
+  })
+  .refine(({ schema, map }) => map === undefined || schema !== undefined, {
+    path: ['schema'],
+    message: 'is missing; write the schema of what the mapping makes',
+  })
+  .refine(({ schema, map }) => schema === undefined || map !== undefined, {
+    path: ['map'],
+    message: 'is missing; write where the values come from, or leave out the schema for the record as it is',
   })
   .transform(({ schema, ...section }) => ({ ...section, schemaFile: schema }));
 

@@ -5,10 +5,13 @@ import { filePath, flag, text, value } from './values.ts';
 
 const PERMISSION_NAME = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$/;
 const RESOURCE_NAME = /^[a-z][a-z0-9-]{0,199}$/;
+const SCHEMA_NAME = /^[a-z][a-z0-9-]*$/;
 const EVENT_NAME = /^[a-z][a-z0-9.-]*$/;
-/** One or two names of PostgreSQL, each as it is or in double quotes. */
+/** One or two names, each as it is or in double quotes. */
 const TABLE = /^(?:"(?:[^"]|"")+"|[^\s".]+)(?:\.(?:"(?:[^"]|"")+"|[^\s".]+))?$/;
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/;
+
+const RULE_MEMBER = /^(?:\/|\$(?:and|or|not)$)/;
 
 const pointer = value(z.string().regex(POINTER), { write: 'a JSON Pointer of a field, such as /id' });
 
@@ -45,6 +48,35 @@ const event = z.strictObject({
   tombstone: flag('Whether the data is that of a deleted record; true by default for a delete.').optional(),
 });
 
+const visible = value(
+  z
+    .record(
+      value(z.string().regex(RULE_MEMBER), { write: 'the JSON Pointer of a field, $and, $or or $not' }),
+      z.json(),
+    )
+    .refine((rule) => Object.keys(rule).length > 0),
+  {
+    description:
+      'Which records a principal sees: a filter (protocol section 6) where an operand may be { principal: REFERENCE }, with id, method, permissions or claims.NAME. A principal that has no such claim sees nothing. Absent: every record.',
+    write: 'a filter, such as { /tenant: { eq: { principal: claims.tenant } } }',
+  },
+);
+
+const hidden = value(
+  z.record(
+    pointer,
+    z.array(permissionName).min(1).meta({
+      description: 'All are needed together to see the field.',
+      write: 'a list of permissions, such as [people:private]',
+    }),
+  ),
+  {
+    description:
+      'Fields and the permissions that they need beyond those to read. application/json and events are without them, so are representations that do not require these permissions; who lacks them cannot filter or sort by them.',
+    write: 'fields and their permissions, such as { /salary: [people:private] }',
+  },
+).default({});
+
 const source = z.strictObject({
   table: value(z.string().regex(TABLE), {
     description:
@@ -62,16 +94,27 @@ const source = z.strictObject({
           z.string().min(1),
           z.strictObject({
             column: text('Name in the table.', 'the name of a column'),
-            member: text('Name in the record.', 'the name of a member of the record'),
+            member: text(
+              'Name in the record. Absent: that of the column.',
+              'the name of a member of the record',
+            ).optional(),
+            as: value(z.enum(['decimal-string']), {
+              description:
+                'decimal-string: numeric and whole numbers become strings with all digits, which compare by number. The schema says { type: string, format: decimal } there.',
+              write: 'decimal-string, or leave it out',
+            }).optional(),
           }),
         ]),
-        { write: 'the name of a column, or { column: NAME, member: NAME IN THE RECORD }' },
+        {
+          write:
+            'the name of a column, or { column: NAME, member: NAME IN THE RECORD, as: decimal-string }, the last two where needed',
+        },
       ),
     )
     .min(1)
     .optional()
     .meta({
-      description: 'The columns that records have, by name or as { column, member }. Absent: all.',
+      description: 'The columns that records have, by name or as { column, member, as }. Absent: all.',
       write: 'a list of columns, such as [id, name]',
     }),
 });
@@ -102,12 +145,15 @@ const resource = z
         description: 'Events, by name.',
         write: 'events by name, such as { station.created: { transition: create } }',
       }),
+    visible: visible.optional(),
+    hidden,
     representations: representationsSection,
     event_filtering: flag(
       'Whether subscriptions may carry a filter. Absent: true where each transition has one event.',
     ).optional(),
     source: source.optional().meta({
-      description: 'An existing PostgreSQL table in the database of store.url that the records come from.',
+      description:
+        'An existing table in the database of store.url that the records come from; on SQLite, in its file.',
     }),
   })
   .transform((section) => ({
@@ -119,6 +165,8 @@ const resource = z
     filterable: section.filterable,
     sortable: section.sortable,
     events: section.events,
+    visible: section.visible,
+    hidden: section.hidden,
     representations: section.representations,
     eventFiltering: section.event_filtering,
     source: section.source,
@@ -139,3 +187,16 @@ export const resourcesSection = value(
     .refine(notEmpty),
   { write: 'at least one resource, such as { stations: { schema: stations.schema.json, ... } }' },
 );
+
+/** Schemas by the name that others refer to them by. */
+export const schemasSection = z
+  .record(
+    value(z.string().regex(SCHEMA_NAME), { write: 'a name such as address' }),
+    filePath('JSON Schema (draft 2020-12) that others refer to.'),
+  )
+  .default({})
+  .meta({
+    description:
+      'JSON Schemas that those of resources, representations and each other refer to, by name: "$ref": "address.schema.json" leads to the one called address.',
+    write: 'names and files, such as { address: address.schema.json }',
+  });

@@ -94,7 +94,7 @@ export const SQLITE_WAYS: readonly WayBack[] = [
     'a backup restored',
     ({ file, copy }) => ({
       remember: async () => {
-        const store = await openStore(`sqlite:${file}`, { resources: [] });
+        const store = await openStore({ url: `sqlite:${file}`, resources: [] });
         await store.backUp(copy);
         await store.close();
       },
