@@ -7,6 +7,27 @@ const context = /** @type {ModelContext | undefined} */ (
 );
 
 const READ_ONLY = { readOnlyHint: true, untrustedContentHint: true };
+/** It takes the visitor to another page. */
+const NAVIGATION = { readOnlyHint: false, untrustedContentHint: true };
+
+const DAY_MS = 86_400_000;
+const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const DATE_HINT = 'Send date as today, tomorrow, a day of the week, YYYYMMDD or YYYY-MM-DD, or leave it out.';
+const DATE = /^(?:\d{8}|\d{4}-\d{2}-\d{2})$/;
+
+/**
+ * `YYYYMMDD` of what the MCP tools take too; days are those of Seoul, which is nine hours ahead.
+ * @param {string} text
+ */
+function compactDate(text) {
+  const name = text.toLowerCase();
+  if (DATE.test(name)) return name.replaceAll('-', '');
+  const today = new Date(Date.now() + 9 * 3_600_000);
+  const day = DAYS.findIndex((each) => name === each || name === each.slice(0, 3));
+  const ahead = day >= 0 ? (day - today.getUTCDay() + 7) % 7 : ['today', 'tomorrow'].indexOf(name);
+  if (ahead < 0) throw new TypeError(DATE_HINT);
+  return new Date(today.getTime() + ahead * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');
+}
 
 /** @param {unknown} value */
 const answer = (value) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
@@ -29,6 +50,9 @@ const TOOLS = [
     annotations: READ_ONLY,
     /** @param {{ query: string, limit?: number }} input */
     async execute({ query, limit = 10 }) {
+      if (typeof query !== 'string' || query.trim() === '' || query.length > 100) {
+        throw new TypeError('Send query: 1 to 100 characters of a restaurant name or place, such as 강남.');
+      }
       const response = await fetch(
         `/proxy/search?${new URLSearchParams({ q: query, limit: String(limit) })}`,
       );
@@ -47,15 +71,20 @@ const TOOLS = [
       type: 'object',
       properties: {
         path: { type: 'string', pattern: '^/restaurants/', description: 'path of a search result.' },
-        date: { type: 'string', pattern: '^[0-9]{8}$', description: 'YYYYMMDD; today when left out.' },
+        date: {
+          type: 'string',
+          default: 'today',
+          description: 'today, tomorrow, a day of the week (the next one), YYYYMMDD or YYYY-MM-DD.',
+        },
       },
       required: ['path'],
       additionalProperties: false,
     },
-    annotations: READ_ONLY,
+    annotations: NAVIGATION,
     /** @param {{ path: string, date?: string }} input */
     async execute({ path, date }) {
-      const url = new URL(date === undefined ? path : `${path}/${date}`, location.origin);
+      if (typeof path !== 'string') throw new TypeError('path must be the path of a search result.');
+      const url = new URL(date === undefined ? path : `${path}/${compactDate(date)}`, location.origin);
       if (url.origin !== location.origin || !url.pathname.startsWith('/restaurants/')) {
         throw new TypeError('path must be the path of a search result.');
       }

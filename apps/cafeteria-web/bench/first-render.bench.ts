@@ -82,6 +82,7 @@ const page = {
   ...feedPage({
     origin: 'https://menu.example.org',
     nowMs,
+    authority: 'localhost',
     sampleData: true,
     assetUrl: (name) => `/assets/${name}`,
   }),

@@ -1,4 +1,4 @@
-/** Lighthouse on home and a day page, phone profile, over the built service with sample data. Needs `pnpm build` first. */
+/** Lighthouse on home, a day, its takeout and its week, phone profile, over the built service with sample data. Needs `pnpm build` first. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
-import { chromiumExecutable } from '../test/support/browser.ts';
+import { chromiumExecutable } from '../../../test/launch-browser.ts';
 import { run } from './support/program.ts';
 
 const BARS: Readonly<Record<string, number>> = {
@@ -26,10 +26,7 @@ async function freePort(): Promise<number> {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'lighthouse-'));
-const before = process.env['TMPDIR'];
-const { path, args } = await chromiumExecutable(folder);
-if (before === undefined) delete process.env['TMPDIR'];
-else process.env['TMPDIR'] = before;
+const { path, args } = await chromiumExecutable();
 await using site = await run(
   [fileURLToPath(new URL('../dist/main.js', import.meta.url))],
   { DATA_DIR: folder, CAFETERIA_PORT: '0', CAFETERIA_PREFETCH_SECONDS: '0', LOG_LEVEL: 'error' },
@@ -46,6 +43,8 @@ const browser = await chromium.launch({
 for (const [name, page] of [
   ['home', '/'],
   ['day', `${found?.path}/20261120`],
+  ['takeout', `${found?.path}/20261120?view=takeout`],
+  ['week', `${found?.path}/20261120/week`],
 ] as const) {
   // Photos are made and kept on the first visit, as any visitor but the first finds them.
   await fetch(origin + page);

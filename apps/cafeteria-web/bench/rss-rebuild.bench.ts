@@ -30,6 +30,7 @@ function silent(vendor: Vendor): Operator {
     restaurants: never,
     meals: never,
     day: never,
+    bundleItems: never,
     menuDetail: never,
     [Symbol.asyncDispose]: async () => {},
   };
@@ -46,6 +47,7 @@ const page = () =>
   feedPage({
     origin: 'https://menu.example.org',
     nowMs: Date.now(),
+    authority: 'localhost',
     sampleData: false,
     assetUrl: (name) => `/assets/${name}`,
   });
@@ -82,7 +84,7 @@ async function build(): Promise<Build> {
     longestProcessorMs = Math.max(longestProcessorMs, (user + system) / 1000);
   }, 1);
   const startedMs = performance.now();
-  const copy = await feed.current();
+  const copy = await feed.current('https://menu.example.org');
   const tookMs = performance.now() - startedMs;
   clearInterval(timer);
   return {

@@ -8,13 +8,19 @@ import type { OriginOf } from './answers/link-origin.ts';
 import type { Readings } from './answers/readings.ts';
 import type { AssetLibrary } from './assets/asset-library.ts';
 import type { SiteFeed } from './feeds/site-feed.ts';
+import { countFavourites } from './http/favourites.ts';
 import { BASE_HEADERS, RETRY_LATER } from './http/headers.ts';
 import { type PageErrorName, Pages } from './http/pages.ts';
-import { problem } from './http/problem.ts';
+import { type ProblemDetails, problem } from './http/problem.ts';
 import type { PhotoProxy } from './photos/photo-proxy.ts';
+import type { SiteIdentity } from './render/discovery/identity.ts';
+import { feedPage } from './render/page-context.ts';
+import { mountAlarms } from './routes/alarms.ts';
 import { mountAssets, mountInstallable } from './routes/assets.ts';
+import { type ChatSecrets, mountChats } from './routes/chats.ts';
 import { mountDay } from './routes/day.ts';
 import { mountDiscovery } from './routes/discovery.ts';
+import { mountDishes } from './routes/dishes.ts';
 import { mountFeeds } from './routes/feeds.ts';
 import { mountHealth } from './routes/health.ts';
 import { mountHome } from './routes/home.ts';
@@ -26,6 +32,7 @@ import { mountSearch } from './routes/search.ts';
 import { mountWeek } from './routes/week.ts';
 import type { Metrics } from './running/metrics.ts';
 import type { RateLimiter, RateLimits } from './running/rate-limit.ts';
+import type { ReadingLimit } from './running/reading-limit.ts';
 
 /** Paths that programs ask: their errors are problem objects, not pages. */
 const JSON_PATHS = /^\/(proxy|api|\.well-known)\//;
@@ -40,8 +47,11 @@ export interface AppParts {
   readonly answers: AnswerCache;
   readonly readings: Readings;
   readonly originOf: OriginOf;
+  readonly identity: SiteIdentity;
   readonly sampleData: boolean;
+  readonly chats: ChatSecrets;
   readonly limits: RateLimits;
+  readonly readingLimit: ReadingLimit;
   /** Of `/proxy/search`. */
   readonly searchLimiter: RateLimiter;
   readonly trustProxy: boolean;
@@ -60,9 +70,42 @@ function failureOf(error: unknown): PageErrorName | undefined {
       return 'menuNotFound';
     case 'invalid_date':
       return 'badDate';
+    case 'date_out_of_range':
+      return 'dateOutOfRange';
+    case 'too_many_readings':
+      return 'tooMany';
     default:
       return error.retryable ? 'operatorDown' : undefined;
   }
+}
+
+/** What can go wrong on the paths of programs. */
+const PROBLEMS: Readonly<Partial<Record<PageErrorName, ProblemDetails>>> = {
+  operatorDown: {
+    title: 'Service unavailable',
+    status: 503,
+    detail: 'The operators cannot be read now; try again later.',
+  },
+  tooMany: {
+    title: 'Too many requests',
+    status: 429,
+    detail: 'Too many menus were asked for that had to be read first; Retry-After says when to ask again.',
+  },
+  dateOutOfRange: {
+    title: 'No menus of this date',
+    status: 404,
+    detail: 'Operators have menus of the last 60 and the next 30 days.',
+  },
+};
+
+function internal(requestId: string): ProblemDetails {
+  return { title: 'Internal error', status: 500, detail: `Request ${requestId} failed.` };
+}
+
+function retryAfter(failure: PageErrorName, error: Error): Readonly<Record<string, string>> {
+  const waitMs = error instanceof MenuError && failure === 'tooMany' ? error.retryAfterMs : undefined;
+  if (waitMs !== undefined) return { 'Retry-After': String(Math.ceil(waitMs / 1000)) };
+  return failure === 'operatorDown' ? RETRY_LATER : {};
 }
 
 /** The whole site; reads no environment and owns nothing that must be closed. */
@@ -72,19 +115,43 @@ export function createApp(parts: AppParts): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
-    for (const [name, value] of Object.entries(BASE_HEADERS)) c.header(name, value);
+    // By c.header each of them would make the response again, body and all.
+    for (const [name, value] of Object.entries(BASE_HEADERS)) c.res.headers.set(name, value);
   });
 
   if (metrics !== undefined) app.use(metrics.middleware);
   mountLimits(app, { ...parts, pages });
+  // Their platforms ask for all their users from a few addresses, and prove who they are.
+  mountChats(app, {
+    ...parts,
+    feedPage: () =>
+      feedPage({
+        origin: parts.originOf(undefined),
+        authority: parts.identity.authority,
+        nowMs: parts.nowMs(),
+        sampleData: parts.sampleData,
+        assetUrl: assets.url,
+      }),
+  });
+  app.use(parts.readingLimit.middleware);
+  app.on('GET', ['/', '/restaurants/*'], countFavourites(parts.service));
 
   mountHome(app, { ...parts, pages });
   mountSearch(app, { ...parts, limiter: parts.searchLimiter });
+  mountDishes(app, { ...parts, pages });
+  mountAlarms(app, { ...parts, pages });
   mountHealth(app, parts);
   // It answers every method itself, errors included, in its own protocol.
-  app.all('/mcp', (c) => parts.mcp.fetch(c.req.raw));
+  app.all('/mcp', async (c) => {
+    const answer = await parts.mcp.fetch(c.req.raw);
+    const { waitSeconds } = parts.readingLimit;
+    if (waitSeconds === undefined) return answer;
+    const headers = new Headers(answer.headers);
+    headers.set('Retry-After', String(waitSeconds));
+    return new Response(answer.body, { status: 429, headers });
+  });
   mountAssets(app, assets);
-  mountPhotos(app, parts.photos, logger);
+  mountPhotos(app, parts);
   mountDiscovery(app, { ...parts, pages });
   mountInstallable(app, pages, assets.url);
   mountRestaurant(app, { ...parts, pages });
@@ -111,21 +178,13 @@ export function createApp(parts: AppParts): Hono {
 
   app.onError((error, c) => {
     const failure = failureOf(error);
-    const retry = failure === 'operatorDown' ? RETRY_LATER : {};
+    const retry = failure === undefined ? {} : retryAfter(failure, error);
     const requestId = randomUUID();
     if (failure === undefined) {
       logger.error({ err: error, requestId, path: c.req.path }, 'request failed');
     }
     if (!JSON_PATHS.test(c.req.path)) return pages.sendError(c, failure ?? 'internal', retry, requestId);
-    const details =
-      failure === 'operatorDown'
-        ? {
-            title: 'Service unavailable',
-            status: 503,
-            detail: 'The operators cannot be read now; try again later.',
-          }
-        : { title: 'Internal error', status: 500, detail: `Request ${requestId} failed.` };
-    return problem(c, details, retry);
+    return problem(c, PROBLEMS[failure ?? 'internal'] ?? internal(requestId), retry);
   });
   return app;
 }

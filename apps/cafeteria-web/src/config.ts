@@ -1,5 +1,6 @@
 import { MenuError, type OperatorEnvironment, parseStoreUrl, readOperatorEnvironment } from 'menu-client';
 import { z } from 'zod';
+import type { ChatSecrets } from './routes/chats.ts';
 import type { RateLimits } from './running/rate-limit.ts';
 
 /** Thrown for settings that cannot be used; the message has one sentence per fault. */
@@ -38,8 +39,27 @@ const Environment = z.object({
   CAFETERIA_SEARCH_PER_MINUTE: perMinute('CAFETERIA_SEARCH_PER_MINUTE').default(240),
   CAFETERIA_MCP_PER_MINUTE: perMinute('CAFETERIA_MCP_PER_MINUTE').default(240),
   CAFETERIA_PHOTOS_PER_MINUTE: perMinute('CAFETERIA_PHOTOS_PER_MINUTE').default(1200),
+  CAFETERIA_READINGS_PER_MINUTE: perMinute('CAFETERIA_READINGS_PER_MINUTE').default(60),
   DATA_DIR: z.string().default('./data'),
   PUBLIC_URL: origin('PUBLIC_URL').optional(),
+  CAFETERIA_AUTHORITY: z
+    .string()
+    .regex(
+      /^(?=.{1,253}$)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/,
+      'CAFETERIA_AUTHORITY must be a domain name in lower case, such as menu.example.org',
+    )
+    .optional(),
+  CAFETERIA_SOURCE_URL: z
+    .url({ protocol: /^https?$/, error: 'CAFETERIA_SOURCE_URL must be an http or https URL' })
+    .optional(),
+  KAKAO_SKILL_SECRET: z
+    .string()
+    .regex(/^[\w-]{20,200}$/, 'KAKAO_SKILL_SECRET must be 20 to 200 letters, digits, _ and -')
+    .optional(),
+  SLACK_SIGNING_SECRET: z
+    .string()
+    .min(20, 'SLACK_SIGNING_SECRET must be the signing secret of the Slack app')
+    .optional(),
   MENU_UPSTREAM: z
     .enum(['sandbox', 'live'], { error: 'MENU_UPSTREAM must be sandbox or live' })
     .default('sandbox'),
@@ -80,6 +100,12 @@ export interface CafeteriaConfig {
   readonly metricsPort?: number;
   /** Scheme and host of absolute links; absent only on a loopback address. */
   readonly publicUrl?: string;
+  /** Secrets of the chats; a chat without one is off. */
+  readonly chats: ChatSecrets;
+  /** The domain that permanent names are under. @default the host of `publicUrl` */
+  readonly authority?: string;
+  /** Where the source code is; absent: nowhere public. */
+  readonly sourceUrl?: string;
   /** Take the client's address from the last entry of `X-Forwarded-For`. */
   readonly trustProxy: boolean;
   readonly limits: RateLimits;
@@ -134,11 +160,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: env.CAFETERIA_PORT,
     ...(env.CAFETERIA_METRICS_PORT === undefined ? {} : { metricsPort: env.CAFETERIA_METRICS_PORT }),
     ...(env.PUBLIC_URL === undefined ? {} : { publicUrl: env.PUBLIC_URL }),
+    ...(env.CAFETERIA_AUTHORITY === undefined ? {} : { authority: env.CAFETERIA_AUTHORITY }),
+    ...(env.CAFETERIA_SOURCE_URL === undefined ? {} : { sourceUrl: env.CAFETERIA_SOURCE_URL }),
+    chats: {
+      ...(env.KAKAO_SKILL_SECRET === undefined ? {} : { kakaoSkill: env.KAKAO_SKILL_SECRET }),
+      ...(env.SLACK_SIGNING_SECRET === undefined ? {} : { slackSigning: env.SLACK_SIGNING_SECRET }),
+    },
     trustProxy: env.CAFETERIA_TRUST_PROXY,
     limits: {
       searchPerMinute: env.CAFETERIA_SEARCH_PER_MINUTE,
       mcpPerMinute: env.CAFETERIA_MCP_PER_MINUTE,
       photosPerMinute: env.CAFETERIA_PHOTOS_PER_MINUTE,
+      readingsPerMinute: env.CAFETERIA_READINGS_PER_MINUTE,
     },
     dataDir: env.DATA_DIR,
     storeUrl,

@@ -9,15 +9,17 @@ import { Readings } from './answers/readings.ts';
 import { createApp } from './app.ts';
 import { loadAssets } from './assets/asset-library.ts';
 import type { CafeteriaConfig } from './config.ts';
-import { dayPath, restaurantPath } from './domain/restaurant-path.ts';
+import { shortPath } from './domain/restaurant-path.ts';
 import { SiteFeed } from './feeds/site-feed.ts';
 import { DiskCache } from './photos/disk-cache.ts';
 import { PhotoProxy } from './photos/photo-proxy.ts';
-import { MCP_IDENTITY } from './render/discovery/identity.ts';
+import { siteIdentity } from './render/discovery/identity.ts';
 import { feedPage } from './render/page-context.ts';
+import { menuPhotoPath } from './render/photo-path.ts';
 import { listen } from './running/listener.ts';
 import { createMetrics } from './running/metrics.ts';
 import { RateLimiter } from './running/rate-limit.ts';
+import { ReadingLimit } from './running/reading-limit.ts';
 import { openUpstream } from './upstream.ts';
 
 const ANSWERS_MAX_BYTES = 64 * 1024 * 1024;
@@ -78,16 +80,19 @@ export async function startCafeteria(
   const logger = pino({ level: config.logLevel });
   const sampleData = config.upstream.kind === 'sandbox';
   const nowMs = (): number => clock.nowMs();
+  const identity = siteIdentity(config);
   let ownUrl = '';
   const originOf = linkOrigin(config.publicUrl, () => ownUrl);
   const origin = (): string => originOf(undefined);
   let feed: SiteFeed | undefined;
 
   const readings = new Readings();
+  const readingLimit = new ReadingLimit(config.limits.readingsPerMinute, config.trustProxy);
   const upstream = opened.use(
     await openUpstream(config, clock, logger, {
       onChange: () => feed?.noteChange(),
       onReading: (reading) => readings.note(reading),
+      admitReading: readingLimit.admit,
     }),
   );
   const { service } = upstream;
@@ -99,7 +104,14 @@ export async function startCafeteria(
     new SiteFeed({
       service,
       nowMs,
-      page: () => feedPage({ origin: origin(), nowMs: nowMs(), sampleData, assetUrl: assets.url }),
+      page: () =>
+        feedPage({
+          origin: origin(),
+          authority: identity.authority,
+          nowMs: nowMs(),
+          sampleData,
+          assetUrl: assets.url,
+        }),
       onError: (error) =>
         logger.warn({ err: error }, 'the feed of all restaurants could not be put together'),
     }),
@@ -108,9 +120,10 @@ export async function startCafeteria(
     createMenuMcpHandler(service, {
       clock: nowMs,
       exposure: config.publicUrl === undefined ? 'loopback' : 'public',
-      identity: MCP_IDENTITY,
-      pageUrl: (restaurant, date) =>
-        origin() + (date === undefined ? restaurantPath(restaurant) : dayPath(restaurant, date)),
+      identity: identity.mcp,
+      pageUrl: (restaurant, date) => origin() + shortPath(restaurant, date),
+      photoOrigin: origin,
+      photoUrl: (restaurant, date, menu) => origin() + menuPhotoPath(restaurant, date, menu.id),
       onError: (error) => logger.warn({ err: error }, 'mcp'),
     }),
   );
@@ -135,9 +148,12 @@ export async function startCafeteria(
     logger,
     nowMs,
     originOf,
+    identity,
     sampleData,
+    chats: config.chats,
     trustProxy: config.trustProxy,
     limits: config.limits,
+    readingLimit,
     searchLimiter: new RateLimiter(config.limits.searchPerMinute, config.trustProxy),
   });
   const handler = createAnswerListener(answers, getRequestListener(app.fetch), metrics);

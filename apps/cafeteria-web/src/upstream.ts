@@ -19,7 +19,7 @@ export interface Upstream extends AsyncDisposable {
 }
 
 // The sample operators run in this process and limit nobody; this pace leaves the processor to the pages.
-const SANDBOX_REQUESTS_PER_MINUTE = 9_000;
+const SANDBOX_REQUESTS_PER_MINUTE = 18_000;
 
 interface Operators extends AsyncDisposable {
   readonly operators: readonly Operator[];
@@ -59,7 +59,7 @@ export async function openUpstream(
   config: CafeteriaConfig,
   clock: Clock,
   logger: Logger,
-  listeners: Pick<MenuServiceOptions, 'onChange' | 'onReading'>,
+  listeners: Pick<MenuServiceOptions, 'onChange' | 'onReading' | 'admitReading'>,
 ): Promise<Upstream> {
   await using opened = new AsyncDisposableStack();
   const { upstream } = config;

@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import { systemClock } from 'menu-client';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from './support/browser.ts';
-import { LUNCH_MS, type PageType, pageTypes } from './support/page-types.ts';
-import { startTestCafeteria } from './support/running.ts';
+import { launchBrowser } from '../../../test/launch-browser.ts';
+import { STYLE_PARTS } from '../src/assets/asset-library.ts';
+import { type PageType, pageTypes } from './support/page-types.ts';
+import { find, LUNCH_MS, startTestCafeteria } from './support/running.ts';
 
 let cafeteria: Awaited<ReturnType<typeof startTestCafeteria>>;
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
@@ -60,18 +61,24 @@ test.each([
   ['light', ALL],
   // The colours are all that differs.
   ['dark', "['color-contrast']"],
-] as const)('axe finds nothing on any kind of page (%s)', async (colorScheme, rules) => {
-  await eachPage(browser, { ...PHONE, colorScheme }, async (page, name) => {
-    const unfold = page.locator('details.nutrition summary, .pick-date summary, [data-edit-mine]');
-    for (const summary of (await unfold.all()).slice(0, 2)) await summary.click();
-    expect(await violations(page, rules), name).toEqual([]);
-    if (name !== 'home') return;
-    await page.getByRole('combobox').fill('강남');
-    await page.getByRole('option').first().waitFor();
-    await page.keyboard.press('ArrowDown');
-    expect(await violations(page, rules), 'with suggestions').toEqual([]);
-  });
-});
+] as const)(
+  'axe finds nothing on any kind of page (%s)',
+  async (colorScheme, rules) => {
+    await eachPage(browser, { ...PHONE, colorScheme }, async (page, name) => {
+      const unfold = page.locator(
+        'details.nutrition summary, .pick-date summary, .mine > summary, [data-edit-mine]',
+      );
+      for (const summary of (await unfold.all()).slice(0, 2)) await summary.click();
+      expect(await violations(page, rules), name).toEqual([]);
+      if (name !== 'home') return;
+      await page.getByRole('combobox').fill('강남');
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      expect(await violations(page, rules), 'with suggestions').toEqual([]);
+    });
+  },
+  180_000,
+);
 
 /** What reaches beyond the window, except for what scrolls by itself. */
 async function overflow(page: Page): Promise<string[]> {
@@ -90,6 +97,49 @@ test.each([
     await page.addStyleTag({ content: `html { font-size: ${textSize} }` });
     expect(await overflow(page), name).toEqual([]);
   });
+});
+
+/** Of each list of dishes, the rows whose last dish leaves a hole at the end. */
+const RAGGED = `[...document.querySelectorAll('ul.cards, ul.rows')].flatMap((list) => {
+  const rows = Map.groupBy(list.children, (dish) => Math.round(dish.getBoundingClientRect().top));
+  const end = list.getBoundingClientRect().right;
+  return [...rows.values()].map((row) => row.at(-1)).filter((dish) => end - dish.getBoundingClientRect().right > 2)
+    .map((dish) => dish.textContent);
+})`;
+
+test('on a phone the dishes of a day begin at once; three are in view, and no row is ragged', async () => {
+  const phone = await browser.newPage({ ...PHONE, locale: 'ko-KR', serviceWorkers: 'block' });
+  const desktop = await browser.newPage({ viewport: { width: 1180, height: 820 }, serviceWorkers: 'block' });
+  const { path = '' } = types['day'] ?? {};
+  const other = (await find(cafeteria.url, '강남', 50)).find(({ vendor }) => vendor === 'shinsegae')?.path;
+  for (const address of [path, `${path}?lang=en`, `${other}/20261120`, `${other}/20261120?lang=en`]) {
+    await phone.goto(cafeteria.url + address);
+    const boxes = await phone.evaluate<{ top: number; bottom: number; height: number }[]>(
+      `[...document.querySelectorAll('.card'), document.querySelector('.days'), document.querySelector('.controls')]
+        .map((e) => e.getBoundingClientRect().toJSON())`,
+    );
+    const [days, controls] = boxes.splice(-2);
+    expect(boxes[0]?.top, address).toBeLessThan(320);
+    expect(boxes[2]?.bottom, address).toBeLessThanOrEqual(844);
+    // Each is one row of what is to be touched.
+    for (const row of [days, controls]) expect(row?.height, address).toBeLessThan(56);
+    expect(await phone.locator('.photo.none').count()).toBe(0);
+    expect(await phone.evaluate(RAGGED), address).toEqual([]);
+    await desktop.goto(cafeteria.url + address);
+    expect(await desktop.evaluate(RAGGED), address).toEqual([]);
+  }
+  await phone.close();
+  await desktop.close();
+});
+
+test('text has one scale of at most seven sizes', () => {
+  const styles = STYLE_PARTS.filter((part) => part !== 'print')
+    .map((part) => readFileSync(new URL(`../assets/styles/${part}.css`, import.meta.url), 'utf8'))
+    .join('\n');
+  const sizes = new Set([...styles.matchAll(/font-size:\s*([^;]+);/g)].map(([, size = '']) => size));
+  for (const size of sizes) expect(size).toMatch(/^var\(--text-[a-z]+\)$/);
+  expect(sizes.size).toBeGreaterThan(3);
+  expect(styles.match(/--text-[a-z]+:/g)?.length).toBeLessThanOrEqual(7);
 });
 
 const MOVING = `[...document.querySelectorAll('*')].filter((e) => {
@@ -117,6 +167,13 @@ test('the week prints on one landscape page, dark on white, without what only a 
   const [, width = 0, height = 0] = (/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? []).map(Number);
   expect([Math.round(width), Math.round(height)]).toEqual([842, 595]);
   expect(pdf.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
+  // Of all in the sandbox this one has the most.
+  const full = (await find(cafeteria.url, '병원', 6)).find(({ name }) => name === '별관 2식당')?.path;
+  await page.goto(`${cafeteria.url}${full}/20261120/week`);
+  expect(await page.locator('.week-table li').count()).toBeGreaterThan(120);
+  const fullPdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  expect(fullPdf.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
+  await page.goto(cafeteria.url + (types['week']?.path ?? ''));
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   for (const hidden of ['header.site', 'footer.site', '.formats', '.star', '.step'])
     for (const element of await page.locator(hidden).all())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from './support/browser.ts';
+import { launchBrowser } from '../../../test/launch-browser.ts';
 import { findOne, startTestCafeteria } from './support/running.ts';
 
 let cafeteria: Awaited<ReturnType<typeof startTestCafeteria>>;
@@ -167,6 +167,8 @@ test('the star keeps a restaurant; home lists it, reorders and removes', async (
   const listed = page.locator('.mine strong');
   expect(await listed.allTextContents()).toEqual([...names].reverse());
   expect(await page.getByRole('button', { name: /^아래로/ }).count()).toBe(0);
+  const unfold = page.locator('.mine > summary');
+  await unfold.click();
   await page.getByRole('button', { name: '편집' }).click();
   await page
     .getByRole('button', { name: /^아래로/ })
@@ -174,6 +176,7 @@ test('the star keeps a restaurant; home lists it, reorders and removes', async (
     .click();
   await page.reload();
   expect(await listed.allTextContents()).toEqual(names);
+  await unfold.click();
   await page.getByRole('button', { name: '편집' }).click();
   await page
     .getByRole('button', { name: /^내 식당에서 빼기/ })
@@ -231,34 +234,67 @@ test('offline, a page that was seen is shown again, and any other says so and li
   await context.close();
 });
 
-test('the browser tools are registered and can be called', async () => {
-  const page = await browser.newPage(phone);
-  // An older Chromium has no such interface: a stand-in of the same shape takes the registrations there.
-  await page.addInitScript(`
-    if (!('modelContext' in document)) {
-      const tools = new Map();
-      Object.defineProperty(document, 'modelContext', { value: {
-        registerTool(tool, { signal }) {
-          tools.set(tool.name, tool);
-          signal.addEventListener('abort', () => tools.delete(tool.name));
-        },
-        getTools: async () => [...tools.values()],
-        executeTool: async (tool, input) => JSON.stringify(await tool.execute(JSON.parse(input))),
-      } });
+const STAND_IN = `
+  if (!('modelContext' in document)) {
+    const tools = new Map();
+    Object.defineProperty(document, 'modelContext', { value: {
+      registerTool(tool, { signal }) {
+        tools.set(tool.name, tool);
+        signal.addEventListener('abort', () => tools.delete(tool.name));
+      },
+      getTools: async () => [...tools.values()],
+      executeTool: async (tool, input) => JSON.stringify(await tool.execute(JSON.parse(input))),
+    } });
+  }
+`;
+
+test.for([
+  ['of this Chromium', ''],
+  ['of a stand-in of the same shape', STAND_IN],
+])(
+  'the browser tools are registered in the interface %s and can be called',
+  async ([, script = ''], { skip }) => {
+    const page = await browser.newPage(phone);
+    if (script !== '') await page.addInitScript(script);
+    await page.goto(cafeteria.url + day);
+    if (!(await page.evaluate<boolean>(`'modelContext' in document`))) {
+      await page.close();
+      return skip(
+        `Chromium ${browser.version()} has no WebMCP in spite of --enable-features=WebMCP: NOT tested`,
+      );
     }
-  `);
-  await page.goto(cafeteria.url + day);
-  const tools = await page.evaluate<string[]>(
-    `document.modelContext.getTools().then((all) => all.map(({ name }) => name))`,
-  );
-  expect([...tools].sort()).toEqual(['get_current_page', 'open_restaurant_menu', 'search_restaurants']);
-  const call = (name: string, input: object): Promise<string> =>
-    page.evaluate<string>(`document.modelContext.getTools()
+    const tools = await page.evaluate<{ name: string; annotations?: { readOnlyHint?: boolean } }[]>(
+      `document.modelContext.getTools().then((all) => all.map(({ name, annotations }) => ({ name, annotations })))`,
+    );
+    expect(
+      tools
+        .map(({ name }) => name)
+        .filter((name) => name !== 'find_cafeteria')
+        .sort(),
+    ).toEqual(['get_current_page', 'open_restaurant_menu', 'search_restaurants']);
+    const opening = tools.find(({ name }) => name === 'open_restaurant_menu');
+    expect(opening?.annotations?.readOnlyHint ?? false).toBe(false);
+    const call = (name: string, input: object): Promise<string> =>
+      page.evaluate<string>(`document.modelContext.getTools()
       .then((all) => document.modelContext.executeTool(all.find(({ name }) => name === '${name}'), '${JSON.stringify(input)}'))
       .then((result) => typeof result === 'string' ? result : JSON.stringify(result))`);
-  expect(await call('search_restaurants', { query: 'R5' })).toContain('R5 1식당');
-  expect(await call('get_current_page', {})).toContain('# R5 1식당');
-  await call('open_restaurant_menu', { path: day.replace(/\/\d{8}$/, ''), date: '20261119' });
-  await page.waitForURL(/20261119$/);
-  await page.close();
-});
+    expect(await call('search_restaurants', { query: 'R5' })).toContain('R5 1식당');
+    expect(await call('get_current_page', {})).toContain('# R5 1식당');
+    await expect(call('search_restaurants', {})).rejects.toThrow();
+    const path = day.replace(/\/\d{8}$/, '');
+    await expect(call('open_restaurant_menu', { path, date: 'someday' })).rejects.toThrow();
+    const seoul = new Date(Date.now() + 9 * 3_600_000);
+    const inDays = (days: number) =>
+      new Date(seoul.getTime() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
+    for (const [date, expected] of [
+      ['20261119', '20261119'],
+      ['2026-11-18', '20261118'],
+      ['tomorrow', inDays(1)],
+      ['friday', inDays((5 - seoul.getUTCDay() + 7) % 7)],
+    ] as const) {
+      await call('open_restaurant_menu', { path, date });
+      await page.waitForURL(new RegExp(`${expected}$`));
+    }
+    return page.close();
+  },
+);

@@ -1,7 +1,8 @@
 import { HtmlValidate } from 'html-validate';
 import { systemClock } from 'menu-client';
 import { beforeAll, expect, test } from 'vitest';
-import { LUNCH_MS, type PageType, pageTypes } from './support/page-types.ts';
+import { type PageType, pageTypes } from './support/page-types.ts';
+import { LUNCH_MS } from './support/running.ts';
 import { sharedCafeteria } from './support/shared.ts';
 
 const site = sharedCafeteria({}, { ...systemClock, nowMs: () => LUNCH_MS });
@@ -28,6 +29,7 @@ test('every kind of page answers with its status and is valid HTML', async () =>
       'long-title': 'off',
       // A table that scrolls takes the focus so that the arrow keys reach it.
       'no-redundant-role': 'error',
+      'unique-landmark': 'error',
     },
   });
   for (const [name, { response, html }] of pages) {
@@ -45,6 +47,8 @@ test('the policy allows no inline script or style, and no page holds any or asks
     expect(response.headers.get('content-security-policy'), name).toContain("default-src 'none'");
     expect(response.headers.get('content-security-policy'), name).not.toContain('unsafe');
     expect(response.headers.get('content-signal'), name).toBe('search=yes, ai-input=yes, ai-train=no');
+    expect(response.headers.get('origin-agent-cluster'), name).toBe('?1');
+    expect(html.match(/ toolname="find_(?:cafeteria|dish)"/g), name).toHaveLength(1);
     expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]*(src=|application\/ld\+json))/);
     expect(html).not.toMatch(/(?:src|href)="https?:\/\/(?!localhost)/);
   }
@@ -149,12 +153,8 @@ test('home shows a first visitor where to look and what is served; then the menu
   expect(own).not.toContain('class="places"');
   const listed = [...own.matchAll(/data-favourite-item="([^"]+)"/g)].map(([, key]) => key?.split('.')[1]);
   expect(listed).toHaveLength(2);
-  const shown = [...own.matchAll(/<p class="sides"><a href="\/restaurants\/\w+\/([^/]+)\//g)].map(
-    ([, id]) => id,
-  );
-  expect(shown.length).toBeGreaterThan(2);
-  // In turns, so that no restaurant pushes another out of sight.
-  expect(new Set(shown.slice(0, 2))).toEqual(new Set(listed));
+  const shown = [...own.matchAll(/<div class="my-meal"><h3><a href="\/restaurants\/\w+\/([^/]+)\//g)];
+  expect(shown.map(([, id]) => id)).toEqual(listed);
 });
 
 test('a day on which nothing is served says so once, with the time of the reading', () => {

@@ -4,12 +4,13 @@ import { renderCalendar } from '../src/render/ics/menu-calendar.ts';
 import { renderDayMarkdown } from '../src/render/markdown/day-markdown.ts';
 import { feedPage } from '../src/render/page-context.ts';
 import { missingPeriods, renderFeed } from '../src/render/rss/menu-feed.ts';
-import { LUNCH_MS } from './support/page-types.ts';
-import { sampleDay } from './support/sample-day.ts';
+import { LUNCH_MS } from './support/running.ts';
+import { sampleDay, samplePeriod } from './support/sample-day.ts';
 
 const page = feedPage({
   origin: 'http://localhost',
   nowMs: LUNCH_MS,
+  authority: 'localhost',
   sampleData: false,
   assetUrl: (name) => `/assets/${name}`,
 });
@@ -35,7 +36,7 @@ test('each meal says what it is: read at a time, old, not readable, or none', ()
 });
 
 test('a menu shows corner, sides, what is sold out or to carry away, and both of its names', () => {
-  const [stew = '', , soup = '', salad = ''] = section('2').split('<li class="card').slice(1);
+  const [stew = '', , , soup = '', salad = ''] = section('2').split('<li class="card').slice(1);
   expect(stew).toContain('한식 코너');
   expect(stew).toMatch(
     /<h3>돼지고기 김치찌개<\/h3><p class="other-name" lang="en">Kimchi stew with pork<\/p>/,
@@ -67,6 +68,25 @@ test('each view has its menus, and counts them', () => {
     '모닝빵 샌드위치',
   ]);
   expect(names('take-in')).not.toContain('닭가슴살 샐러드');
+});
+
+test('page, Markdown and RSS say what changed since the morning, and when', () => {
+  const at = (time: string) => `2026-11-20T${time}:00.000Z`;
+  const changes = [
+    { kind: 'added', menuId: 'a', name: '김밥 <b>', at: at('00:05') },
+    { kind: 'sold-out', menuId: 'b', name: '순두부', at: at('02:20') },
+  ] as const;
+  const changed = sampleDay({ periods: [samplePeriod({ changes })] });
+  const own = renderDayPage(page, { ...model, day: changed, view: 'gallery' });
+  expect(own).toMatch(/<summary>오늘 바뀐 메뉴 2개 · 11:20<\/summary>/);
+  expect(own).toMatch(/11:20<\/time> <b>품절<\/b> 순두부.*09:05<\/time> <b>새로 나옴<\/b> 김밥 &lt;b&gt;/s);
+  const markdown = renderDayMarkdown(page, changed, 'gallery');
+  expect(markdown).toMatch(
+    /> 오늘 바뀐 메뉴 2개 · 11:20\n>\n> - 11:20 품절: 순두부\n> - 09:05 새로 나옴: 김밥/,
+  );
+  const channel = { title: 't', description: 'd', pagePath: '/p', feedPath: '/f', changedAt: undefined };
+  expect(renderFeed(page, channel, [changed])).toContain('<li>11:20 품절: 순두부</li>');
+  expect(html).not.toContain('바뀐 메뉴');
 });
 
 test('Markdown, RSS and iCalendar say the same of each meal', () => {

@@ -43,7 +43,11 @@ test.each([
     const { client, version } = await connect();
     expect(version).toBe(expected);
     const { tools } = await client.listTools();
-    expect(tools.map((tool) => tool.name).sort()).toEqual(['get_restaurant_menu', 'search_restaurants']);
+    expect(tools.map((tool) => tool.name).sort()).toEqual([
+      'get_restaurant_menu',
+      'search_dishes',
+      'search_restaurants',
+    ]);
     for (const { annotations, outputSchema } of tools) {
       expect(annotations).toMatchObject({ readOnlyHint: true, idempotentHint: true, openWorldHint: true });
       expect(outputSchema).toBeDefined();
@@ -54,6 +58,16 @@ test.each([
       restaurants: { vendor: string; id: string; name: string; url: string }[];
     };
     const [restaurant] = restaurants;
+    const dishes = await client.callTool({ name: 'search_dishes', arguments: { query: '김치', limit: 3 } });
+    expect(dishes.structuredContent).toMatchObject({
+      total: expect.any(Number),
+      unreadDays: expect.any(Number),
+    });
+    const outside = await client.callTool({
+      name: 'search_dishes',
+      arguments: { query: '김치', date: '20200101' },
+    });
+    expect(outside).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('6 days') }] });
     const menu = await client.callTool({
       name: 'get_restaurant_menu',
       arguments: { vendor: restaurant?.vendor, restaurantId: restaurant?.id, date: 'today' },
@@ -64,6 +78,15 @@ test.each([
     const page = await fetch(restaurant?.url ?? '');
     expect(page.status).toBe(200);
     expect(await page.text()).toContain(restaurant?.name);
+    const { periods } = menu.structuredContent as { periods: { menus: { photoUrl?: string }[] }[] };
+    const photos = periods.flatMap(({ menus }) => menus.flatMap(({ photoUrl = [] }) => photoUrl));
+    expect(photos.length).toBeGreaterThan(0);
+    for (const photoUrl of photos) expect(photoUrl).toMatch(new RegExp(`^${cafeteria.url}/img/`));
+    const photo = await fetch(photos[0] ?? '');
+    expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    // Chats show it in a frame of their own origin.
+    expect(photo.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect((await fetch(`${photos[0]}x`)).status).toBe(404);
 
     const wrong = await client.callTool({ name: 'search_restaurants', arguments: { query: '' } });
     expect(wrong.isError).toBe(true);

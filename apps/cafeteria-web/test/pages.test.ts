@@ -27,7 +27,7 @@ test('search answers the documented members, in both vendors, and refuses what i
 
 test('the undated path leads to the day of Seoul, another slug to the right one', async () => {
   const { path } = await findOne(site.url, '강남');
-  const today = new Date(Date.now() + 9 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '');
+  const today = '20261120';
   const undated = await get(path);
   expect([undated.status, undated.headers.get('location')]).toEqual([302, `${path}/${today}`]);
   expect(undated.headers.get('cache-control')).toBe('no-store');
@@ -171,4 +171,50 @@ test('my restaurants come from the cookie, in its order, and are not kept for ot
     html.indexOf(`data-favourite-item="${key(b)}"`),
   );
   expect(await (await get('/')).text()).not.toContain('data-favourite-item');
+});
+
+test('my restaurants show all dishes of the present meal; sorting and words work by address and are remembered', async () => {
+  const mine = (await find(site.url, '강남', 3)).map(
+    ({ vendor, id }) => `${vendor}.${encodeURIComponent(id)}`,
+  );
+  const Cookie = `my=${mine.join('~')}`;
+  const plain = await get('/', { Cookie });
+  expect(plain.headers.get('set-cookie')).toBeNull();
+  const html = await plain.text();
+  const groups = (text: string): string[] => text.split('<div class="my-meal">').slice(1);
+  expect(groups(html).length).toBeGreaterThan(0);
+  expect(html).not.toContain('class="card');
+  const proteins = (text: string): number[] =>
+    groups(text).map((group) => Number(/단백질 ([\d.]+) g/.exec(group)?.[1] ?? 0));
+
+  const sorted = await get('/?sort=protein&words=', { Cookie });
+  expect(sorted.headers.get('set-cookie')).toMatch(
+    /^look=protein\.; Path=\/; Max-Age=31536000; SameSite=Lax; HttpOnly$/,
+  );
+  const best = proteins(await sorted.text());
+  expect(best).toEqual(best.toSorted((a, b) => b - a));
+  const remembered = await (await get('/', { Cookie: `${Cookie}; look=protein.` })).text();
+  expect(proteins(remembered)).toEqual(best);
+  expect(remembered).toContain('<option value="protein" selected="">');
+
+  const words = await (
+    await get(`/?${new URLSearchParams({ words: '김치' }).toString()}`, { Cookie })
+  ).text();
+  for (const dish of words.match(/<li>\s*<h4.*?<\/li>/gs) ?? []) expect(dish).toContain('<mark>김치</mark>');
+  const none = await get('/?words=zzz', { Cookie });
+  expect(none.headers.get('set-cookie')).toContain('look=.zzz;');
+  expect(await none.text()).toContain('이 말이 든 메뉴가 없습니다');
+  const forgotten = await get('/?sort=&words=', { Cookie });
+  expect(forgotten.headers.get('set-cookie')).toContain('Max-Age=0');
+  expect(await (await get('/', { Cookie, Accept: 'text/markdown' })).text()).toMatch(/^### \[.*\n\n- \*\*/m);
+  // A visitor without restaurants has nothing to sort, and is told nothing to keep.
+  expect((await get('/?sort=protein')).headers.get('set-cookie')).toBeNull();
+});
+
+test('an English page says in English where a restaurant is, if its operator does', async () => {
+  const { path, location } = (await find(site.url, '신세계 강남', 1))[0] ?? { path: '', location: [] };
+  const place = (html: string): string => /<p class="place">.*?<\/p>/s.exec(html)?.[0] ?? '';
+  expect(place(await (await get(`${path}/20261120?lang=en`)).text())).not.toMatch(/[가-힣]/);
+  const korean = place(await (await get(`${path}/20261120`)).text());
+  for (const each of location) expect(korean).toContain(each);
 });

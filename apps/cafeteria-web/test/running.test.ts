@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { formatCompactDate, seoulToday } from 'menu-client';
 import { startSandbox } from 'menu-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { spawnMain, startProgram, until } from './support/process.ts';
 import { find, findOne, startTestCafeteria } from './support/running.ts';
+import { servedDate } from './support/served-date.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -22,7 +24,8 @@ interface Health {
 }
 const health = async (url: string): Promise<Health> =>
   (await (await fetch(`${url}/api/health`)).json()) as Health;
-const FRIDAY = '20261120';
+/** For programs, which have a clock of their own. */
+const TODAY = formatCompactDate(seoulToday(Date.now()));
 
 test('the program prints its address and a command that works, and stops with code 0 when asked', async () => {
   const program = await startProgram({ DATA_DIR: join(folder, 'a'), CAFETERIA_PREFETCH_SECONDS: '0' });
@@ -65,9 +68,8 @@ test('live mode reads both operators at the addresses that it is given', async (
   const found = await find(program.url, '강남', 50);
   for (const vendor of ['welstory', 'shinsegae'] as const) {
     const item = found.find((each) => each.vendor === vendor);
-    const html = await (await fetch(`${program.url}${item?.path}/${FRIDAY}`)).text();
-    const planned = sandbox.plan(vendor, item?.id ?? '', '2026-11-20');
-    expect(planned.length).toBeGreaterThan(0);
+    const date = servedDate(sandbox, vendor, item?.id ?? '');
+    const html = await (await fetch(`${program.url}${item?.path}/${formatCompactDate(date)}`)).text();
     expect(html).not.toContain('표본 데이터');
     const photo = /\/img\/\w+\/480\/[\w-]+/.exec(html)?.[0];
     expect((await fetch(`${program.url}${photo}`)).headers.get('content-type')).toBe('image/webp');
@@ -87,8 +89,8 @@ test('while the first fill runs, the log and health tell how far it is, and page
   expect(home.status).toBe(200);
   for (const query of ['R5', '기숙사식당']) {
     const { path } = await findOne(program.url, query);
-    const day = await fetch(`${program.url}${path}/${FRIDAY}`);
-    expect([day.status, (await day.text()).includes('읽어 오지 못')], query).toEqual([200, false]);
+    const day = await fetch(`${program.url}${path}/${TODAY}`);
+    expect([day.status, (await day.text()).includes('메뉴를 읽어 오지 못')], query).toEqual([200, false]);
   }
   const logged = (): { done: number; total: number }[] =>
     program
@@ -121,7 +123,7 @@ test('asked to stop, it ends the requests that run and takes no others', async (
   const { path } = await findOne(program.url, '기숙사식당');
   sandbox.setFaults([{ fault: 'slow', delayMs: 1_000 }]);
   const before = sandbox.stats().shinsegae.requests;
-  const running = fetch(`${program.url}${path}/${FRIDAY}`);
+  const running = fetch(`${program.url}${path}/${TODAY}`);
   await until('the operator is asked', async () => sandbox.stats().shinsegae.requests > before);
   const stopped = program.stop();
   const answer = await running;
@@ -153,6 +155,7 @@ test('two instances over one PostgreSQL: one prefetches, the other takes over wh
       PLANEAT_BASE_URL: sandbox.planeatUrl,
       LOG_LEVEL: 'warn',
       CAFETERIA_PREFETCH_SECONDS: '1',
+      OPERATOR_REQUESTS_PER_MINUTE: '2400',
     });
     const doneBy = async (url: string) => (await health(url)).prefetch?.done ?? 0;
     await using first = await startProgram(environment('d'));
@@ -163,7 +166,7 @@ test('two instances over one PostgreSQL: one prefetches, the other takes over wh
     expect(await doneBy(second.url)).toBe(0);
     // What the first has read, the second answers from the shared store.
     const item = await findOne(second.url, '강남');
-    expect((await fetch(`${second.url}${item.path}/${FRIDAY}`)).status).toBe(200);
+    expect((await fetch(`${second.url}${item.path}/${TODAY}`)).status).toBe(200);
     await first.kill();
     await until('the second instance takes over', async () => (await doneBy(second.url)) > 10, 100_000);
     expect(await second.stop()).toBe(0);
@@ -175,7 +178,7 @@ test('two instances over one PostgreSQL: one prefetches, the other takes over wh
 
 test('too many requests from one address are refused in the protocol of each path', async () => {
   await using site = await startTestCafeteria({
-    limits: { searchPerMinute: 2, mcpPerMinute: 1, photosPerMinute: 1 },
+    limits: { searchPerMinute: 2, mcpPerMinute: 1, photosPerMinute: 1, readingsPerMinute: 0 },
   });
   const statuses: number[] = [];
   for (let index = 0; index < 3; index += 1)

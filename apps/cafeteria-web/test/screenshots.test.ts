@@ -3,9 +3,9 @@ import { systemClock } from 'menu-client';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { launchBrowser } from './support/browser.ts';
-import { homeIsComplete, LUNCH_MS } from './support/page-types.ts';
-import { findOne, startTestCafeteria } from './support/running.ts';
+import { launchBrowser } from '../../../test/launch-browser.ts';
+import { homeIsComplete } from './support/page-types.ts';
+import { find, findOne, LUNCH_MS, startTestCafeteria } from './support/running.ts';
 
 const FOLDER = new URL('../docs/screenshots/', import.meta.url);
 const README = new URL('../README.md', import.meta.url);
@@ -17,10 +17,13 @@ interface Shot {
   readonly window: typeof PHONE | typeof DESKTOP;
   readonly colorScheme: 'light' | 'dark';
   readonly path: (day: string) => string;
+  /** True for a visitor who has chosen restaurants. @default false */
+  readonly mine?: true;
   readonly act?: (page: Page) => Promise<void>;
 }
 
 const SHOTS: Readonly<Record<string, Shot>> = {
+  'mine-phone': { window: PHONE, colorScheme: 'light', path: () => '/?sort=protein&words=', mine: true },
   'home-phone': { window: PHONE, colorScheme: 'light', path: () => '/' },
   'day-phone-dark': { window: PHONE, colorScheme: 'dark', path: (day) => day },
   'takeout-phone': {
@@ -57,8 +60,9 @@ test.runIf(process.env['CAFETERIA_SCREENSHOTS'] === '1')('the screenshots are ta
   await using site = await startTestCafeteria({}, { ...systemClock, nowMs: () => LUNCH_MS });
   const day = `${(await findOne(site.url, 'R5')).path}/20261120`;
   await homeIsComplete(site.url);
+  const mine = (await find(site.url, '강남', 3)).map(({ vendor, id }) => `${vendor}.${id}`).join('~');
   mkdirSync(FOLDER, { recursive: true });
-  for (const [name, { window, colorScheme, path, act }] of Object.entries(SHOTS)) {
+  for (const [name, { window, colorScheme, path, act, mine: chosen }] of Object.entries(SHOTS)) {
     const context = await browser.newContext({
       ...window,
       colorScheme,
@@ -66,6 +70,7 @@ test.runIf(process.env['CAFETERIA_SCREENSHOTS'] === '1')('the screenshots are ta
       reducedMotion: 'reduce',
       serviceWorkers: 'block',
     });
+    if (chosen) await context.addCookies([{ name: 'my', value: mine, url: site.url }]);
     const page = await context.newPage();
     await page.goto(site.url + path(day));
     await page.evaluate(`Promise.all([...document.images].map((image) => {

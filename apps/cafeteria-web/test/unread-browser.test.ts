@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { launchBrowser } from './support/browser.ts';
+import { launchBrowser } from '../../../test/launch-browser.ts';
 import { openSite } from './support/operated-site.ts';
 import { until } from './support/process.ts';
 import { find, findOne } from './support/running.ts';
@@ -20,7 +20,7 @@ test('scripts say what could not be searched, keep its place among my restaurant
     } });
   `);
   await page.goto(site.url);
-  const box = page.getByRole('combobox');
+  const box = page.getByRole('combobox', { name: '식당 이름이나 위치' });
   const status = page.getByRole('status');
   await box.focus();
   await page.keyboard.type('한빛전자');
@@ -31,6 +31,7 @@ test('scripts say what could not be searched, keep its place among my restaurant
   await status.filter({ hasText: /^식당 \d+곳/ }).waitFor({ state: 'attached' });
 
   await page.keyboard.press('Escape');
+  await page.locator('.mine > summary').click();
   await page.locator('[data-edit-mine]').click();
   await page.getByRole('button', { name: '아래로: REST000007' }).click();
   const [cookie] = await context.cookies();

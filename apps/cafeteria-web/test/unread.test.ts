@@ -154,7 +154,7 @@ test('home shows each part that can be read; one that cannot says so in its plac
   expect(unread).toContain('REST000007');
   expect(unread).toContain('지금은 읽을 수 없는 식당입니다');
   expect(html).toContain(MISSING);
-  expect(html.match(/<li class="card/g)?.length).toBeGreaterThan(0);
+  expect(html.match(/<div class="my-meal/g)?.length).toBeGreaterThan(0);
   const markdown = await site.text('/', { ...cookie, ...MARKDOWN });
   expect(markdown).toMatch(/^- REST000007: 삼성웰스토리, 지금은 읽을 수 없는 식당입니다/m);
   expect(markdown).toContain(MISSING);

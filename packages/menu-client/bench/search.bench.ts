@@ -93,6 +93,7 @@ function operator(vendor: Vendor): Operator {
     restaurants: async () => ({ value, droppedRows: 0 }),
     meals: never,
     day: never,
+    bundleItems: never,
     menuDetail: never,
     [Symbol.asyncDispose]: async () => {},
   };

@@ -1,3 +1,5 @@
+export type { AskableDates } from './domain/askable-dates.ts';
+export { askableDates } from './domain/askable-dates.ts';
 export {
   addDays,
   DATE_PATTERN,
@@ -11,13 +13,17 @@ export {
   seoulToday,
   weekday,
 } from './domain/calendar-date.ts';
-export type { DailyMenu, MealCode, MealPeriod, PeriodError, PeriodStatus } from './domain/daily-menu.ts';
+export type { Choice } from './domain/choice.ts';
+export { choicesOf } from './domain/choice.ts';
+export type { DailyMenu, KnownMealCode, MealCode, MealPeriod } from './domain/daily-menu.ts';
 export { MEAL_CODES } from './domain/daily-menu.ts';
-export type { Menu, MenuComponent, MenuPhoto, Nutrition } from './domain/menu.ts';
+export type { DayChange } from './domain/day-change.ts';
+export type { Bundle, BundleItem, Menu, MenuComponent, MenuPhoto, Nutrition } from './domain/menu.ts';
 export type { MenuChange } from './domain/menu-change.ts';
 export { compareMenus } from './domain/menu-change.ts';
 export type { MenuErrorCode, MenuErrorOptions } from './domain/menu-error.ts';
 export { MENU_ERRORS, MenuError, MenuStoreError, OperatorError } from './domain/menu-error.ts';
+export type { PeriodError, PeriodStatus } from './domain/period-status.ts';
 export type { Restaurant, Vendor } from './domain/restaurant.ts';
 export { MAX_RESTAURANT_ID_LENGTH, parseVendor, restaurantSlug, VENDORS } from './domain/restaurant.ts';
 export type { Clock } from './http/clock.ts';
@@ -28,9 +34,15 @@ export type { Fetch } from './http/send-request.ts';
 export type { Environment, OperatorEnvironment } from './open-operators.ts';
 export { openOperators, readOperatorEnvironment } from './open-operators.ts';
 export type { Exclusively, Meal, MealReading, Operator, Reading, ReadOptions } from './operator/operator.ts';
+export type { DishQuery, DishRank } from './search/dish-query.ts';
+export { parseDishQuery } from './search/dish-query.ts';
+export type { TextRange } from './search/matched-ranges.ts';
+export { matchedRanges } from './search/matched-ranges.ts';
 export { RestaurantIndex } from './search/restaurant-index.ts';
 export type { MenuServiceOptions } from './service/create-menu-service.ts';
 export { createMenuService } from './service/create-menu-service.ts';
+export type { DishList, DishMatch, DishSearchOptions } from './service/dish-list.ts';
+export { dishDates, findDishes } from './service/dish-search.ts';
 export type { Freshness } from './service/freshness.ts';
 export type {
   HealthStatus,
@@ -41,15 +53,15 @@ export type {
   ReadSubject,
   RestaurantList,
   SearchOptions,
-  UnreadOperator,
 } from './service/menu-service.ts';
 export type { CircuitOptions } from './service/operator-gate.ts';
 export type { PrefetchOptions } from './service/prefetcher.ts';
+export type { UnreadOperator } from './service/unread-operator.ts';
 export type { PlaneatOperatorOptions } from './shinsegae/planeat-operator.ts';
 export { planeatOperator } from './shinsegae/planeat-operator.ts';
 export type { MemoryMenuStoreOptions } from './store/memory-menu-store.ts';
 export { memoryMenuStore } from './store/memory-menu-store.ts';
-export type { DayRange, EntryKey, MenuStore, StoredEntry } from './store/menu-store.ts';
+export type { DayRange, EntryKey, InterestCount, MenuStore, StoredEntry } from './store/menu-store.ts';
 export type { StoreAddress } from './store/open-menu-store.ts';
 export { openMenuStore, parseStoreUrl } from './store/open-menu-store.ts';
 export type { WelstoryOperatorOptions } from './welstory/welstory-operator.ts';

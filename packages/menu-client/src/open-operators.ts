@@ -19,13 +19,45 @@ const count = (name: string, min: number, max: number) =>
     })
     .optional();
 
+/** Proxies as they are written; a fault never quotes them, since they may hold a password. */
+const PROXY_FAULT =
+  'MENU_PROXY_URLS must be 1 to 20 http or https URLs of proxies, separated by commas, such as http://user:password@proxy.example.org:3128';
+
+function splitProxies(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+function isProxyUrl(text: string): boolean {
+  try {
+    const { protocol, pathname, search, hash, username, password } = new URL(text);
+    decodeURIComponent(`${username}${password}`);
+    return /^https?:$/.test(protocol) && ['', '/'].includes(`${pathname}${search}${hash}`);
+  } catch {
+    return false;
+  }
+}
+
 const Variables = z
   .object({
     WELSTORY_BASE_URL: httpUrl('WELSTORY_BASE_URL'),
     PLANEAT_BASE_URL: httpUrl('PLANEAT_BASE_URL'),
     OPERATOR_TIMEOUT_MS: count('OPERATOR_TIMEOUT_MS', 100, 120_000),
     OPERATOR_MAX_ANSWER_BYTES: count('OPERATOR_MAX_ANSWER_BYTES', 65_536, 67_108_864),
+    OPERATOR_REQUESTS_PER_MINUTE: count('OPERATOR_REQUESTS_PER_MINUTE', 4, 60_000),
     PLANEAT_MAX_TREE_BYTES: count('PLANEAT_MAX_TREE_BYTES', 65_536, 67_108_864),
+    MENU_PROXY_URLS: z
+      .string()
+      .refine(
+        (text) => {
+          const urls = splitProxies(text);
+          return urls.length >= 1 && urls.length <= 20 && urls.every(isProxyUrl);
+        },
+        { error: PROXY_FAULT },
+      )
+      .optional(),
     WELSTORY_USERNAME: z.string().optional(),
     WELSTORY_PASSWORD: z.string().optional(),
     WELSTORY_DEVICE_ID: z
@@ -84,9 +116,13 @@ export function openOperators(
   const limits: Omit<OperatorHttpOptions, 'baseUrl'> = {
     ...options,
     ...(given.OPERATOR_TIMEOUT_MS === undefined ? {} : { timeoutMs: Number(given.OPERATOR_TIMEOUT_MS) }),
+    ...(given.OPERATOR_REQUESTS_PER_MINUTE === undefined
+      ? {}
+      : { maxRequestsPerMinute: Number(given.OPERATOR_REQUESTS_PER_MINUTE) }),
     ...(given.OPERATOR_MAX_ANSWER_BYTES === undefined
       ? {}
       : { maxAnswerBytes: Number(given.OPERATOR_MAX_ANSWER_BYTES) }),
+    ...(given.MENU_PROXY_URLS === undefined ? {} : { proxyUrls: splitProxies(given.MENU_PROXY_URLS) }),
   };
   const planeat = planeatOperator({
     ...limits,

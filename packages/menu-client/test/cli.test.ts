@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { formatCompactDate } from 'menu-client';
 import { DEFAULT_CREDENTIALS, type Sandbox, startSandbox } from 'menu-sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { servedDate } from './served-date.ts';
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 
@@ -68,8 +70,9 @@ test('a search that could not look everywhere says so, and fails where nothing m
 
 describe('menu', () => {
   test('prints the meals of a day', async () => {
-    const { code, out } = await run(['menu', 'welstory', 'REST000007', '20261118'], ACCOUNT);
-    const plan = sandbox.plan('welstory', 'REST000007', '2026-11-18');
+    const date = servedDate(sandbox, 'welstory', 'REST000007');
+    const { code, out } = await run(['menu', 'welstory', 'REST000007', formatCompactDate(date)], ACCOUNT);
+    const plan = sandbox.plan('welstory', 'REST000007', date);
     expect(code).toBe(0);
     for (const { meal, courses } of plan) {
       expect(out).toContain(meal.label);

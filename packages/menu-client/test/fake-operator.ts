@@ -1,10 +1,12 @@
 import {
+  type BundleItem,
   type Clock,
   type Meal,
   type Menu,
   type MenuErrorCode,
   type Operator,
   OperatorError,
+  type Reading,
   type ReadOptions,
   type Vendor,
 } from 'menu-client';
@@ -61,6 +63,8 @@ export interface FakeOperator extends Operator {
   readonly calls: string[];
   menus: readonly Menu[];
   meals_: readonly Meal[];
+  /** What a bundle is answered with; throws what is told. */
+  items: (bundle: Menu) => Reading<readonly BundleItem[]>;
   /** The code that every read fails with. */
   failure: MenuErrorCode | undefined;
   /** Reads wait for it. */
@@ -101,6 +105,7 @@ export function fakeOperator(
     calls: [],
     menus: [menu('a')],
     meals_: [LUNCH],
+    items: () => ({ value: [], droppedRows: 0 }),
     failure: undefined,
     gate: Promise.resolve(),
     inFlight: 0,
@@ -116,6 +121,8 @@ export function fakeOperator(
         value: meals.map((meal) => ({ ...meal, menus: operator.menus })),
         droppedRows: 0,
       })),
+    bundleItems: (id, date, item, options) =>
+      read(`items ${id} ${date} ${item.id}`, options, () => operator.items(item)),
     menuDetail: (id, date, item, options) => read(`detail ${id} ${date} ${item.id}`, options, () => item),
     [Symbol.asyncDispose]: async () => {},
   };

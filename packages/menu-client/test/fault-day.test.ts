@@ -1,5 +1,6 @@
 import {
   addDays,
+  type Bundle,
   type Clock,
   createMenuService,
   type DailyMenu,
@@ -25,6 +26,8 @@ const HOUR = 3_600_000;
 const START_MS = Date.parse('2026-11-17T15:00:00Z');
 /** A day passes in twelve seconds. */
 const SPEED = 7200;
+/** On a busy machine it takes long until all is well at one moment. */
+const TEST_TIMEOUT_MS = 120_000;
 /** A sixth of a second of the machine's time. */
 const DEADLINE_MS = 20 * 60_000;
 
@@ -64,8 +67,9 @@ function countingFetch(): { readonly fetch: Fetch; readonly maxInFlight: () => n
 }
 
 const EVERY_FAULT: readonly FaultRule[] = (Object.keys(FAULTS) as Fault[])
-  // What an operator answers in its own words for "none" cannot be told from it; 12 MiB take longer than requests may here.
-  .filter((fault) => fault !== 'menus-empty' && fault !== 'large-tree')
+  // What an operator answers in its own words for "none" cannot be told from it, nor another code from another meal; 12 MiB
+  // take longer than requests may here.
+  .filter((fault) => !['menus-empty', 'unknown-meal-code', 'large-tree'].includes(fault))
   .map((fault) => ({
     fault,
     rate: 0.2,
@@ -82,11 +86,19 @@ function plannedMeals(
   return new Map(sandbox.plan(vendor, id, date).map(({ meal, courses }) => [meal.code, courses.length]));
 }
 
+/** A bundle whose items are neither there nor said to be missing. */
+function bundleLies({ status, items, error }: Bundle): boolean {
+  if (status === 'ok') return items.length === 0 || error !== undefined;
+  if (status === 'empty') return items.length > 0 || error !== undefined;
+  return error === undefined || (status === 'failed') !== (items.length === 0);
+}
+
 /** What the answer says that is not so: a failure that looks empty, or a status without what belongs to it. */
 function lies(sandbox: Sandbox, { restaurant, date, periods }: DailyMenu): readonly string[] {
   const planned = plannedMeals(sandbox, restaurant.vendor, restaurant.id, date);
   return periods
     .filter(({ code, status, menus, fetchedAt, error }) => {
+      if (menus.some(({ bundle }) => bundle !== undefined && bundleLies(bundle))) return true;
       if (status === 'ok') return menus.length === 0 || error !== undefined;
       if (status === 'empty') return (planned.get(code) ?? 0) > 0;
       if (status === 'stale') return fetchedAt === undefined || error === undefined;
@@ -95,7 +107,9 @@ function lies(sandbox: Sandbox, { restaurant, date, periods }: DailyMenu): reado
     .map(({ code, status }) => `${restaurant.vendor} ${restaurant.id} ${date} ${code} ${status}`);
 }
 
-test('a day with every fault at 20 %: every question is answered, no failure looks empty, all is well afterwards', async () => {
+test('a day with every fault at 20 %: every question is answered, no failure looks empty, all is well afterwards', {
+  timeout: TEST_TIMEOUT_MS,
+}, async () => {
   const clock = fastClock();
   await using sandbox = await startSandbox({ clock: () => clock.nowMs(), latencyMs: 0 });
   const welstory = countingFetch();
@@ -162,16 +176,19 @@ test('a day with every fault at 20 %: every question is answered, no failure loo
         ([code, courses]) => `${code} ${courses > 0 ? 'ok' : 'empty'} ${courses}`,
       );
       if (JSON.stringify(read) !== JSON.stringify(expected)) return false;
+      const bundles = day?.periods.flatMap(({ menus }) => menus.flatMap(({ bundle }) => bundle ?? []));
+      if (bundles?.some(({ status }) => status !== 'ok') === true) return false;
     }
-    return true;
+    // A busy machine may be late with an answer at any moment.
+    const { status, store } = await service.health();
+    return status === 'ok' && store === 'ok';
   };
-  const deadlineMs = clock.nowMs() + 60 * HOUR;
+  const deadlineMs = clock.nowMs() + 150 * HOUR;
   let well = await healed();
   while (!well && clock.nowMs() < deadlineMs) {
     await clock.sleep(10 * 60_000);
     well = await healed();
   }
   expect(well).toBe(true);
-  expect(await service.health()).toMatchObject({ status: 'ok', store: 'ok' });
   expect(sandbox.stats().welstory.stateChanges).toBe(0);
 });

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import {
-  MEAL_CODES,
   MENU_ERRORS,
   type Menu,
   MenuError,
@@ -10,6 +9,7 @@ import {
   welstoryOperator,
 } from 'menu-client';
 import { describe, expect, test } from 'vitest';
+import { testRuns } from '../../../test/test-runs.ts';
 import { fixture } from './fixture.ts';
 import { manualClock, scriptedOperator, token } from './scripted-operator.ts';
 
@@ -86,6 +86,7 @@ const READS: Readonly<Record<string, (operator: Operator) => Promise<unknown>>> 
   restaurants: (operator) => operator.restaurants(),
   meals: (operator) => operator.meals('CAF35'),
   day: (operator) => operator.day('CAF35', '2026-11-18', MEALS),
+  items: (operator) => operator.bundleItems('CAF35', '2026-11-18', COURSE),
   detail: (operator) => operator.menuDetail('CAF35', '2026-11-18', COURSE),
 };
 
@@ -98,6 +99,7 @@ describe.each([
   ['/api/meal', 'welstory/course-in-one-row', 'day'],
   ['/api/meal/detail', 'welstory/detail', 'detail'],
   ['/api/meal/detail/nutrient', 'welstory/nutrient', 'detail'],
+  ['/api/meal/detail/nutrient', 'welstory/nutrient', 'items'],
   ['/v2/storTree', 'shinsegae/tree', 'restaurants'],
   ['/v2/storTime', 'shinsegae/times', 'meals'],
   ['/v2/portal/dailyMenu', 'shinsegae/items', 'day'],
@@ -116,7 +118,7 @@ describe.each([
         }
         expect(server.requests.map((request) => request.path)).toContain(path);
       }),
-      { numRuns: 200 },
+      { numRuns: testRuns(100) },
     );
   });
 });
@@ -134,18 +136,24 @@ function faults(outcome: unknown): readonly string[] {
     }
     if (typeof value === 'object' && value !== null) {
       if (name === 'nutrition') found.push(...nutritionFaults(value));
+      else if (name === 'error') found.push(...errorFaults(value));
       else for (const [key, member] of Object.entries(value)) visit(member, key);
       return;
     }
     if (value === undefined || value === null) found.push(`${name} is ${value}`);
     if (['id', 'name', 'label', 'nameEn', 'corner', 'location'].includes(name) && isBlank(value))
       found.push(`${name} is blank`);
-    if (name === 'code' && !MEAL_CODES.some((code) => code === value)) found.push(`meal ${String(value)}`);
+    if (name === 'code' && !/^[\w-]{1,20}$/.test(String(value))) found.push(`meal ${String(value)}`);
     if ((name === 'url' || name === 'thumbnailUrl') && !/^https?:/i.test(String(value)))
       found.push(`photo at ${String(value)}`);
   };
   visit(outcome, 'reading');
   return found;
+}
+
+function errorFaults(error: object): readonly string[] {
+  const code: unknown = Reflect.get(error, 'code');
+  return typeof code === 'string' && code in MENU_ERRORS ? [] : [`code ${String(code)}`];
 }
 
 function isBlank(value: unknown): boolean {

@@ -9,6 +9,7 @@ import { type Fault, type FaultRule, type Sandbox, startSandbox } from 'menu-san
 import { expect, test } from 'vitest';
 import { fakeOperator, menu, steppedClock } from './fake-operator.ts';
 import { lunch, MINUTE, serviceOver, TODAY } from './fake-service.ts';
+import { runningClock } from './running-clock.ts';
 
 const [WELSTORY, SHINSEGAE] = ['REST000007', 'CAF81'];
 const WEDNESDAY = '2026-11-18';
@@ -16,6 +17,7 @@ const SATURDAY = '2026-11-21';
 
 function serviceFor(sandbox: Sandbox, environment: Readonly<Record<string, string>> = {}) {
   return createMenuService({
+    clock: runningClock(),
     operators: openOperators(
       { ...sandbox.environment, ...environment },
       { maxRequestsPerMinute: 60_000, retry: { maxAttempts: 1, baseDelayMs: 0, maxDelayMs: 0 } },
@@ -61,6 +63,21 @@ test.each(SAME)('%s: the same restaurants and menus are read', async (fault) => 
   expect(health.status).toBe('ok');
 });
 
+test('a meal of an unknown code keeps the operator’s own label, and its menus', async () => {
+  const plain = await readUnder([]);
+  const { days, health } = await readUnder([{ fault: 'unknown-meal-code' }]);
+  const meals = (day?: DailyMenu) =>
+    day?.periods.map(({ label, status, menus }) => [label, status, menus.map(({ name }) => name)]);
+  const sorted = (day?: DailyMenu) => meals(day)?.toSorted();
+  expect(days.map(sorted)).toEqual(plain.days.map(sorted));
+  for (const day of days) {
+    const last = day.periods.at(-1);
+    expect(last).toMatchObject({ code: '20', status: 'ok' });
+    expect(last?.label).not.toBe('20');
+  }
+  expect(health.status).toBe('ok');
+});
+
 test('an empty day without ds is empty', async () => {
   const { days, health } = await readUnder([{ fault: 'ds-missing' }], SATURDAY);
   expect(new Set(days[1]?.periods.map(({ status }) => status))).toEqual(new Set(['empty']));
@@ -82,6 +99,7 @@ test('a page of HTML still is a lost session: one new login, and the day is read
     operators: openOperators(sandbox.environment, {
       retry: { maxAttempts: 2, baseDelayMs: 0, maxDelayMs: 0 },
     }),
+    clock: runningClock(),
   });
   await service.restaurants();
   sandbox.setFaults([{ fault: 'html', operator: 'welstory', path: '/api/meal', count: 1 }]);

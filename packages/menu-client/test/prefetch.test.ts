@@ -1,6 +1,7 @@
 import { createMenuService, memoryMenuStore, type Operator } from 'menu-client';
 import { expect, test } from 'vitest';
 import { fakeOperator, settle, steppedClock } from './fake-operator.ts';
+import { sharedStore } from './fake-service.ts';
 
 const DAYS = ['2026-11-18', '2026-11-19', '2026-11-20'];
 const MINUTE = 60_000;
@@ -9,7 +10,7 @@ function days(calls: readonly string[]): readonly string[] {
   return calls.filter((call) => call.startsWith('day'));
 }
 
-test('reads the coming days of every restaurant, the nearest day first, and tells how far it is', async () => {
+test('reads the coming days of every restaurant, the nearest day first, and then what is wanted', async () => {
   const clock = steppedClock();
   const operator = fakeOperator('welstory', ['R1', 'R2']);
   let open = () => {};
@@ -18,16 +19,70 @@ test('reads the coming days of every restaurant, the nearest day first, and tell
   expect(days(operator.calls)).toEqual(DAYS.flatMap((date) => [`day R1 ${date}`, `day R2 ${date}`]));
   expect((await service.health()).prefetch).toEqual({ done: 6, total: 6 });
 
+  // Nobody asks for either: they are read again at night.
+  await clock.advance(20 * MINUTE);
+  expect(days(operator.calls)).toHaveLength(6);
+
   operator.gate = new Promise((resolve) => {
     open = resolve;
   });
-  await clock.advance(20 * MINUTE);
-  expect((await service.health()).prefetch).toEqual({ done: 0, total: 6 });
+  service.noteInterest('welstory', 'R2');
+  service.noteInterest('welstory', 'no such restaurant');
+  await clock.advance(6 * MINUTE);
+  expect((await service.health()).prefetch).toEqual({ done: 5, total: 6 });
   open();
   await settle();
-  // Only today is no longer fresh.
-  expect(days(operator.calls).slice(6)).toEqual(['day R1 2026-11-18', 'day R2 2026-11-18']);
+  expect(days(operator.calls).slice(6)).toEqual(['day R2 2026-11-18']);
   expect((await service.health()).prefetch).toEqual({ done: 6, total: 6 });
+
+  // 12:26 to 01:26 in Seoul.
+  await clock.advance(13 * 60 * MINUTE);
+  const [first, second] = ['R1', 'R2'].map((id) =>
+    days(operator.calls)
+      .slice(7)
+      .filter((call) => call.startsWith(`day ${id}`)),
+  );
+  // The day that has come into view at midnight, the others in the night.
+  expect(first).toEqual(['day R1 2026-11-21', 'day R1 2026-11-19', 'day R1 2026-11-20']);
+  expect(second?.filter((call) => call.endsWith('2026-11-18')).length).toBeGreaterThan(10);
+});
+
+test('what was counted is shared by all services over the store, and nothing tells who asked', async () => {
+  const clock = steppedClock();
+  const store = sharedStore(clock);
+  const [here, there] = [fakeOperator('welstory', ['R1', 'R2']), fakeOperator('welstory', ['R1', 'R2'])];
+  await using reader = createMenuService({ operators: [here], clock, store, prefetch: { days: 1 } });
+  await settle();
+  {
+    await using asked = createMenuService({ operators: [there], clock, store });
+    await asked.dailyMenu('welstory', 'R2', DAYS[0] ?? '');
+    await asked.week('welstory', 'R2', DAYS[0] ?? '', 3);
+    asked.noteInterest('welstory', 'R2');
+    asked.noteInterest('welstory', 'x'.repeat(100));
+  }
+  expect(await store.readInterest('welstory', '2026-01-01')).toEqual([
+    { vendor: 'welstory', restaurantId: 'R2', date: DAYS[0], count: 3 },
+  ]);
+  const before = here.calls.length;
+  await clock.advance(16 * MINUTE);
+  expect(days(here.calls.slice(before))).toEqual(['day R2 2026-11-18']);
+  expect((await reader.health()).status).toBe('ok');
+});
+
+test('no plan has more requests than the budget, and the next one follows at once', async () => {
+  const clock = steppedClock();
+  const operator = { ...fakeOperator('welstory', ['R1', 'R2', 'R3']), backgroundRequestsPerMinute: 3 };
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const slow: Operator = { ...operator, day: (...asked) => opened.then(() => operator.day(...asked)) };
+  await using service = createMenuService({ operators: [slow], clock, prefetch: { days: 2 } });
+  await settle();
+  expect((await service.health()).prefetch).toEqual({ done: 0, total: 6 });
+  open();
+  await clock.advance(1);
+  expect(days(operator.calls)).toHaveLength(6);
 });
 
 test('asks in the background, so that a question of now goes first', async () => {
@@ -46,15 +101,17 @@ test('asks in the background, so that a question of now goes first', async () =>
     prefetch: { days: 1 },
   });
   await settle();
-  await service.dailyMenu('welstory', 'R1', '2026-12-24');
+  await service.dailyMenu('welstory', 'R1', '2026-12-01');
   expect(priorities).toEqual(['background', 'foreground']);
 });
 
 test('leaves an operator alone while its circuit is open, and goes on afterwards', async () => {
   const clock = steppedClock();
-  const operator = fakeOperator('welstory', ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7']);
+  const ids = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7'];
+  const operator = fakeOperator('welstory', ids);
   await using service = createMenuService({ operators: [operator], clock, prefetch: { days: 1 } });
   await settle();
+  for (const id of ids) service.noteInterest('welstory', id);
   operator.failure = 'operator_unavailable';
   await clock.advance(16 * MINUTE);
   const asked = operator.calls.length;

@@ -227,7 +227,7 @@ test('a list of restaurants that was read again and is the same stays as it is; 
 });
 
 test('a week is as many days as were asked for', async () => {
-  await using service = serviceOver(fakeOperator(), steppedClock());
+  await using service = serviceOver(fakeOperator(), steppedClock(Date.parse('2026-12-28T03:00:00Z')));
   const week = await service.week('welstory', 'R1', '2026-12-30', 4);
   expect(week.map(({ date }) => date)).toEqual(['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02']);
   await expect(service.week('welstory', 'R1', TODAY, 15)).rejects.toMatchObject({ code: 'invalid_argument' });

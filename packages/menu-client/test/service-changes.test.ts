@@ -1,7 +1,7 @@
 import { createMenuService, type MenuChange } from 'menu-client';
 import { describe, expect, test } from 'vitest';
 import { fakeOperator, LUNCH, menu, settle, steppedClock } from './fake-operator.ts';
-import { lunch, MINUTE, serviceOver } from './fake-service.ts';
+import { lunch, MINUTE, serviceOver, sharedStore, TOMORROW } from './fake-service.ts';
 
 describe('changes', () => {
   test('menus that are added, changed and withdrawn are told once, with the times of the period', async () => {
@@ -42,6 +42,38 @@ describe('changes', () => {
     expect(told()).toEqual([]);
     expect(await rereadWith()).toMatchObject({ status: 'empty', firstSeenAt: '2026-11-18T03:20:00.000Z' });
     expect(told()).toEqual(['withdrawn b']);
+  });
+
+  test('a period has what changed on its day with the time, also after a restart; not what changed before', async () => {
+    const clock = steppedClock();
+    const operator = fakeOperator();
+    const store = sharedStore(clock);
+    let service = serviceOver(operator, clock, store);
+    const reread = async (...menus: readonly ReturnType<typeof menu>[]) => {
+      operator.menus = menus;
+      await clock.advance(4 * 60 * MINUTE);
+      await lunch(service, TOMORROW);
+      await settle();
+      return (await lunch(service, TOMORROW)).changes;
+    };
+    // Noon of the day before.
+    expect(await reread(menu('a'))).toBeUndefined();
+    expect(await reread(menu('b'))).toBeUndefined();
+    await clock.advance(9 * 60 * MINUTE);
+    expect(await reread(menu('b'), menu('c'))).toEqual([
+      { kind: 'added', menuId: 'c', name: 'c', at: '2026-11-19T00:00:00.000Z' },
+    ]);
+    await service[Symbol.asyncDispose]();
+    service = serviceOver(operator, clock, store);
+    const changes = await reread({ ...menu('b'), soldOut: true });
+    expect(changes?.map(({ kind, menuId, at }) => `${kind} ${menuId} ${at}`)).toEqual([
+      'added c 2026-11-19T00:00:00.000Z',
+      'sold-out b 2026-11-19T04:00:00.000Z',
+      'withdrawn c 2026-11-19T04:00:00.000Z',
+    ]);
+    operator.failure = 'operator_unavailable';
+    expect(await reread()).toEqual(changes);
+    await service[Symbol.asyncDispose]();
   });
 
   test('a failure changes nothing', async () => {

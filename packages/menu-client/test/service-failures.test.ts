@@ -300,6 +300,8 @@ describe('failures', () => {
       write: down,
       acquireLease: down,
       releaseLease: down,
+      addInterest: down,
+      readInterest: down,
       prune: down,
       [Symbol.asyncDispose]: async () => {},
     };

@@ -1,9 +1,12 @@
-import { startSandbox } from 'menu-sandbox';
+import { startSandbox, type TakeOutForm } from 'menu-sandbox';
 import { describe, expect, test } from 'vitest';
 import { sandboxService } from './sandbox-service.ts';
 
 /** A Wednesday that is not a holiday. */
 const WEDNESDAY = '2026-11-18';
+
+/** What Shinsegae's kitchen offers to several; its other take-out is single items. */
+const TOO_MUCH: ReadonlySet<TakeOutForm | undefined> = new Set<TakeOutForm>(['many-dishes', 'heavy']);
 
 describe('a service over both operators', () => {
   test('lists every restaurant of both, and none that nobody can eat at', async () => {
@@ -61,6 +64,17 @@ describe('a service over both operators', () => {
               soldOut: vendor === 'shinsegae' && course.soldOut,
             })),
           );
+          const items = period?.menus.map(({ bundle }) => bundle?.items.map(({ name }) => name));
+          expect(items).toEqual(
+            meal.courses.map((course) =>
+              vendor === 'welstory' || TOO_MUCH.has(course.takeOut)
+                ? course.items?.map(({ name }) => name)
+                : undefined,
+            ),
+          );
+          const bundles = period?.menus.filter(({ bundle }) => bundle !== undefined) ?? [];
+          for (const { bundle, nutrition } of bundles)
+            expect([bundle?.status, nutrition]).toEqual(['ok', undefined]);
         }
       }
     },

@@ -12,6 +12,7 @@ import { startSandbox } from 'menu-sandbox';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSchema, describePostgres, POSTGRES_URL } from './postgres.ts';
 import { sandboxService } from './sandbox-service.ts';
+import { servedDate } from './served-date.ts';
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 /** Longer than all readings take, one after the other, on a busy machine. */
@@ -82,7 +83,7 @@ test('commands that run at once share what one of them reads', async () => {
     'menu',
     'welstory',
     'REST000007',
-    '20261118',
+    servedDate(sandbox, 'welstory', 'REST000007'),
     '--json',
   ];
   const runs = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, args, { env })));

@@ -43,6 +43,7 @@ describe('the tree', () => {
   test.each(['tree', 'tree-in-ds', 'tree-in-resultList', 'tree-in-data', 'tree-in-list'])(
     '%s: restaurants are the stores, the titles above them their location',
     async (tree) => {
+      const locationEn = ['Capital', 'Hanbit'];
       const { operator } = operatorAnswering({ tree });
       await using closing = operator;
       expect(await closing.restaurants()).toEqual({
@@ -54,14 +55,22 @@ describe('the tree', () => {
             name: '본사 식당',
             nameEn: 'HQ Hall',
             location: ['수도권', '한빛전자'],
+            locationEn,
           },
-          { vendor: 'shinsegae', id: 'CAF36, CAF37', name: 'R5 식당', location: ['수도권', '한빛전자'] },
+          {
+            vendor: 'shinsegae',
+            id: 'CAF36, CAF37',
+            name: 'R5 식당',
+            location: ['수도권', '한빛전자'],
+            locationEn,
+          },
           {
             vendor: 'shinsegae',
             id: 'VIP/1 가',
             name: 'VIP 다이닝',
             nameEn: 'VIP Dining',
             location: ['수도권', '한빛전자'],
+            locationEn,
           },
         ],
       });
@@ -72,6 +81,9 @@ describe('the tree', () => {
     const { operator } = operatorAnswering({ tree: 'tree-unreadable-nodes' });
     await using closing = operator;
     const { value, droppedRows } = await closing.restaurants();
+    // A place without an English name is as it is.
+    for (const { location, locationEn } of value)
+      expect(locationEn ?? location).toHaveLength(location.length);
     expect(value.map(({ id, name, location }) => ({ id, name, location }))).toEqual([
       { id: 'CAF35', name: '본사 식당', location: ['수도권', '한빛전자'] },
       { id: 'CAF41', name: '이름은 여기', location: ['수도권', '한빛전자'] },
@@ -178,6 +190,21 @@ describe('a meal', () => {
       'take-out',
       'take-in',
     ]);
+  });
+
+  test('take-out is single items with their nutrition; what is too much for one person is not one', async () => {
+    const { menus } = await lunch('take-out');
+    expect(menus.map(({ nutrition, bundle }) => nutrition?.caloriesKcal ?? bundle?.status)).toEqual([
+      905,
+      905,
+      905,
+      'empty',
+      'ok',
+      905,
+    ]);
+    expect(menus[4]?.bundle?.items.map(({ name }) => name)).toEqual(
+      menus[4]?.components.map(({ name }) => name),
+    );
   });
 
   test('photos come from the https host, and not where they are hidden', async () => {

@@ -121,6 +121,8 @@ function bind(store: MenuStore): Omit<MenuStore, typeof Symbol.asyncDispose> {
     write: (key, body, revision) => store.write(key, body, revision),
     acquireLease: (name, holder, ttlMs) => store.acquireLease(name, holder, ttlMs),
     releaseLease: (name, holder) => store.releaseLease(name, holder),
+    addInterest: (counts) => store.addInterest(counts),
+    readInterest: (vendor, from) => store.readInterest(vendor, from),
     prune: (date) => store.prune(date),
   };
 }

@@ -71,11 +71,12 @@ test('meals come by code, once each, with the operator’s own labels', async ()
   const { operator, server } = operatorAnswering('/api/menu/getMealTimeList', 'meal-times');
   await using closing = operator;
   expect(await closing.meals('REST 7;x')).toEqual({
-    droppedRows: 1,
+    droppedRows: 0,
     value: [
       { code: '1', label: '아침' },
       { code: '2', label: '중식' },
       { code: '3', label: '석식' },
+      { code: '9', label: '회식' },
     ],
   });
   expect(server.requests.at(-1)?.headers.get('cookie')).toBe('cafeteriaActiveId=REST%207%3Bx');
@@ -124,6 +125,19 @@ describe('a meal', () => {
     ]);
   });
 
+  test('take-out is a bundle of items to ask for, without the sum of all choices', async () => {
+    const { value } = await lunch('take-out');
+    const unread = { status: 'failed', items: [], error: { code: 'not_read_yet', retryable: true } };
+    expect(value.map(({ bundle }) => bundle)).toEqual([unread, unread, unread, unread, undefined]);
+    expect(value.map(({ nutrition }) => nutrition?.caloriesKcal)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      1475,
+    ]);
+  });
+
   test('photos are folder and file name together; either may be empty', async () => {
     const { value } = await lunch('photos');
     expect(value.map(({ photo }) => photo?.url)).toEqual([
@@ -161,6 +175,61 @@ describe('a meal', () => {
     },
   );
 });
+
+const BUNDLE: Menu = {
+  id: '2.E5E6.BB',
+  name: '햄에그샌드위치',
+  serving: 'take-out',
+  soldOut: false,
+  components: [],
+};
+
+async function items(name: string) {
+  const { operator, server } = operatorAnswering('/api/meal/detail/nutrient', name);
+  await using closing = operator;
+  return { reading: await closing.bundleItems('REST000007', '2026-11-18', BUNDLE), server };
+}
+
+test('the items of a bundle come by one request, each with its own nutrition, the bundle’s name of zeros left out', async () => {
+  const { reading, server } = await items('items');
+  expect(reading).toEqual({
+    droppedRows: 1,
+    value: [
+      {
+        id: '햄에그샌드위치',
+        name: '햄에그샌드위치',
+        nutrition: {
+          caloriesKcal: 391,
+          carbohydratesG: 37,
+          proteinG: 18,
+          fatG: 19,
+          sugarG: 6,
+          fiberG: 3,
+          sodiumMg: 1780,
+          calciumMg: 77,
+        },
+      },
+      { id: '생수', name: '생수' },
+      { id: '샐러드', name: '샐러드', nutrition: { caloriesKcal: 245 } },
+      { id: '샐러드 2', name: '샐러드', nutrition: { caloriesKcal: 1245 } },
+    ],
+  });
+  expect(server.requests.filter(({ path }) => path.startsWith('/api'))).toHaveLength(1);
+  expect(Object.fromEntries(server.requests.at(-1)?.query ?? [])).toEqual({
+    menuDt: '20261118',
+    menuMealType: '2',
+    restaurantCode: 'REST000007',
+    hallNo: 'E5E6',
+    menuCourseType: 'BB',
+  });
+});
+
+test.each(['data-null', 'data-missing', 'data-wrong-type'])(
+  'items of %s are a failure, never a bundle of nothing',
+  async (name) => {
+    await expect(items(name)).rejects.toMatchObject({ code: 'operator_answer_invalid' });
+  },
+);
 
 test('the detail of a menu adds the nutrition of each dish and the totals of the course', async () => {
   const { operator, server } = operatorAnswering('/api/meal/detail', 'detail', {

@@ -1,7 +1,10 @@
+export type { CardHost, CardOptions } from './card/day-card.ts';
+export { DAY_CARD_URI, registerMenuCard, UI_EXTENSION } from './card/day-card.ts';
 export type { MenuMcpHandler, MenuMcpHandlerOptions } from './http/create-menu-mcp-handler.ts';
 export { createMenuMcpHandler } from './http/create-menu-mcp-handler.ts';
 export type { Exposure } from './http/origin-gate.ts';
 export type { DailyMenuOutput } from './output/daily-menu-output.ts';
+export type { MenuAnswer, PhotoUrl } from './output/menu-answer.ts';
 export type { PageUrl, RestaurantOutput } from './output/restaurant-output.ts';
 export type { PromptHost } from './prompts/what-can-i-eat.ts';
 export { registerMenuPrompts, whatCanIEat } from './prompts/what-can-i-eat.ts';
@@ -15,6 +18,7 @@ export { menuMcpServerFactory } from './server/menu-mcp-server-factory.ts';
 export type { BindOptions, BoundTool, ToolHost } from './tools/bind-tools.ts';
 export { bindTools, MENU_TOOLS, registerMenuTools } from './tools/bind-tools.ts';
 export { getRestaurantMenu } from './tools/get-restaurant-menu.ts';
+export { searchDishes } from './tools/search-dishes.ts';
 export { searchRestaurants } from './tools/search-restaurants.ts';
 export type { ToolContext, ToolDefinition } from './tools/tool-definition.ts';
 export type { ToolResult } from './tools/tool-result.ts';

@@ -60,7 +60,9 @@ describe.each(Object.entries(TARGETS))('over %s', (_name, target) => {
 
     test('searches, then reads the menus of a result', async () => {
       const found = await client.callTool({ name: 'search_restaurants', arguments: { query: '강남' } });
-      const { restaurants } = found.structuredContent as { restaurants: { vendor: string; id: string }[] };
+      const { restaurants } = found.structuredContent as {
+        restaurants: { vendor: string; id: string; name: string }[];
+      };
       expect(restaurants).toHaveLength(10);
       const [first] = restaurants;
       const read = await client.callTool({
@@ -70,16 +72,27 @@ describe.each(Object.entries(TARGETS))('over %s', (_name, target) => {
       expect(read.isError).toBeUndefined();
       expect(read.structuredContent).toMatchObject({ restaurant: first, date: TODAY, allergens: 'unknown' });
       const { periods } = read.structuredContent as {
-        periods: { label: string; menus: { dishes: string[] }[] }[];
+        periods: { label: string; menus: { name: string; dishes?: string[] }[] }[];
       };
       const planned = menus.sandbox.plan(first?.vendor as 'welstory', first?.id ?? '', TODAY);
-      expect(periods.map(({ label, menus: served }) => [label, served.length])).toEqual(
-        planned.map(({ meal, courses }) => [meal.label, courses.length]),
-      );
+      expect(periods.map(({ label }) => label)).toEqual(planned.map(({ meal }) => meal.label));
+      // A bundle has an entry for each of its items.
+      for (const [index, { courses }] of planned.entries())
+        expect(periods[index]?.menus.length).toBeGreaterThanOrEqual(courses.length);
       for (const result of [found, read]) {
         const [text] = result.content as [{ type: string; text: string }];
-        expect(JSON.parse(text.text)).toEqual(result.structuredContent);
+        for (const { name } of restaurants.slice(0, result === found ? 10 : 1))
+          expect(text.text).toContain(name);
         expect(text.text).toContain('Untrusted content');
+      }
+      const lines = (read.content as [{ text: string }])[0].text.split('\n');
+      for (const { menus: served } of periods) {
+        for (const { name, dishes = [] } of served) {
+          const line = lines.find(
+            (each) => each.includes(name) && dishes.every((dish) => each.includes(dish)),
+          );
+          expect(line, name).toBeDefined();
+        }
       }
     });
 
@@ -94,6 +107,13 @@ describe.each(Object.entries(TARGETS))('over %s', (_name, target) => {
       expect(await text('search_restaurants', { query: 'x', limit: 21 })).toContain('Send limit');
       expect(await text('get_restaurant_menu', { ...menu, vendor: 'other' })).toContain('Send vendor');
       expect(await text('get_restaurant_menu', { ...menu, date: 'yesterday' })).toContain('Send date');
+      expect(await text('get_restaurant_menu', { ...menu, meal: 'brunch' })).toContain(
+        'Send meal as breakfast',
+      );
+      expect(await text('get_restaurant_menu', { ...menu, sort: 'price' })).toContain(
+        'Send sort as calories',
+      );
+      expect(await text('get_restaurant_menu', { ...menu, view: 'all' })).toContain('Send view as gallery');
       expect(await text('get_restaurant_menu', { ...menu, date: '20260231' })).toContain(
         'No calendar has this date',
       );
@@ -117,20 +137,30 @@ describe.each(Object.entries(TARGETS))('over %s', (_name, target) => {
       expect(JSON.parse(content.text)).toMatchObject({ restaurant: { id: 'REST000007' }, date: TODAY });
       for (const uri of ['menu://welstory/none/today', 'menu://welstory/REST000007/20260231'])
         await expect(client.readResource({ uri })).rejects.toThrow('Resource not found');
-      const complete = async (variable: string, value: string) =>
+      const complete = async (variable: string, value: string, context: object = {}) =>
         (
           await client.complete({
             ref: { type: 'ref/resource', uri: 'menu://{vendor}/{id}/{date}' },
             argument: { name: variable, value },
+            context,
           })
         ).completion.values;
       expect(await complete('vendor', 's')).toEqual(['shinsegae']);
       expect(await complete('date', 'to')).toEqual(['today', 'tomorrow']);
-      expect(await complete('id', 'R5')).toContain('REST000007');
+      expect(await complete('date', 'fri')).toEqual(['friday']);
+      const ids = await complete('id', 'R5');
+      expect(ids).toContain('REST000007');
+      const known = { arguments: { vendor: 'shinsegae' } };
+      expect(await complete('id', 'R5', known)).toEqual(ids.filter((id) => !id.startsWith('REST')));
     });
 
     test('gets the prompt with its place', async () => {
       expect((await client.listPrompts()).prompts.map((prompt) => prompt.name)).toEqual(['what_can_i_eat']);
+      const { completion } = await client.complete({
+        ref: { type: 'ref/prompt', name: 'what_can_i_eat' },
+        argument: { name: 'place', value: 'R5' },
+      });
+      expect(completion.values).toContain('R5 1식당');
       const { messages } = await client.getPrompt({ name: 'what_can_i_eat', arguments: { place: '강남' } });
       expect(JSON.stringify(messages)).toContain(String.raw`near \"강남\" today`);
     });

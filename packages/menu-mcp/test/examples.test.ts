@@ -26,6 +26,7 @@ test.each(NAMES)('the office assistant serves its own tool and the menus to %s',
     'split_bill',
     'search_restaurants',
     'get_restaurant_menu',
+    'search_dishes',
   ]);
   const split = await client.callTool({ name: 'split_bill', arguments: { totalWon: 31_000, people: 3 } });
   expect(split.content).toEqual([{ type: 'text', text: '10,334원' }]);

@@ -1,5 +1,5 @@
 import { assert, asyncProperty, constantFrom, jsonValue, oneof, record } from 'fast-check';
-import { createMenuMcpHandler, type DailyMenuOutput, MENU_TOOLS } from 'menu-mcp';
+import { createMenuMcpHandler, MENU_TOOLS, type MenuAnswer } from 'menu-mcp';
 import { expect, test } from 'vitest';
 import { NOON_MS, openMenus } from './support/menus.ts';
 
@@ -18,7 +18,7 @@ async function post(handler: Handler, body: unknown): Promise<Response> {
 interface Result {
   isError?: boolean;
   content: { text: string }[];
-  structuredContent: DailyMenuOutput;
+  structuredContent: MenuAnswer;
 }
 
 async function callTool(handler: Handler, name: string, args: object): Promise<Result> {
@@ -38,8 +38,11 @@ test('a meal that cannot be read is reported as failed, never as empty, and does
   await using handler = createMenuMcpHandler(menus.service, { clock: () => NOON_MS });
   await menus.service.restaurants();
   menus.sandbox.setFaults([{ fault: 'server-error', operator: 'shinsegae', path: '/portal/dailyMenu' }]);
-  const { structuredContent, isError } = await callTool(handler, 'get_restaurant_menu', MENU);
+  const { structuredContent, content, isError } = await callTool(handler, 'get_restaurant_menu', MENU);
   expect(isError).toBeUndefined();
+  expect(content[0]?.text).toContain(
+    'Could not be read (the operator’s server has a problem). That does not mean that there is none.',
+  );
   expect(structuredContent.periods.length).toBeGreaterThan(0);
   for (const period of structuredContent.periods)
     expect(period).toMatchObject({
@@ -49,24 +52,25 @@ test('a meal that cannot be read is reported as failed, never as empty, and does
     });
 });
 
-test('an operator that could never be read is explained in a sentence with a code, and is no fault', async () => {
+test('an operator that could never be read is explained in words, and is no fault', async () => {
   await using menus = await openMenus([{ fault: 'server-error' }]);
   const faults: Error[] = [];
   await using handler = createMenuMcpHandler(menus.service, { onError: (error) => faults.push(error) });
   const { isError, content } = await callTool(handler, 'get_restaurant_menu', MENU);
   expect(isError).toBe(true);
-  expect(content[0]?.text).toMatch(/could not be read \([a-z_]+\)\. Try again in a minute\./);
+  expect(content[0]?.text).toMatch(/could not be read: the (?!reason)[^_]+\. Try again in a minute\./);
   expect(faults).toEqual([]);
 });
 
 test('a search that could not look everywhere is no error, names the operators and since when, and says what to do', async () => {
-  const before = Date.now();
+  const before = NOON_MS;
   await using menus = await openMenus([{ fault: 'server-error', operator: 'welstory' }]);
   await using handler = createMenuMcpHandler(menus.service);
   const search = async (query: string) => {
     const { isError, content, structuredContent } = await callTool(handler, 'search_restaurants', { query });
     expect(isError).toBeUndefined();
-    expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
+    expect(content[0]?.text).toMatch(/Not searched: welstory, since .*\(the login at the operator failed\)/);
+    expect(content[0]?.text).toContain('Do not report that there is no such restaurant');
     return structuredContent as unknown as {
       restaurants: { vendor: string }[];
       incomplete?: { operator: string; reason: string; since: string }[];

@@ -66,6 +66,7 @@ describe.each(Object.entries(SERVERS))('a server of %s', (_name, connect) => {
       'own_tool',
       'search_restaurants',
       'get_restaurant_menu',
+      'search_dishes',
     ]);
     expect(await client.callTool({ name: 'own_tool', arguments: { text: 'hello' } })).toMatchObject({
       content: [{ text: 'hello' }],

@@ -1,6 +1,6 @@
 import { FAULTS, type Fault, type Sandbox, startSandbox } from 'menu-sandbox';
 import { expect, test } from 'vitest';
-import { LUNCH, signIn } from './support.ts';
+import { bundleOf, LUNCH, signIn } from './support.ts';
 
 const STORE = 'busiCd=RH2_K_001&compCd=K_KR_001&storCd=CAF81';
 const MENU = `/portal/dailyMenu?${STORE}&orgTreeId=2:0:0&saleDt=2026-11-18&mealCd=2`;
@@ -32,6 +32,18 @@ async function describeAnswer(promised: Promise<Response>) {
 const askMenu = (sandbox: Sandbox) => fetch(sandbox.planeatUrl + MENU);
 const askTree = (sandbox: Sandbox) => fetch(`${sandbox.planeatUrl}/storTree`);
 const askLunch = async (sandbox: Sandbox) => (await signIn(sandbox)).get(LUNCH);
+
+/** The items of a bundle that repeats its name: the heavy one of a lunch. */
+const askItems = async (sandbox: Sandbox) => {
+  const { id, hall, course } = bundleOf(sandbox);
+  const query = `menuDt=20261118&menuMealType=2&restaurantCode=${id}&hallNo=${hall}&menuCourseType=${course}`;
+  return (await signIn(sandbox)).get(`/api/meal/detail/nutrient?${query}`);
+};
+
+const namesOf = (body: string | undefined) =>
+  (JSON.parse(body ?? '') as { data: { menuName: string; kcal: string }[] }).data.map(
+    ({ menuName, kcal }) => `${menuName} ${kcal}`,
+  );
 
 /** What each fault looks like from outside; a fault that has no row here fails the last test. */
 const LOOKS: Record<Fault, () => Promise<void>> = {
@@ -153,7 +165,20 @@ const LOOKS: Record<Fault, () => Promise<void>> = {
   'numeric-codes': async () => {
     const { plain, faulty } = await meet('numeric-codes', askMenu);
     expect(plain.body).toContain('"mealCd":"2"');
+    expect(plain.body).toMatch(/"itemCd":"IT\d{6}"/);
     expect(faulty.body).toContain('"mealCd":2');
+    expect(faulty.body).toMatch(/"itemCd":\d+,/);
+  },
+  'unknown-meal-code': async () => {
+    const { plain, faulty } = await meet('unknown-meal-code', (sandbox) =>
+      fetch(sandbox.planeatUrl + MENU.replace('mealCd=2', 'mealCd=20')),
+    );
+    expect(plain.body).toContain('"mealCd":"2"');
+    expect(faulty.body).toBe(plain.body?.replaceAll('"mealCd":"2"', '"mealCd":"20"'));
+    const { faulty: lunch } = await meet('unknown-meal-code', async (sandbox) =>
+      (await signIn(sandbox)).get(LUNCH.replace('menuMealType=2', 'menuMealType=20')),
+    );
+    expect(lunch.body).toContain('"menuMealType":"20"');
   },
   'item-code-missing': async () =>
     expect((await meet('item-code-missing', askMenu)).faulty.body).not.toContain('itemCd'),
@@ -173,6 +198,16 @@ const LOOKS: Record<Fault, () => Promise<void>> = {
   },
   'course-type-missing': async () =>
     expect((await meet('course-type-missing', askLunch)).faulty.body).not.toContain('menuCourseType'),
+  'items-failed': async () => expect((await meet('items-failed', askItems)).faulty.status).toBe(500),
+  'items-empty': async () => {
+    const { plain, faulty } = await meet('items-empty', askItems);
+    expect(namesOf(plain.body).length).toBeGreaterThan(10);
+    expect(namesOf(faulty.body)).toEqual([]);
+  },
+  'items-repeat': async () => {
+    const { plain, faulty } = await meet('items-repeat', askItems);
+    expect(namesOf(faulty.body)).toEqual([namesOf(plain.body)[0]?.replace(/\S+$/, '0')]);
+  },
   'login-redirect': async () => {
     await using sandbox = await startSandbox({ faults: [{ fault: 'login-redirect' }] });
     const login = await fetch(`${sandbox.welstoryUrl}/login`, {
@@ -194,6 +229,12 @@ const LOOKS: Record<Fault, () => Promise<void>> = {
     const manual = (sandbox: Sandbox) => fetch(`${sandbox.planeatUrl}/storTree`, { redirect: 'manual' });
     expect((await meet('redirect', manual)).faulty.status).toBe(302);
   },
+  'address-blocked': async () => expect((await meet('address-blocked', askTree)).faulty.status).toBe(403),
+  'address-limited': async () =>
+    expect((await meet('address-limited', askTree)).faulty).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '60' },
+    }),
   'photo-untyped': async () => {
     await using sandbox = await startSandbox({ faults: [{ fault: 'photo-untyped' }] });
     const photo = await fetch(`${sandbox.welstoryUrl}/data/manager/recipe/a.png`);
@@ -222,6 +263,20 @@ test('a fault is counted and stops when its rule is taken away', async () => {
   sandbox.setFaults([]);
   expect((await askMenu(sandbox)).status).toBe(200);
   expect(sandbox.stats().shinsegae).toMatchObject({ requests: 2, faults: { 'server-error': 1 } });
+});
+
+test('what it is asked is counted by minute, restaurant and day', async () => {
+  let nowMs = Date.parse('2026-11-18T03:00:00Z');
+  await using sandbox = await startSandbox({ clock: () => nowMs, latencyMs: 0 });
+  for (const passedMs of [0, 20_000, 30_000, 20_000, 90_000]) {
+    nowMs += passedMs;
+    await askMenu(sandbox);
+  }
+  await askLunch(sandbox);
+  const { shinsegae, welstory } = sandbox.stats();
+  expect(shinsegae).toMatchObject({ requests: 5, maxPerMinute: 3, byDay: { CAF81: { '2026-11-18': 5 } } });
+  expect(welstory).toMatchObject({ requests: 2, maxPerMinute: 2 });
+  expect(Object.values(welstory.byDay)).toEqual([{ '20261118': 1 }]);
 });
 
 test('two sandboxes of one seed answer alike, faults included', async () => {

@@ -1,5 +1,6 @@
 import { startSandbox } from 'menu-sandbox';
 import { expect, test } from 'vitest';
+import { bundleOf, signIn as signInOnce } from './support.ts';
 
 const WEEKDAY = '2026-11-18';
 
@@ -49,6 +50,30 @@ test('welstory: catalogue, meal times, meals, nutrients and photo of a signed-in
   const image = await fetch(photo ?? '');
   expect(image.headers.get('content-type')).toBe('image/png');
   expect(new Uint8Array(await image.arrayBuffer()).slice(1, 4)).toEqual(new Uint8Array([0x50, 0x4e, 0x47]));
+});
+
+test('welstory: a bundle is one row with the sum of all choices; its items are asked for, after its own name of zeros', async () => {
+  await using sandbox = await startSandbox();
+  const { id, hall, course, plan } = bundleOf(sandbox);
+  const { get } = await signInOnce(sandbox);
+  const query = `menuDt=${WEEKDAY.replaceAll('-', '')}&menuMealType=2&restaurantCode=${id}`;
+  const { data } = (await (await get(`/api/meal?${query}`)).json()) as {
+    data: { mealList: Record<string, string>[] };
+  };
+  const row = data.mealList.find(({ menuCourseType }) => menuCourseType === course);
+  expect(row).toMatchObject({
+    menuName: plan.dishes[0]?.name,
+    sumKcal: expect.stringMatching(/^[3-9],\d{3}$/),
+  });
+
+  const path = `/api/meal/detail/nutrient?${query}&hallNo=${hall}&menuCourseType=${course}`;
+  const { data: rows } = (await (await get(path)).json()) as { data: Record<string, string>[] };
+  const [own, ...items] = rows;
+  expect(own).toMatchObject({ menuName: row?.menuName, kcal: '0', totProtein: '0' });
+  expect(items.map(({ menuName }) => menuName)).toEqual(plan.items?.map(({ name }) => name));
+  expect(items[0]).toMatchObject({ menuName: row?.menuName, kcal: expect.stringMatching(/^[1-9]\d+$/) });
+  expect(items.at(-1)).toMatchObject({ menuName: '생수', kcal: '0' });
+  expect(sandbox.stats().welstory.byPath['/api/meal/detail/nutrient']).toBe(1);
 });
 
 test('shinsegae: tree, meal times and menus without an account', async () => {

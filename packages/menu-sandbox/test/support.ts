@@ -19,3 +19,14 @@ export async function signIn(sandbox: Sandbox, credentials = { username: 'sandbo
 }
 
 export const LUNCH = '/api/meal?menuDt=20261118&menuMealType=2&restaurantCode=REST000007';
+
+/** A bundle of over 3,000 kcal that a Welstory restaurant offers for lunch on 2026-11-18. */
+export function bundleOf(sandbox: Sandbox) {
+  for (const { vendor, id } of sandbox.restaurants) {
+    if (vendor !== 'welstory') continue;
+    const lunch = sandbox.plan(vendor, id, '2026-11-18').find(({ meal }) => meal.code === '2');
+    const heavy = lunch?.courses.find(({ takeOut }) => takeOut === 'heavy');
+    if (heavy !== undefined) return { id, hall: `E${id.slice(-3)}`, course: heavy.id, plan: heavy };
+  }
+  throw new Error('no restaurant offers a bundle');
+}

@@ -10,8 +10,13 @@ export function isDayView(text: string): text is DayView {
   return DAY_VIEWS.some((view) => view === text);
 }
 
+/** In the gallery those without a photo come last: a text between photos would leave a hole. */
 export function menusOf(period: MealPeriod, view: DayView): readonly Menu[] {
-  if (view === 'gallery') return period.menus;
+  if (view === 'gallery') {
+    return [true, false].flatMap((shown) =>
+      period.menus.filter(({ photo }) => (photo !== undefined) === shown),
+    );
+  }
   const serving = view === 'takeout' ? 'take-out' : 'take-in';
   return period.menus.filter((menu) => menu.serving === serving);
 }
@@ -24,6 +29,26 @@ export function countMenus(day: DailyMenu, view: DayView): number {
 /** True where something of the days could not be read and nothing earlier is shown in its place. */
 export function hasUnread(days: readonly DailyMenu[]): boolean {
   return days.some(({ periods }) => periods.some(({ status }) => status === 'failed'));
+}
+
+/** True when the operator was read and says of every meal that there is none. */
+export function nothingServed(day: DailyMenu): boolean {
+  return day.periods.every(({ status }) => status === 'empty');
+}
+
+/** True when no meal of the day could be read, nor was ever. */
+export function nothingRead(day: DailyMenu): boolean {
+  return day.periods.length > 0 && day.periods.every(({ status }) => status === 'failed');
+}
+
+/** The day with only the meals that have menus. */
+export function servedMeals(day: DailyMenu): DailyMenu {
+  return { ...day, periods: day.periods.filter(({ menus }) => menus.length > 0) };
+}
+
+/** True where the items of a bundle could not be read and nothing earlier is shown in their place. */
+export function hasUnreadItems({ periods }: DailyMenu): boolean {
+  return periods.some(({ menus }) => menus.some(({ bundle }) => bundle?.status === 'failed'));
 }
 
 /** The periods in the order of the day (dawn first). */

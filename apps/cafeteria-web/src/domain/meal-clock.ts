@@ -33,9 +33,10 @@ export function nextMealMs(nowMs: number): number {
   return nowMs - (nowMs % 60_000) + (untilMinute - minute) * 60_000;
 }
 
-/** Position in the day, for ordering; dawn is first. */
+/** Position in the day, for ordering; dawn is first, a meal whose hours nobody knows is last. */
 export function mealOrder(code: MealCode): number {
-  return DAY.findIndex((meal) => meal.code === code);
+  const at = DAY.findIndex((meal) => meal.code === code);
+  return at < 0 ? DAY.length : at;
 }
 
 /** Usual serving hours of a meal in minutes since midnight; the operators name none. */

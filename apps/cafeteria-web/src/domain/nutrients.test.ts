@@ -16,7 +16,9 @@ test('sums what is known and says what is missing', () => {
 
 test('amounts are written with thousands and one decimal', () => {
   expect(
-    [0, 12.34, 999, 999.96, 1475, 1475.26, 10_000, 999_999.94, 999_999.96, 1_234_567].map(formatAmount),
+    [0, 12.34, 999, 999.96, 1475, 1475.26, 10_000, 999_999.94, 999_999.96, 1_234_567, -1475.26].map(
+      formatAmount,
+    ),
   ).toEqual([
     '0',
     '12.3',
@@ -28,5 +30,6 @@ test('amounts are written with thousands and one decimal', () => {
     '999,999.9',
     '1,000,000',
     '1,234,567',
+    '-1,475.3',
   ]);
 });

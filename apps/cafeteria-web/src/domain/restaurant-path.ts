@@ -18,6 +18,15 @@ export function dayPath(restaurant: Restaurant, date: string): string {
   return `${restaurantPath(restaurant)}/${formatCompactDate(date)}`;
 }
 
+/**
+ * Path that leads to the restaurant's page, of the date if there is one: without the slug, which costs a model three
+ * times as many tokens as all the rest.
+ */
+export function shortPath({ vendor, id }: Restaurant, date?: string): string {
+  const path = `/restaurants/${vendor}/${encodeURIComponent(id)}`;
+  return date === undefined ? path : `${path}/-/${formatCompactDate(date)}`;
+}
+
 export function dayFeedPath(restaurant: Restaurant, date: string): string {
   return `${dayPath(restaurant, date)}/rss.xml`;
 }
@@ -39,4 +48,20 @@ export function weekPath(restaurant: Restaurant, date: string): string {
 /** The calendar of today and the six days after it, to subscribe to. */
 export function calendarPath(restaurant: Restaurant): string {
   return `${restaurantPath(restaurant)}/calendar.ics`;
+}
+
+/** Where and when a dish is served; `date` is one day of the seven, `YYYY-MM-DD`. */
+export function dishesPath(query: string, date?: string): string {
+  const parameters = { q: query, ...(date === undefined ? {} : { date: formatCompactDate(date) }) };
+  return `/search?${new URLSearchParams(parameters).toString()}`;
+}
+
+/** The days on which a dish is served at restaurants, named by `vendor.id`. */
+export function alarmPath(
+  file: 'alarm.ics' | 'alarm.rss',
+  dish: string,
+  restaurants: readonly string[],
+): string {
+  const named = restaurants.map((each): [string, string] => ['r', each]);
+  return `/${file}?${new URLSearchParams([['dish', dish], ...named]).toString()}`;
 }

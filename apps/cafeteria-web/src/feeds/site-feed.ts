@@ -1,10 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { type DailyMenu, type MenuService, seoulToday } from 'menu-client';
 import { Rendering } from '../answers/rendering.ts';
 import { BASE_HEADERS } from '../http/headers.ts';
 import type { PageContext } from '../render/page-context.ts';
+import { sentences } from '../render/plain-text.ts';
 import { lastChange, renderFeedFrame, renderFeedItems } from '../render/rss/menu-feed.ts';
 import { GzipText } from './gzip-text.ts';
+import { placeNames } from './place-names.ts';
 
 export interface SiteFeedOptions {
   readonly service: MenuService;
@@ -18,6 +22,8 @@ export interface SiteFeedOptions {
   readonly minAgeMs?: number;
 }
 
+const gunzipAsync = promisify(gunzip);
+
 const DAYS = 7;
 const CHECK_EVERY_MS = 1_000;
 const HEADERS = {
@@ -27,11 +33,14 @@ const HEADERS = {
   'Access-Control-Allow-Origin': '*',
 };
 
-/** The feed of all restaurants: a ready copy, rebuilt in the background, a restaurant at a time. */
+/** The feed of all restaurants, an item for each day of each: a ready copy, rebuilt in the background, a restaurant at a time. */
 export class SiteFeed {
   readonly #options: SiteFeedOptions;
   readonly #timer: NodeJS.Timeout;
   #copy: Rendering | undefined;
+  #origin = '';
+  /** The copy whose links are at another origin than the ready one's. */
+  #elsewhere: { readonly copy: Rendering; readonly origin: string; readonly own: Rendering } | undefined;
   #building: Promise<Rendering> | undefined;
   #builtAtMs = Number.NEGATIVE_INFINITY;
   #builtFor = '';
@@ -54,9 +63,17 @@ export class SiteFeed {
     return this.#copy;
   }
 
-  /** The ready copy; waits for the very first one. */
-  current(): Promise<Rendering> {
-    return this.#copy === undefined ? this.#start() : Promise.resolve(this.#copy);
+  /** The ready copy with links at this origin; waits for the very first one. */
+  async current(origin: string): Promise<Rendering> {
+    const copy = this.#copy ?? (await this.#start());
+    if (origin === this.#origin) return copy;
+    // Only a loopback address has several names.
+    if (this.#elsewhere?.copy !== copy || this.#elsewhere.origin !== origin) {
+      const text = (await gunzipAsync(await copy.compressed())).toString('utf8');
+      const own = new Rendering(text.replaceAll(this.#origin, origin), HEADERS);
+      this.#elsewhere = { copy, origin, own };
+    }
+    return this.#elsewhere.own;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -86,12 +103,18 @@ export class SiteFeed {
     this.#changed = false;
     this.#builtAtMs = nowMs();
     this.#builtFor = page.today;
+    const { restaurants } = await service.restaurants();
+    const nameOf = placeNames(restaurants);
     const parts: Buffer[] = [];
+    let known = 0;
     let changedAt: string | undefined;
     let failed = 0;
     let group: DailyMenu[] = [];
     const flush = async (): Promise<void> => {
-      parts.push(Buffer.from(renderFeedItems(page, group), 'utf8'));
+      const [first] = group;
+      if (first === undefined) return;
+      known += group.length;
+      parts.push(Buffer.from(renderFeedItems(page, group, nameOf(first.restaurant)), 'utf8'));
       const last = lastChange(group);
       if (last !== undefined && (changedAt === undefined || last > changedAt)) changedAt = last;
       failed += group.flatMap((day) => day.periods).filter((period) => period.status === 'failed').length;
@@ -100,11 +123,14 @@ export class SiteFeed {
     };
     for await (const day of service.knownDays(page.today, DAYS)) {
       if (this.#closed) break;
-      if (group.length > 0 && group[0]?.restaurant.id !== day.restaurant.id) await flush();
+      const last = group[0]?.restaurant;
+      if (last?.id !== day.restaurant.id || last.vendor !== day.restaurant.vendor) await flush();
       group.push(day);
     }
     await flush();
-    this.#copy = await this.#assemble(page, parts, changedAt, failed);
+    const missing = restaurants.length * DAYS - known;
+    this.#copy = await this.#assemble(page, parts, changedAt, { failed, missing });
+    this.#origin = page.origin;
     return this.#copy;
   }
 
@@ -112,17 +138,18 @@ export class SiteFeed {
     page: PageContext,
     items: Buffer[],
     changedAt: string | undefined,
-    failed: number,
+    { failed, missing }: { readonly failed: number; readonly missing: number },
   ): Promise<Rendering> {
     const { text } = page;
     const notes = [
       text.siteFeedDescription,
       ...(page.sampleData ? [text.sampleData] : []),
       ...(failed === 0 ? [] : [text.siteFeedFailed(failed)]),
+      ...(missing <= 0 ? [] : [text.siteFeedMissing(missing)]),
     ];
     const { start, end } = renderFeedFrame(page, {
       title: text.siteName,
-      description: notes.join(' '),
+      description: sentences(notes),
       pagePath: '/',
       feedPath: '/rss.xml',
       changedAt,

@@ -1,3 +1,5 @@
+import type { MiddlewareHandler } from 'hono';
+import { getCookie } from 'hono/cookie';
 import { MAX_RESTAURANT_ID_LENGTH, MenuError, type MenuService, parseVendor } from 'menu-client';
 import type { Favourite, UnreadFavourite } from '../domain/favourite.ts';
 
@@ -21,21 +23,38 @@ export function parseFavourites(cookie: string | undefined): readonly UnreadFavo
 }
 
 /** Those of the cookie that the operators still list, or may list. */
-export async function favouriteRestaurants(
+export function favouriteRestaurants(
   service: MenuService,
   cookie: string | undefined,
 ): Promise<readonly Favourite[]> {
+  return restaurantsNamed(service, parseFavourites(cookie));
+}
+
+/** Those that the operators list, or may list: where that cannot be looked up now, they stay as they are named. */
+export async function restaurantsNamed(
+  service: MenuService,
+  named: readonly UnreadFavourite[],
+): Promise<readonly Favourite[]> {
   const found = await Promise.all(
-    parseFavourites(cookie).map(async (favourite) => {
+    named.map(async (each) => {
       try {
-        return await service.restaurant(favourite.vendor, favourite.id);
+        return await service.restaurant(each.vendor, each.id);
       } catch (error) {
-        if (error instanceof MenuError && error.retryable) return favourite;
+        if (error instanceof MenuError && error.retryable) return each;
         throw error;
       }
     }),
   );
   return found.filter((restaurant) => restaurant !== undefined);
+}
+
+/** Counts the restaurants of the cookie as wanted, without whose it is. */
+export function countFavourites(service: MenuService): MiddlewareHandler {
+  return (c, next) => {
+    for (const { vendor, id } of parseFavourites(getCookie(c, FAVOURITES_COOKIE)))
+      service.noteInterest(vendor, id);
+    return next();
+  };
 }
 
 function decode(text: string): string | undefined {

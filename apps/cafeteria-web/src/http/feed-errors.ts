@@ -21,7 +21,7 @@ interface Medium {
 /** What programs that ask for a feed can read when there is none: a feed that says why. */
 export const FEED_ERRORS: readonly Medium[] = [
   {
-    address: /\/rss\.xml$/,
+    address: /\/rss\.xml$|^\/alarm\.rss$/,
     type: 'application/rss+xml; charset=utf-8',
     render: (page, { path, status, title, detail }) =>
       renderFeed(

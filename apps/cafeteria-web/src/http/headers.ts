@@ -20,6 +20,10 @@ export const BASE_HEADERS = {
 // What the operators publish may be found and read for an answer; nobody here can permit training on it.
 export const CONTENT_SIGNAL = 'search=yes, ai-input=yes, ai-train=no';
 
+// The same in the vocabulary of the IETF (draft-ietf-aipref-attach). Its line in robots.txt is unknown to many readers of
+// that file, which then refuse the whole of it: it is sent as a field alone.
+export const CONTENT_USAGE = 'search=y, train-ai=n';
+
 /** With every 503: when to ask again, in seconds. */
 export const RETRY_LATER = { 'Retry-After': '30' } as const;
 
@@ -32,6 +36,7 @@ export const PAGE_HEADERS = {
   Vary: 'Accept, Accept-Language',
   'Cache-Control': 'public, max-age=60',
   'Content-Signal': CONTENT_SIGNAL,
+  'Content-Usage': CONTENT_USAGE,
 } as const;
 
 export const HTML_HEADERS = {
@@ -39,6 +44,8 @@ export const HTML_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
+  // Tools of a page (WebMCP) are for pages that share no process with others of the site.
+  'Origin-Agent-Cluster': '?1',
 } as const;
 
 export const MARKDOWN_HEADERS = {
@@ -48,4 +55,4 @@ export const MARKDOWN_HEADERS = {
 
 /** What programs find from any page without reading it (RFC 8288, RFC 9727). */
 export const DISCOVERY_LINKS =
-  '</.well-known/api-catalog>; rel="api-catalog", </openapi.json>; rel="service-desc"; type="application/vnd.oai.openapi+json", </llms.txt>; rel="service-doc"; type="text/plain"';
+  '</.well-known/api-catalog>; rel="api-catalog", </.well-known/ard.json>; rel="ard"; type="application/json", </openapi.json>; rel="service-desc"; type="application/vnd.oai.openapi+json", </llms.txt>; rel="service-doc"; type="text/plain"';

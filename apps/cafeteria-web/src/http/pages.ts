@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
-import { seoulToday } from 'menu-client';
+import { askableDates, seoulToday } from 'menu-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { OriginOf } from '../answers/link-origin.ts';
 import { prefersMarkdown } from '../answers/prefers-markdown.ts';
@@ -11,8 +11,10 @@ import { mealSlot } from '../domain/meal-clock.ts';
 import { seoulMinutes } from '../domain/seoul-time.ts';
 import { isLanguage, preferredLanguage } from '../i18n/language.ts';
 import { MESSAGES, type Messages } from '../i18n/messages.ts';
+import type { SiteIdentity } from '../render/discovery/identity.ts';
 import { renderErrorMarkdown, renderErrorPage } from '../render/html/error-page.tsx';
 import type { PageContext } from '../render/page-context.ts';
+import { estimateTokens } from '../tokens/estimate-tokens.ts';
 import { FEED_ERRORS } from './feed-errors.ts';
 import { BASE_HEADERS, DISCOVERY_LINKS, HTML_HEADERS, MARKDOWN_HEADERS, NOT_KEPT } from './headers.ts';
 
@@ -43,8 +45,10 @@ const STATUS: Readonly<Record<PageErrorName, number>> = {
   restaurantNotFound: 404,
   menuNotFound: 404,
   badDate: 400,
+  dateOutOfRange: 404,
   badView: 400,
   badQuery: 400,
+  badAlarm: 400,
   methodNotAllowed: 405,
   tooMany: 429,
   operatorDown: 503,
@@ -55,6 +59,7 @@ const STATUS: Readonly<Record<PageErrorName, number>> = {
 export interface PagesOptions {
   readonly answers: AnswerCache;
   readonly originOf: OriginOf;
+  readonly identity: SiteIdentity;
   readonly assetUrl: (name: string) => string;
   readonly sampleData: boolean;
   readonly nowMs: () => number;
@@ -90,7 +95,7 @@ export class Pages {
     const path = new URL(c.req.url).pathname;
     const medium = FEED_ERRORS.find(({ address }) => address.test(path));
     if (medium !== undefined) {
-      const { title, detail } = this.#feedContext(c).text.errors[name];
+      const { title, detail } = this.#errorText(this.#feedContext(c), name);
       const request = requestId !== undefined && name === 'internal' ? ` (${requestId})` : '';
       const body = medium.render(this.#feedContext(c), { path, status, title, detail: detail + request });
       return respond(
@@ -101,7 +106,7 @@ export class Pages {
     }
     const model = (page: PageContext) => ({
       status,
-      ...page.text.errors[name],
+      ...this.#errorText(page, name),
       ...(requestId !== undefined && name === 'internal' ? { requestId } : {}),
     });
     const page: Page = {
@@ -123,6 +128,16 @@ export class Pages {
     return respond(c, this.#keep(c, feed, `${context.today} ${feed.version}`, make));
   }
 
+  #errorText({ text }: PageContext, name: PageErrorName): Messages['errors'][PageErrorName] {
+    const error = text.errors[name];
+    if (name !== 'dateOutOfRange') return error;
+    const { from, to } = askableDates(this.#options.nowMs());
+    return {
+      ...error,
+      detail: `${text.askableDates(text.longDate(from), text.longDate(to))} ${error.detail}`,
+    };
+  }
+
   #feedContext(c: Context): PageContext {
     const asked = this.#context(c);
     return asked.languageInLinks ? asked : { ...asked, language: 'ko', text: MESSAGES.ko };
@@ -130,12 +145,13 @@ export class Pages {
 
   /** What a page is rendered with, from the request. */
   #context(c: Context): PageContext {
-    const { originOf, nowMs, sampleData, assetUrl } = this.#options;
+    const { originOf, identity, nowMs, sampleData, assetUrl } = this.#options;
     const asked = c.req.query('lang');
     const languageInLinks = isLanguage(asked);
     const language = languageInLinks ? asked : preferredLanguage(c.req.header('accept-language'));
     return {
       origin: originOf(c.req.header('host')),
+      authority: identity.authority,
       language,
       languageInLinks,
       text: MESSAGES[language],
@@ -164,11 +180,4 @@ function render(context: PageContext, page: Page, asMarkdown: boolean): Renderin
   }
   const link = `<${context.origin}${page.path}>; rel="alternate"; type="text/markdown", ${DISCOVERY_LINKS}`;
   return new Rendering(page.html(context), { ...HTML_HEADERS, Link: link, ...own });
-}
-
-/** An estimate of the tokens that a language model reads the text as: about four Latin or one and a half Korean characters each. */
-function estimateTokens(text: string): number {
-  // oxlint-disable-next-line no-control-regex -- the range is all of ASCII
-  const ascii = text.length - text.replaceAll(/[\u0000-\u007f]/g, '').length;
-  return Math.ceil(ascii / 4 + (text.length - ascii) / 1.5);
 }

@@ -3,6 +3,28 @@ import type { Messages } from './ko.ts';
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
+const SILENT = 'the operator did not answer in time';
+const UNREADABLE = 'the operator’s answer could not be read';
+const NO_LOGIN = 'the login at the operator failed';
+const REASONS: Readonly<Record<string, string>> = {
+  catalogue_unavailable: 'the list of restaurants has not been read yet',
+  deadline_exceeded: SILENT,
+  not_read_yet: 'it is being read',
+  operator_unreachable: 'the operator could not be reached',
+  operator_timeout: SILENT,
+  operator_rate_limited: 'the operator asked for fewer requests',
+  operator_unavailable: 'the operator’s server has a problem',
+  operator_refused: 'the operator refused the request',
+  operator_answer_empty: UNREADABLE,
+  operator_answer_invalid: UNREADABLE,
+  operator_answer_too_large: UNREADABLE,
+  session_rejected: NO_LOGIN,
+  login_failed: NO_LOGIN,
+  login_paused: NO_LOGIN,
+  circuit_open: 'the operator failed several times and is left alone for a moment',
+  store_unavailable: 'the store could not be read',
+};
+
 const monthDay = (date: string): string =>
   `${MONTHS[Number(date.slice(5, 7)) - 1] ?? ''} ${Number(date.slice(8))}`;
 const weekday = (date: string): string => WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? '';
@@ -13,7 +35,7 @@ export const en: Messages = {
   description:
     'Search staff cafeterias of Samsung Welstory and Shinsegae Food and read their daily menus with photos and nutrition.',
   skipToContent: 'Skip to content',
-  sampleData: 'Sample data for trying things out. These are not menus of real restaurants.',
+  sampleData: 'Sample data. No real restaurant serves this.',
   otherLanguage: '한국어',
   meals: { '1': 'Breakfast', '2': 'Lunch', '3': 'Dinner', '4': 'Late night', '5': 'Snack', '6': 'Dawn' },
   views: { gallery: 'Gallery', 'take-in': 'Eat in', takeout: 'Takeout' },
@@ -33,9 +55,9 @@ export const en: Messages = {
   },
   vendors: { welstory: 'Samsung Welstory', shinsegae: 'Shinsegae Food' },
   searchLabel: 'Restaurant name or place',
-  searchPlaceholder: '강남, R5, ㄱㄴ …',
+  searchPlaceholder: 'Gangnam, R5 …',
   searchButton: 'Search',
-  searchHint: 'Initial consonants (ㄱㄴ) work too.',
+  searchHint: 'Operators, places and restaurant ids work too.',
   searchTitle: (query) => `Results for “${query}”`,
   searchCount: (count) => (count === 1 ? '1 restaurant' : `${count} restaurants`),
   searchMany: (count) => `${count} restaurants or more — try a longer query`,
@@ -44,6 +66,28 @@ export const en: Messages = {
   incomplete: (vendor, day, clock) =>
     `Restaurants of ${vendor} are missing here: they could not be read since ${day}, ${clock}.`,
   searchNoneHint: 'Try fewer words, or the name of a building or district.',
+  dishTitle: (dish) => `Where “${dish}” is served`,
+  dishHeading: 'Find a dish',
+  dishLabel: 'Dish',
+  dishPlaceholder: 'cutlet today, stew …',
+  dishHint:
+    'Searches the menus of today and the six days after it. You may name a day, such as today or tomorrow.',
+  dishDays: 'Day',
+  dishAllDays: 'All 7 days',
+  dishCount: (count) => (count === 1 ? '1 menu' : `${count} menus`),
+  dishMany: (shown, total) => `${shown} of ${total} menus — try a longer query`,
+  dishNone: 'Nobody serves it on these days.',
+  dishNoneYet: 'It is not among the menus that have been read so far.',
+  dishUnread: (count) =>
+    `Menus have not been read yet (${count} days of restaurants): some may be missing here.`,
+  dishSearch: (dish) => `Find where “${dish}” is served`,
+  alarmTitle: 'Tell me when it is served',
+  alarmHint:
+    'Subscribe to the days on which the restaurants that you tick serve it: as a calendar, with a reminder 30 minutes before, or as RSS. No account.',
+  alarmCalendar: 'As a calendar',
+  alarmFeed: 'As RSS',
+  alarmName: (dish) => `${dish} alarm`,
+  alarmDescription: (dish, places) => `Days on which ${dish} is served at ${places}`,
   myRestaurants: 'My restaurants',
   myRestaurantsEmpty: 'From several restaurants. Press ☆ at a restaurant and its menu comes here.',
   placesLabel: 'Places with many cafeterias',
@@ -52,6 +96,13 @@ export const en: Messages = {
   removeFromMine: 'Remove from my restaurants',
   moveUp: 'Move up',
   moveDown: 'Move down',
+  sortBy: 'Sort',
+  sorts: { none: 'As listed', protein: 'Most protein', kcal: 'Least energy' },
+  filterWords: 'Words in the dish',
+  applyLook: 'Apply',
+  noneOfWords: 'No dish has these words.',
+  editMyRestaurants: (count) =>
+    count === 1 ? 'See and edit my restaurant' : `See and edit my ${count} restaurants`,
   editMine: 'Edit',
   todaysGallery: 'On the menu today',
   todaysGalleryMine: 'Today at my restaurants',
@@ -79,8 +130,9 @@ export const en: Messages = {
   now: 'Now',
   over: 'Earlier today',
   soldOut: 'Sold out',
+  changes: (count, clock) => `${count === 1 ? '1 change' : `${count} changes`} today · ${clock}`,
+  changeKinds: { added: 'New', withdrawn: 'Gone', 'sold-out': 'Sold out', available: 'Available again' },
   takeout: 'Takeout',
-  noPhoto: 'No photo',
   photoOf: (name) => `Photo of ${name}`,
   nutrition: 'Nutrition',
   nutritionOf: (name) => `Nutrition of ${name}`,
@@ -96,9 +148,19 @@ export const en: Messages = {
   emptyPeriod: 'No menu is published.',
   failedPeriod: 'The menu could not be read. That does not mean there is none.',
   failedRetry: 'Please reload in a moment.',
+  retry: 'Try again',
+  nextOpenDay: (day) => `The next menu is on ${day}.`,
+  lastKnownDay: (day) =>
+    `This is the menu of ${day}, the last one that was read. It is not of the date chosen.`,
   noneInView: 'No menu falls into this view.',
   noPeriods: 'No menu is published for this date.',
   status: { ok: 'ok', empty: 'none', failed: 'not read', stale: 'from an earlier reading' },
+  bundleChoices: (count) => `${count} to choose from`,
+  bundleEmpty: 'The operator does not say what there is to choose from.',
+  bundleFailed: (reason) =>
+    `What there is to choose from could not be read (${reason}). Please reload in a moment.`,
+  bundleStale: (day, clock) =>
+    `What there is to choose from cannot be read right now; this was read on ${day} at ${clock}.`,
   pickItems: 'Pick items to see the sum of their nutrition.',
   pickSum: (count) => (count === 1 ? '1 item' : `Sum of ${count} items`),
   pickNone: 'Nothing picked yet',
@@ -114,9 +176,11 @@ export const en: Messages = {
   source:
     'Menus by Samsung Welstory (Welstory Plus) and Shinsegae Food (PlanEAT Choice). This service is not affiliated with either.',
   siteFeedDescription: 'Menus of all cafeterias, today and the six days after it.',
+  siteFeedMissing: (count) => `${count} days of restaurants have not been read yet and are missing here.`,
   siteFeedFailed: (count) => `${count} meals could not be read.`,
   dayTitle: (name, date) => `${name} menu, ${date}`,
   dayDescription: (name, date, menus) => `Cafeteria menu of ${name} on ${date}: ${menus}`,
+  askableDates: (from, to) => `The operators have menus from ${from} to ${to}.`,
   errors: {
     notFound: {
       title: 'Page not found',
@@ -134,8 +198,17 @@ export const en: Messages = {
       title: 'That is not a date',
       detail: 'The date in the address must be a real date in eight digits, such as 20261120.',
     },
+    dateOutOfRange: {
+      title: 'No menus of this date',
+      detail: 'Please choose a date in between.',
+    },
     badView: { title: 'Unknown view', detail: 'Use gallery, take-in or takeout as view.' },
     badQuery: { title: 'The query is too long', detail: 'Please use at most 100 characters.' },
+    badAlarm: {
+      title: 'No such alarm can be made',
+      detail:
+        'Send the name of a dish of at most 100 characters as dish, and vendor.id of 1 to 12 restaurants as r, such as /alarm.ics?dish=cutlet&r=welstory.REST000007',
+    },
     methodNotAllowed: { title: 'This address is read-only', detail: 'Please use GET.' },
     tooMany: { title: 'Too many requests', detail: 'Please try again in a moment.' },
     operatorDown: {
@@ -149,6 +222,13 @@ export const en: Messages = {
     },
     internal: { title: 'Something went wrong', detail: 'Please try again in a moment.' },
   },
+  chat: {
+    help: 'Write the name or place of a restaurant, such as: R5 today lunch',
+    slow: 'The menu is being read. Please ask again in a moment.',
+    again: 'Please ask again in a moment.',
+    more: (count) => `${count} more menus.`,
+  },
+  reason: (code) => REASONS[code] ?? 'the reason is unknown',
   requestId: 'Request',
   backHome: 'Find a restaurant',
   offlineTitle: 'You are offline',

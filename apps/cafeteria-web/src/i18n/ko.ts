@@ -1,8 +1,8 @@
-import type { MealCode, Vendor } from 'menu-client';
+import type { KnownMealCode, MealCode, Vendor } from 'menu-client';
 import type { DayView } from '../domain/day-view.ts';
 import type { NutrientKey } from '../domain/nutrients.ts';
 
-const MEALS: Record<MealCode, string> = {
+const MEALS: Record<KnownMealCode, string> & Partial<Record<MealCode, string>> = {
   '1': '아침',
   '2': '점심',
   '3': '저녁',
@@ -27,6 +27,28 @@ const NUTRIENTS: Record<NutrientKey, string> = {
 const WEEKDAYS = ['일', '월', '화', '수', '목', '금', '토'] as const;
 const VENDORS: Record<Vendor, string> = { welstory: '삼성웰스토리', shinsegae: '신세계푸드' };
 
+const SILENT = '업체가 제때 답하지 않음';
+const UNREADABLE = '업체의 답을 읽을 수 없음';
+const NO_LOGIN = '업체에 로그인하지 못함';
+const REASONS: Readonly<Record<string, string>> = {
+  catalogue_unavailable: '식당 목록을 아직 읽지 못함',
+  deadline_exceeded: SILENT,
+  not_read_yet: '아직 읽는 중',
+  operator_unreachable: '업체에 연결하지 못함',
+  operator_timeout: SILENT,
+  operator_rate_limited: '업체가 요청이 많다며 미룸',
+  operator_unavailable: '업체 서버에 문제가 있음',
+  operator_refused: '업체가 요청을 거절함',
+  operator_answer_empty: UNREADABLE,
+  operator_answer_invalid: UNREADABLE,
+  operator_answer_too_large: UNREADABLE,
+  session_rejected: NO_LOGIN,
+  login_failed: NO_LOGIN,
+  login_paused: NO_LOGIN,
+  circuit_open: '업체가 거듭 답하지 않아 잠시 쉬는 중',
+  store_unavailable: '저장소를 읽지 못함',
+};
+
 const monthDay = (date: string): string => `${Number(date.slice(5, 7))}월 ${Number(date.slice(8))}일`;
 const weekday = (date: string): string => WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? '';
 
@@ -45,7 +67,7 @@ export const ko = {
   searchLabel: '식당 이름이나 위치',
   searchPlaceholder: '강남, R5, ㄱㄴ …',
   searchButton: '검색',
-  searchHint: '초성(ㄱㄴ)으로도 찾을 수 있어요.',
+  searchHint: '초성(ㄱㄴ), 업체 이름, 식당 번호로도 찾을 수 있어요.',
   searchTitle: (query: string) => `‘${query}’ 검색 결과`,
   searchCount: (count: number) => `식당 ${count}곳`,
   searchMany: (count: number) => `식당 ${count}곳 이상 — 검색어를 더 자세히 써 보세요`,
@@ -54,6 +76,28 @@ export const ko = {
   incomplete: (vendor: string, day: string, clock: string) =>
     `${vendor} 식당 목록을 ${day} ${clock}부터 읽지 못하고 있어 여기에 빠져 있습니다.`,
   searchNoneHint: '띄어쓰기를 줄이거나 건물 이름, 지역 이름으로 찾아보세요.',
+  dishTitle: (dish: string) => `‘${dish}’ 나오는 곳`,
+  dishHeading: '메뉴로 찾기',
+  dishLabel: '메뉴 이름',
+  dishPlaceholder: '돈까스 오늘, 김치찌개 …',
+  dishHint: '오늘부터 7일간의 메뉴에서 찾아요. 오늘, 내일처럼 날을 함께 써도 됩니다.',
+  dishDays: '날짜',
+  dishAllDays: '7일 모두',
+  dishCount: (count: number) => `메뉴 ${count}개`,
+  dishMany: (shown: number, total: number) =>
+    `메뉴 ${total}개 가운데 ${shown}개 — 검색어를 더 자세히 써 보세요`,
+  dishNone: '이 메뉴가 나오는 곳이 없습니다.',
+  dishNoneYet: '지금까지 읽은 메뉴 가운데는 없습니다.',
+  dishUnread: (count: number) =>
+    `아직 읽지 못한 메뉴(식당 하루 기준 ${count}건)가 있어 빠진 것이 있을 수 있습니다.`,
+  dishSearch: (dish: string) => `‘${dish}’ 메뉴가 나오는 식당 찾기`,
+  alarmTitle: '나오는 날 알림',
+  alarmHint:
+    '고른 식당에서 이 메뉴가 나오는 날을 캘린더(30분 전 알림)나 RSS로 받아 보세요. 계정은 필요 없습니다.',
+  alarmCalendar: '캘린더로 받기',
+  alarmFeed: 'RSS로 받기',
+  alarmName: (dish: string) => `${dish} 알림`,
+  alarmDescription: (dish: string, places: string) => `${places}에서 ${dish} 나오는 날`,
   myRestaurants: '내 식당',
   myRestaurantsEmpty: '여러 식당에서 골랐어요. 식당 화면의 ☆를 누르면 내 식당의 메뉴가 여기에 나와요.',
   placesLabel: '식당이 많은 곳',
@@ -62,6 +106,12 @@ export const ko = {
   removeFromMine: '내 식당에서 빼기',
   moveUp: '위로',
   moveDown: '아래로',
+  sortBy: '정렬',
+  sorts: { none: '업체 순서', protein: '단백질 많은 순', kcal: '열량 낮은 순' },
+  filterWords: '메뉴에 든 말',
+  applyLook: '적용',
+  noneOfWords: '이 말이 든 메뉴가 없습니다.',
+  editMyRestaurants: (count: number) => `내 식당 ${count}곳 보기와 편집`,
   editMine: '편집',
   todaysGallery: '오늘의 메뉴 둘러보기',
   todaysGalleryMine: '내 식당의 오늘 메뉴',
@@ -89,8 +139,9 @@ export const ko = {
   now: '지금',
   over: '지난 끼니',
   soldOut: '품절',
+  changes: (count: number, clock: string) => `오늘 바뀐 메뉴 ${count}개 · ${clock}`,
+  changeKinds: { added: '새로 나옴', withdrawn: '빠짐', 'sold-out': '품절', available: '다시 나옴' },
   takeout: '포장',
-  noPhoto: '사진 없음',
   photoOf: (name: string) => `${name} 사진`,
   nutrition: '영양 정보',
   nutritionOf: (name: string) => `${name} 영양 정보`,
@@ -106,9 +157,18 @@ export const ko = {
   emptyPeriod: '등록된 메뉴가 없습니다.',
   failedPeriod: '메뉴를 읽어 오지 못했습니다. 메뉴가 없다는 뜻이 아닙니다.',
   failedRetry: '잠시 뒤 새로고침해 주세요.',
+  retry: '다시 시도',
+  nextOpenDay: (day: string) => `다음 메뉴는 ${day}에 있습니다.`,
+  lastKnownDay: (day: string) => `마지막으로 읽은 ${day} 메뉴를 보여 줍니다. 고른 날짜의 메뉴가 아닙니다.`,
   noneInView: '이 보기에 해당하는 메뉴가 없습니다.',
   noPeriods: '이 날짜에 등록된 메뉴가 없습니다.',
   status: { ok: '정상', empty: '없음', failed: '읽지 못함', stale: '이전에 읽은 내용' },
+  bundleChoices: (count: number) => `${count}가지 중에 골라요`,
+  bundleEmpty: '업체가 고를 수 있는 항목을 알려 주지 않았습니다.',
+  bundleFailed: (reason: string) =>
+    `고를 수 있는 항목을 읽어 오지 못했습니다 (${reason}). 잠시 뒤 새로고침해 주세요.`,
+  bundleStale: (day: string, clock: string) =>
+    `지금은 항목을 읽어 오지 못해 ${day} ${clock}에 읽은 것을 보여 줍니다.`,
   pickItems: '담은 메뉴의 영양 합계를 볼 수 있어요.',
   pickSum: (count: number) => `${count}개 합계`,
   pickNone: '메뉴를 골라 주세요',
@@ -124,9 +184,11 @@ export const ko = {
   source:
     '메뉴 제공: 삼성웰스토리(Welstory Plus), 신세계푸드(PlanEAT Choice). 이 화면은 업체와 관계없는 조회 서비스입니다.',
   siteFeedDescription: '모든 구내식당의 오늘부터 7일간 메뉴입니다.',
+  siteFeedMissing: (count: number) => `아직 읽지 않은 식당별 하루치가 ${count}건 있어 여기에 빠져 있습니다.`,
   siteFeedFailed: (count: number) => `읽어 오지 못한 끼니가 ${count}개 있습니다.`,
   dayTitle: (name: string, date: string) => `${name} ${date} 메뉴`,
   dayDescription: (name: string, date: string, menus: string) => `${name} ${date} 구내식당 메뉴: ${menus}`,
+  askableDates: (from: string, to: string) => `업체의 메뉴는 ${from}부터 ${to}까지 볼 수 있습니다.`,
   errors: {
     notFound: {
       title: '찾을 수 없는 페이지입니다',
@@ -144,11 +206,20 @@ export const ko = {
       title: '날짜를 읽을 수 없습니다',
       detail: '주소의 날짜는 20261120처럼 여덟 자리 숫자의 실제 날짜여야 합니다.',
     },
+    dateOutOfRange: {
+      title: '이 날짜의 메뉴는 없습니다',
+      detail: '그 사이의 날짜를 골라 주세요.',
+    },
     badView: {
       title: '알 수 없는 보기입니다',
       detail: 'view에는 gallery, take-in, takeout 중 하나를 쓰세요.',
     },
     badQuery: { title: '검색어가 너무 깁니다', detail: '100자 이하로 입력해 주세요.' },
+    badAlarm: {
+      title: '알림을 만들 수 없습니다',
+      detail:
+        'dish에는 100자 이하의 메뉴 이름을, r에는 업체.식당번호를 12개까지 쓰세요. 예: /alarm.ics?dish=돈까스&r=welstory.REST000007',
+    },
     methodNotAllowed: { title: '이 주소는 읽기 전용입니다', detail: 'GET으로 요청해 주세요.' },
     tooMany: { title: '요청이 너무 많습니다', detail: '잠시 뒤 다시 시도해 주세요.' },
     operatorDown: {
@@ -162,6 +233,14 @@ export const ko = {
     },
     internal: { title: '문제가 생겼습니다', detail: '잠시 뒤 다시 시도해 주세요.' },
   },
+  chat: {
+    help: '식당 이름이나 위치를 적어 주세요. 예: R5 오늘 점심, 강남 내일 저녁',
+    slow: '메뉴를 읽어 오는 중입니다. 잠시 뒤 다시 물어봐 주세요.',
+    again: '잠시 뒤 다시 물어봐 주세요.',
+    more: (count: number) => `메뉴가 ${count}개 더 있습니다.`,
+  },
+  /** Why something could not be read, in words, by the code of the failure. */
+  reason: (code: string) => REASONS[code] ?? '까닭을 알 수 없음',
   requestId: '요청 번호',
   backHome: '식당 찾으러 가기',
   offlineTitle: '인터넷에 연결되어 있지 않습니다',

@@ -1,4 +1,4 @@
-import { VENDORS } from 'menu-client';
+import { DATE_PATTERN, VENDORS } from 'menu-client';
 import { z } from 'zod';
 
 /** Query of `/proxy/search`. */
@@ -7,7 +7,8 @@ export const SearchQuery = z.object({
     .string({ error: 'Send the keyword as q, such as /proxy/search?q=강남.' })
     .max(100, 'q may have at most 100 characters.')
     .meta({
-      description: 'Keyword: a name, a place or initial consonants. A blank one finds nothing.',
+      description:
+        'Keywords, between spaces or commas: a name, a place, an operator, initial consonants, or a whole id. A blank one finds nothing.',
       examples: ['강남'],
     }),
   limit: z.coerce
@@ -35,6 +36,30 @@ export const SearchItem = z
       .meta({ description: 'Where it is, from wide to narrow, text of the operator.' }),
   })
   .meta({ id: 'SearchItem', description: 'A restaurant that was found.' });
+
+/** Query of `/proxy/dishes`. */
+export const DishesQuery = z.object({
+  q: z
+    .string({ error: 'Send the dish as q, such as /proxy/dishes?q=돈까스.' })
+    .max(100, 'q may have at most 100 characters.')
+    .meta({
+      description:
+        'Words of the dish, in Korean or English; today, tomorrow or a date among them is the day. Without a word nothing is found.',
+      examples: ['돈까스 today'],
+    }),
+  date: z
+    .string()
+    .regex(DATE_PATTERN, 'date must be today, tomorrow, YYYYMMDD or YYYY-MM-DD.')
+    .optional()
+    .meta({ description: 'One day, today to 6 days ahead; all of them when left out.', examples: ['today'] }),
+  limit: z.coerce
+    .number({ error: 'limit must be a whole number from 1 to 200.' })
+    .int('limit must be a whole number from 1 to 200.')
+    .min(1, 'limit must be a whole number from 1 to 200.')
+    .max(200, 'limit must be a whole number from 1 to 200.')
+    .default(50)
+    .meta({ description: 'How many menus at most.' }),
+});
 
 /** An operator that an answer lacks. */
 export const Incomplete = z
@@ -68,7 +93,7 @@ export const Health = z
         retrying: z
           .array(
             z.object({
-              what: z.enum(['restaurants', 'meals', 'menus', 'detail']),
+              what: z.enum(['restaurants', 'meals', 'menus', 'items', 'detail']),
               reason: z.string().meta({ description: 'Code of the failure.' }),
               since: z.iso.datetime().meta({ description: 'The first failure since it last worked, UTC.' }),
             }),
@@ -90,3 +115,44 @@ export const Health = z
       .meta({ description: 'How far reading the days ahead is; absent when nothing is being read.' }),
   })
   .meta({ id: 'Health', description: 'What works now.' });
+
+/** One menu as `/proxy/dishes` answers it. */
+export const DishItem = z
+  .object({
+    date: z.iso.date().meta({ description: 'Day in Asia/Seoul.' }),
+    meal: z.string().meta({
+      description:
+        "1 breakfast, 2 lunch, 3 dinner, 4 late night, 5 snack, 6 dawn, or the operator's own code.",
+      examples: ['2'],
+    }),
+    mealLabel: z.string().meta({ description: "The operator's own name of the meal." }),
+    found: z
+      .enum(['menu', 'dish'])
+      .meta({ description: 'menu: the menu is named so; dish: it is among its dishes.' }),
+    name: z.string().meta({ description: 'Name of the menu, text of the operator.' }),
+    nameEn: z.string().optional(),
+    corner: z.string().optional(),
+    serving: z.enum(['take-in', 'take-out']),
+    soldOut: z.boolean(),
+    stale: z.boolean().meta({ description: 'From an earlier reading: it could not be read now.' }),
+    dishes: z.array(z.string()).meta({ description: 'Names of its dishes, text of the operator.' }),
+    caloriesKcal: z.number().optional(),
+    proteinG: z.number().optional(),
+    path: z.string().meta({ description: "Path of the day's page." }),
+    restaurant: SearchItem,
+  })
+  .meta({ id: 'DishItem', description: 'A menu that has the dish.' });
+
+/** Body of `/proxy/dishes`. */
+export const Dishes = z
+  .object({
+    dishes: z.array(DishItem).meta({ description: 'By day; on each day menus named after it first.' }),
+    total: z.int().min(0).meta({ description: 'How many menus have it, shown or not.' }),
+    date: z.iso.date().optional().meta({ description: 'The day that was looked at; absent for all.' }),
+    unreadDays: z.int().min(0).meta({
+      description:
+        'Days of restaurants that have not been read: more than 0 means that menus may be missing.',
+    }),
+    incomplete: Incomplete,
+  })
+  .meta({ id: 'Dishes', description: 'Where and when a dish is served, from the menus that were read.' });

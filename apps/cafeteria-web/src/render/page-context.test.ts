@@ -5,6 +5,7 @@ import { feedPage, linkTo, nameHtml, namesOf, type PageContext } from './page-co
 import { escapeHtml } from './plain-text.ts';
 
 const korean = feedPage({
+  authority: 'localhost',
   origin: 'https://menu.example.org',
   nowMs: 0,
   sampleData: false,

@@ -1,4 +1,4 @@
-import { seoulToday } from 'menu-client';
+import { type MealPeriod, seoulToday } from 'menu-client';
 import type { Language } from '../i18n/language.ts';
 import { MESSAGES, type Messages } from '../i18n/messages.ts';
 import { escapeHtml, plainLine } from './plain-text.ts';
@@ -7,6 +7,8 @@ import { escapeHtml, plainLine } from './plain-text.ts';
 export interface PageContext {
   /** Scheme and authority of absolute links, without a slash at the end. */
   readonly origin: string;
+  /** The domain that permanent names are under; it does not change with the address of a request. */
+  readonly authority: string;
   readonly language: Language;
   /** True when the address names the language: links then carry it on. */
   readonly languageInLinks: boolean;
@@ -22,13 +24,15 @@ export interface PageContext {
 /** What a feed is rendered with when no request asked for it: Korean. */
 export function feedPage(options: {
   readonly origin: string;
+  readonly authority: string;
   readonly nowMs: number;
   readonly sampleData: boolean;
   readonly assetUrl: (name: string) => string;
 }): PageContext {
-  const { origin, nowMs, sampleData, assetUrl } = options;
+  const { origin, authority, nowMs, sampleData, assetUrl } = options;
   return {
     origin,
+    authority,
     language: 'ko',
     languageInLinks: false,
     text: MESSAGES.ko,
@@ -51,6 +55,19 @@ export function linkTo(
   return `${path}?${parameters.toString()}`;
 }
 
+/** What people call the meal: the operator's own label, or the English word for it where there is one. */
+export function mealLabel(page: PageContext, { code, label }: Pick<MealPeriod, 'code' | 'label'>): string {
+  return (page.language === 'en' ? page.text.meals[code] : undefined) ?? plainLine(label);
+}
+
+/** Our word for the meal, for what is of several restaurants; the operator's where we have none. */
+export function commonMealLabel(
+  page: PageContext,
+  { code, label }: Pick<MealPeriod, 'code' | 'label'>,
+): string {
+  return page.text.meals[code] ?? plainLine(label);
+}
+
 const HANGUL = /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]/;
 
 /** `ko` for text of an operator that is Korean on an English page, so that it is read out as such (WCAG 3.1.2). */
@@ -68,6 +85,14 @@ export function namesOf(
   if (nameEn === undefined || nameEn === '' || nameEn === name)
     return { primary: name, secondary: undefined };
   return page.language === 'en' ? { primary: nameEn, secondary: name } : { primary: name, secondary: nameEn };
+}
+
+/** Where a restaurant is, from wide to narrow, in the page's language where the operator has it; each one line. */
+export function placesOf(
+  page: PageContext,
+  { location, locationEn }: { readonly location: readonly string[]; readonly locationEn?: readonly string[] },
+): readonly string[] {
+  return (page.language === 'en' ? (locationEn ?? location) : location).map(plainLine);
 }
 
 /** `namesOf`'s primary name, escaped for HTML. */

@@ -1,4 +1,4 @@
-import type { MenuPhoto, Vendor } from 'menu-client';
+import { formatCompactDate, type MenuPhoto, type Restaurant, type Vendor } from 'menu-client';
 
 /** Widths in pixels that photos are served at. */
 export const PHOTO_WIDTHS = [480, 1200] as const;
@@ -15,4 +15,9 @@ export function photoPath(vendor: Vendor, photo: MenuPhoto, width: PhotoWidth): 
 export function photoPaths(vendor: Vendor, photo: MenuPhoto): Readonly<Record<PhotoWidth, string>> {
   const name = base64url(photo.url);
   return { 480: `/img/${vendor}/480/${name}`, 1200: `/img/${vendor}/1200/${name}` };
+}
+
+/** Path of a menu's photo by the menu's name, a third as long as that by its address; for programs that show it elsewhere. */
+export function menuPhotoPath({ vendor, id }: Restaurant, date: string, menuId: string): string {
+  return `/img/${vendor}/${encodeURIComponent(id)}/${formatCompactDate(date)}/${encodeURIComponent(menuId)}`;
 }

@@ -7,6 +7,12 @@ export function plainLine(text: string): string {
   return text.toWellFormed().replaceAll(UNSAFE, ' ').trim();
 }
 
+/** Texts one after the other, each ended by one stop; empty ones are left out. */
+export function sentences(texts: readonly string[]): string {
+  const ended = texts.map((text) => text.trim()).filter((text) => text !== '');
+  return ended.map((text) => (/[.!?…。]$/.test(text) ? text : `${text}.`)).join(' ');
+}
+
 // The same, the characters of markup, and halves of surrogate pairs, of which a lone one is a fault.
 const UNWRITABLE =
   // oxlint-disable-next-line no-control-regex -- control characters are among what this finds
@@ -25,14 +31,30 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-// Everything that opens an inline construct; `&` for entities, `|` for tables.
-const MARKDOWN_INLINE = /[\\`*_{}[\]<>#|~!&]/g;
-// What opens a block at the start of a line: lists, rules, setext underlines.
-const MARKDOWN_BLOCK = /^([-+=]|\d+(?=[.)]))/;
+// What opens an inline construct wherever it is: escapes, code, emphasis but for `_` inside a word, tags, entities.
+const MARKDOWN_INLINE =
+  /[\\`*]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])|&(?=#?\w+;)|~(?=.*~)|(?<=~.*)~/giu;
+// What opens a block at the start of a line: headings, quotes, lists, rules, setext underlines; `#` also ends a heading.
+const MARKDOWN_BLOCK = /^(?:[#>]|[-+](?=\s|$)|[-=](?=[-=\s]*$)|\d{1,9}(?=[.)](?:\s|$)))|#$/g;
+// Brackets that could be a link, a definition, a footnote or a box to tick.
+const MARKDOWN_LINK = /\][([:]|\]$|^\[[\sx^]/i;
+
+function hasPairedBrackets(text: string): boolean {
+  let open = 0;
+  for (const [bracket] of text.matchAll(/[[\]]/g)) {
+    open += bracket === '[' ? 1 : -1;
+    if (open < 0) return false;
+  }
+  return open === 0;
+}
 
 /** Text of an operator as one line of plain Markdown text: no markup, link or block can come out of it. */
 export function escapeMarkdown(text: string): string {
-  return plainLine(text)
-    .replaceAll(MARKDOWN_INLINE, String.raw`\$&`)
-    .replace(MARKDOWN_BLOCK, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
+  const line = plainLine(text);
+  const inline = line.replaceAll(MARKDOWN_INLINE, String.raw`\$&`);
+  const linked = MARKDOWN_LINK.test(line) || !hasPairedBrackets(line);
+  return (linked ? inline.replaceAll(/[[\]]/g, String.raw`\$&`) : inline).replaceAll(
+    MARKDOWN_BLOCK,
+    (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`),
+  );
 }

@@ -1,8 +1,9 @@
 import type { Hono } from 'hono';
 import { parseCompactDate, seoulToday } from 'menu-client';
 import type { Readings } from '../answers/readings.ts';
-import { dayVersion, hasUnread, isDayView } from '../domain/day-view.ts';
+import { dayVersion, hasUnread, hasUnreadItems, isDayView } from '../domain/day-view.ts';
 import { currentMeal } from '../domain/meal-clock.ts';
+import { otherDay } from '../domain/other-day.ts';
 import { dayPath } from '../domain/restaurant-path.ts';
 import { seoulMinutes } from '../domain/seoul-time.ts';
 import { renderDayPage } from '../render/html/day-page.tsx';
@@ -33,16 +34,19 @@ export function mountDay(app: Hono, parts: Parts): void {
     const { vendor, id } = found.restaurant;
     const unchanged = readings.ofRestaurant(vendor, id);
     const day = await service.dailyMenu(vendor, id, date);
+    const other = await otherDay(service, day, seoulToday(nowMs()));
     const picked = new Set(picks.slice(0, MAX_PICKS));
     const meal = date === seoulToday(nowMs()) ? currentMeal(day.periods, seoulMinutes(nowMs())) : undefined;
     return pages.send(c, {
       path: dayPath(day.restaurant, date) + (view === 'gallery' ? '' : `?view=${view}`),
       // Picks are the visitor's own and as many as there are subsets: such a page is not kept.
-      ...(picked.size === 0 ? { version: dayVersion(day), unchanged } : {}),
-      unread: hasUnread([day]),
+      ...(picked.size === 0
+        ? { version: dayVersion(day) + (other ? `${other.day.date}${dayVersion(other.day)}` : ''), unchanged }
+        : {}),
+      unread: hasUnread([day]) || hasUnreadItems(day),
       html: (page) =>
-        renderDayPage(page, { day, view, currentMeal: meal, picked, jsonLd: dayJsonLd(page, day) }),
-      markdown: (page) => renderDayMarkdown(page, day, view),
+        renderDayPage(page, { day, other, view, currentMeal: meal, picked, jsonLd: dayJsonLd(page, day) }),
+      markdown: (page) => renderDayMarkdown(page, day, view, other),
     });
   });
 }

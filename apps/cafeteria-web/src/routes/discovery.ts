@@ -4,11 +4,19 @@ import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { OriginOf } from '../answers/link-origin.ts';
 import { Rendering } from '../answers/rendering.ts';
 import { askedBy, respond } from '../answers/respond.ts';
-import { BASE_HEADERS, CONTENT_SIGNAL, DISCOVERY_LINKS, RETRY_LATER } from '../http/headers.ts';
+import {
+  BASE_HEADERS,
+  CONTENT_SIGNAL,
+  CONTENT_USAGE,
+  DISCOVERY_LINKS,
+  RETRY_LATER,
+} from '../http/headers.ts';
 import type { Pages } from '../http/pages.ts';
 import { AGENT_SKILLS, skillFile, skillIndex, skillPath } from '../render/discovery/agent-skills.ts';
+import type { SiteIdentity } from '../render/discovery/identity.ts';
 import { openApiDocument } from '../render/discovery/openapi.ts';
-import { serverCard } from '../render/discovery/server-card.ts';
+import { resourceCatalog } from '../render/discovery/resource-catalog.ts';
+import { registryEntry, SERVER_CARD_TYPE, serverCard } from '../render/discovery/server-card.ts';
 import {
   API_CATALOG_TYPE,
   apiCatalog,
@@ -26,25 +34,32 @@ interface Parts {
   readonly pages: Pages;
   readonly answers: AnswerCache;
   readonly originOf: OriginOf;
+  readonly identity: SiteIdentity;
   readonly sampleData: boolean;
   readonly nowMs: () => number;
 }
 
 /** What programs read to learn about the site. Every document depends on the origin alone. */
 export function mountDiscovery(app: Hono, parts: Parts): void {
-  const { service, pages, answers, originOf, sampleData, nowMs } = parts;
+  const { service, pages, answers, originOf, identity, sampleData, nowMs } = parts;
+  const card = (origin: string): string => JSON.stringify(serverCard(origin, identity));
+  const catalog = (origin: string): string => JSON.stringify(resourceCatalog(origin, identity));
   const documents: Record<string, { readonly type: string; readonly render: (origin: string) => string }> = {
     '/llms.txt': { type: TEXT_TYPE, render: (origin) => llmsTxt(origin, sampleData) },
     '/robots.txt': { type: TEXT_TYPE, render: (origin) => robotsTxt(origin, CONTENT_SIGNAL) },
-    '/openapi.json': { type: JSON_TYPE, render: (origin) => JSON.stringify(openApiDocument(origin)) },
+    '/openapi.json': {
+      type: JSON_TYPE,
+      render: (origin) => JSON.stringify(openApiDocument(origin, identity)),
+    },
     '/.well-known/api-catalog': {
       type: API_CATALOG_TYPE,
       render: (origin) => JSON.stringify(apiCatalog(origin)),
     },
-    '/.well-known/mcp/server-card.json': {
-      type: JSON_TYPE,
-      render: (origin) => JSON.stringify(serverCard(origin)),
-    },
+    '/.well-known/mcp/server-card.json': { type: JSON_TYPE, render: card },
+    '/mcp/server-card': { type: SERVER_CARD_TYPE, render: card },
+    '/server.json': { type: JSON_TYPE, render: (origin) => JSON.stringify(registryEntry(origin, identity)) },
+    '/.well-known/ard.json': { type: JSON_TYPE, render: catalog },
+    '/.well-known/ai-catalog.json': { type: JSON_TYPE, render: catalog },
     '/.well-known/agent-skills/index.json': {
       type: JSON_TYPE,
       render: (origin) => JSON.stringify(skillIndex(origin)),
@@ -59,6 +74,7 @@ export function mountDiscovery(app: Hono, parts: Parts): void {
       'Content-Type': type,
       'Cache-Control': 'public, max-age=3600',
       'Access-Control-Allow-Origin': '*',
+      'Content-Usage': CONTENT_USAGE,
       Link: DISCOVERY_LINKS,
     };
     app.get(path, (c) => {

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { parseCompactDate, seoulToday } from 'menu-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
+import type { OriginOf } from '../answers/link-origin.ts';
 import type { Readings } from '../answers/readings.ts';
 import { askedBy, respond } from '../answers/respond.ts';
 import { dayVersion, hasUnread } from '../domain/day-view.ts';
@@ -9,6 +10,7 @@ import type { SiteFeed } from '../feeds/site-feed.ts';
 import { BASE_HEADERS, RETRY_LATER } from '../http/headers.ts';
 import { renderCalendar } from '../render/ics/menu-calendar.ts';
 import { namesOf } from '../render/page-context.ts';
+import { sentences } from '../render/plain-text.ts';
 import { lastChange, missingPeriods, renderFeed } from '../render/rss/menu-feed.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
 
@@ -24,17 +26,19 @@ interface Parts extends RestaurantParts {
   readonly answers: AnswerCache;
   readonly readings: Readings;
   readonly feed: SiteFeed;
+  readonly originOf: OriginOf;
   readonly nowMs: () => number;
 }
 
 /** Feeds and calendars: of all restaurants, and of one. */
 export function mountFeeds(app: Hono, parts: Parts): void {
-  const { service, pages, answers, readings, feed, nowMs } = parts;
+  const { service, pages, answers, readings, feed, originOf, nowMs } = parts;
   app.get('/rss.xml', async (c) => {
     if (feed.ready === undefined && (await service.restaurants()).incomplete.length > 0)
       return pages.sendError(c, 'catalogueUnread', RETRY_LATER);
-    const copy = await feed.current();
-    const keeping = { target: '/rss.xml', route: '/rss.xml', unchanged: () => feed.ready === copy };
+    const copy = await feed.current(originOf(c.req.header('host')));
+    const ready = feed.ready;
+    const keeping = { target: '/rss.xml', route: '/rss.xml', unchanged: () => feed.ready === ready };
     return respond(
       c,
       answers.keep(askedBy(c), keeping, () => copy),
@@ -100,7 +104,7 @@ export function mountFeeds(app: Hono, parts: Parts): void {
         const notes = [page.sampleData ? page.text.sampleData : '', missingPeriods(page, day)];
         const channel = {
           title,
-          description: [title, ...notes].filter((note) => note !== '').join('. '),
+          description: sentences([title, ...notes]),
           pagePath: dayPath(restaurant, date),
           feedPath: dayFeedPath(restaurant, date),
           changedAt: lastChange([day]),

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { DailyMenu, MenuService, Restaurant } from 'menu-client';
 import { MenuError, seoulToday } from 'menu-client';
 import type { Readings } from '../answers/readings.ts';
-import { dayVersion, hasUnread } from '../domain/day-view.ts';
+import { dayVersion, hasUnread, nothingServed } from '../domain/day-view.ts';
 import { isRead } from '../domain/favourite.ts';
 import { galleryOf } from '../domain/gallery.ts';
+import { decodeLook, encodeLook, type Look, PLAIN_LOOK, parseLook } from '../domain/look.ts';
+import { myMeals } from '../domain/my-meals.ts';
+import { otherDay } from '../domain/other-day.ts';
 import { seoulMinutes } from '../domain/seoul-time.ts';
 import { FAVOURITES_COOKIE, favouriteRestaurants } from '../http/favourites.ts';
 import { RETRY_LATER } from '../http/headers.ts';
@@ -14,6 +17,9 @@ import type { Page, Pages } from '../http/pages.ts';
 import { renderHomePage } from '../render/html/home-page.tsx';
 import { renderHomeMarkdown } from '../render/markdown/home-markdown.ts';
 
+/** How a visitor looks at their dishes; it says nothing else of them. */
+const LOOK_COOKIE = 'look';
+const YEAR_S = 31_536_000;
 const RESULT_LIMIT = 50;
 const GALLERY_LIMIT = 12;
 const SHOWCASE_COUNT = 6;
@@ -99,6 +105,39 @@ function hasLeft(error: unknown): boolean {
   return error instanceof MenuError && error.code === 'restaurant_not_found';
 }
 
+/** True where the address says how to look at the dishes. */
+function isAsked(c: Context): boolean {
+  return c.req.query('sort') !== undefined || c.req.query('words') !== undefined;
+}
+
+/** How the visitor looks at the dishes of their restaurants: as the address says, else as it said before. */
+function lookOf(c: Context): Look {
+  return isAsked(c)
+    ? parseLook(c.req.query('sort'), c.req.query('words'))
+    : decodeLook(getCookie(c, LOOK_COOKIE));
+}
+
+function lookCookie(look: Look, protocol: string): string {
+  const value = encodeLook(look);
+  const age = value === '' ? 0 : YEAR_S;
+  const secure = protocol === 'https:' ? '; Secure' : '';
+  return `${LOOK_COOKIE}=${value}; Path=/; Max-Age=${age}; SameSite=Lax; HttpOnly${secure}`;
+}
+
+/** Each day, or the next one with menus where it has none. */
+async function servedDays(
+  service: MenuService,
+  days: readonly DailyMenu[],
+  today: string,
+): Promise<readonly DailyMenu[]> {
+  return Promise.all(
+    days.map(async (day) => {
+      const other = nothingServed(day) ? await otherDay(service, day, today) : undefined;
+      return other?.day ?? day;
+    }),
+  );
+}
+
 interface Parts {
   readonly service: MenuService;
   readonly pages: Pages;
@@ -123,6 +162,8 @@ export function mountHome(app: Hono, { service, pages, readings, ...clock }: Par
         mine: [],
         places: [],
         gallery: [],
+        meals: [],
+        look: PLAIN_LOOK,
         days: [],
         pending: false,
       };
@@ -143,10 +184,15 @@ export function mountHome(app: Hono, { service, pages, readings, ...clock }: Par
     const { restaurants, incomplete } = await service.restaurants();
     const mine = await favouriteRestaurants(service, getCookie(c, FAVOURITES_COOKIE));
     const personal = mine.length > 0;
+    const look = lookOf(c);
     const { days, failed, pending } = personal
       ? await daysOf(service, mine.filter(isRead), date)
       : await daysOf(service, showcase(restaurants, date), date, SHOWCASE_WAIT_MS);
-    const gallery = galleryOf(days, seoulMinutes(nowMs), { limit: GALLERY_LIMIT, photosOnly: !personal });
+    const gallery = personal
+      ? []
+      : galleryOf(days, seoulMinutes(nowMs), { limit: GALLERY_LIMIT, photosOnly: true });
+    const served = personal ? await servedDays(service, days, date) : [];
+    const meals = myMeals(served, date, seoulMinutes(nowMs), look);
     const places = personal ? [] : placesOf(restaurants);
     const model = {
       query: '',
@@ -155,6 +201,8 @@ export function mountHome(app: Hono, { service, pages, readings, ...clock }: Par
       mine,
       places,
       gallery,
+      meals,
+      look,
       days,
       failed,
       pending,
@@ -174,6 +222,7 @@ export function mountHome(app: Hono, { service, pages, readings, ...clock }: Par
       headers: {
         Vary: 'Accept, Accept-Language, Cookie',
         ...(personal ? { 'Cache-Control': 'private, no-cache' } : {}),
+        ...(personal && isAsked(c) ? { 'Set-Cookie': lookCookie(look, new URL(c.req.url).protocol) } : {}),
         ...(pending ? { 'Cache-Control': 'no-cache' } : {}),
         ...(nothing ? RETRY_LATER : {}),
       },

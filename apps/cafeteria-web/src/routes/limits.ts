@@ -6,27 +6,26 @@ import { limitRate, RateLimiter, type RateLimits } from '../running/rate-limit.t
 interface Parts {
   readonly pages: Pages;
   readonly limits: RateLimits;
-  /** Of `/proxy/search`. */
+  /** Of `/proxy/search` and `/proxy/dishes`. */
   readonly searchLimiter: RateLimiter;
   readonly trustProxy: boolean;
 }
 
 /** Each path refuses in its own protocol. */
 export function mountLimits(app: Hono, { pages, limits, searchLimiter, trustProxy }: Parts): void {
-  app.use(
-    '/proxy/search',
-    limitRate(searchLimiter, (c, seconds) =>
-      problem(
-        c,
-        { title: 'Too many requests', status: 429, detail: `Ask again in ${seconds} s.` },
-        { 'Retry-After': String(seconds) },
-      ),
+  const searches = limitRate(searchLimiter, (c, seconds) =>
+    problem(
+      c,
+      { title: 'Too many requests', status: 429, detail: `Ask again in ${seconds} s.` },
+      { 'Retry-After': String(seconds) },
     ),
   );
+  for (const path of ['/proxy/search', '/proxy/dishes']) app.use(path, searches);
   const searchPage = limitRate(new RateLimiter(limits.searchPerMinute, trustProxy), (c, seconds) =>
     pages.sendError(c, 'tooMany', { 'Retry-After': String(seconds) }),
   );
   app.use('/', (c, next) => (c.req.query('q') === undefined ? next() : searchPage(c, next)));
+  for (const path of ['/search', '/alarm.ics', '/alarm.rss']) app.use(path, searchPage);
   // Each menu costs its operator two requests the first time it is asked for.
   app.use('/restaurants/:vendor/:id/:slug/:date/menus/:menu', searchPage);
   app.use(

@@ -18,7 +18,7 @@ async function detailOf(
   try {
     return await service.menuDetail(vendor, id, date, menuId);
   } catch (error) {
-    if (error instanceof MenuError && error.retryable) return undefined;
+    if (error instanceof MenuError && error.retryable && error.code !== 'too_many_readings') return undefined;
     throw error;
   }
 }
@@ -43,7 +43,8 @@ export function mountMenu(app: Hono, parts: RestaurantParts): void {
       const unread = periods.some(({ status, menus }) => status === 'failed' && menus.length === 0);
       return pages.sendError(c, unread ? 'operatorDown' : 'menuNotFound', unread ? RETRY_LATER : {});
     }
-    const detail = await detailOf(service, vendor, id, date, menuId);
+    const isUnread = listed.bundle?.status === 'failed';
+    const detail = isUnread ? undefined : await detailOf(service, vendor, id, date, menuId);
     const menu = detail ?? listed;
     const model = { restaurant, date, period, menu, detailFailed: detail === undefined };
     const page: Page = {

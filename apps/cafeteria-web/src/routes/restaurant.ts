@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { parseCompactDate, seoulToday } from 'menu-client';
-import { dayPath, weekPath } from '../domain/restaurant-path.ts';
+import { dayFeedPath, dayPath, weekPath } from '../domain/restaurant-path.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
 
 /** A redirect that holds for this moment only: today moves. */
@@ -33,6 +33,12 @@ export function mountRestaurant(app: Hono, parts: Parts): void {
     query.delete('date');
     const rest = query.toString();
     return temporary(dayPath(found.restaurant, date) + (rest === '' ? '' : `?${rest}`));
+  });
+
+  app.get('/restaurants/:vendor/:id/:slug/rss.xml', async (c) => {
+    const found = await findRestaurant(c, parts, '/rss.xml');
+    if ('answer' in found) return found.answer;
+    return temporary(dayFeedPath(found.restaurant, seoulToday(nowMs())) + new URL(c.req.url).search);
   });
 
   app.get('/restaurants/:vendor/:id/:slug/week', async (c) => {

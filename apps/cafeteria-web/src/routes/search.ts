@@ -20,7 +20,8 @@ interface Parts {
   readonly limiter: RateLimiter;
 }
 
-function toItem(restaurant: Restaurant): z.infer<typeof SearchItem> {
+/** A restaurant as JSON paths answer it. */
+export function toItem(restaurant: Restaurant): z.infer<typeof SearchItem> {
   const { id, name, vendor, location } = restaurant;
   return { id, name, vendor, path: restaurantPath(restaurant), location: [...location] };
 }

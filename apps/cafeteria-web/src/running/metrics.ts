@@ -77,7 +77,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   );
   gauge(
     'cafeteria_prefetch_days',
-    'Restaurant-days of the present round of prefetching.',
+    'Restaurant-days that are read ahead, and those as fresh as they should be.',
     async (it) => {
       const { prefetch } = await sources.service.health();
       it.set({ state: 'done' }, prefetch?.done ?? 0);

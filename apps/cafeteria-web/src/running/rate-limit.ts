@@ -5,11 +5,12 @@ import { type ClientAddresses, clientNetwork, contextAddresses } from './client-
 /** Answers a request that is one too many; `retryAfterSeconds` is at least 1. */
 export type Refusal = (c: Context, retryAfterSeconds: number) => Response | Promise<Response>;
 
-/** Requests per minute and address; 0 is no limit. */
+/** Requests per minute and address, and readings that they cause; 0 is no limit. */
 export interface RateLimits {
   readonly searchPerMinute: number;
   readonly mcpPerMinute: number;
   readonly photosPerMinute: number;
+  readonly readingsPerMinute: number;
 }
 
 /** Lets each network make so many requests a minute. */

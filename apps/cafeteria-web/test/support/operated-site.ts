@@ -1,7 +1,6 @@
 import { type Clock, systemClock } from 'menu-client';
 import { type FaultRule, startSandbox } from 'menu-sandbox';
-import { LUNCH_MS } from './page-types.ts';
-import { startTestCafeteria } from './running.ts';
+import { LUNCH_MS, startTestCafeteria } from './running.ts';
 
 /** A site over operators of its own; its clock starts at noon and only moves when a test moves it. */
 export async function openSite(options: { readonly faults?: FaultRule[]; readonly welstory?: boolean } = {}) {

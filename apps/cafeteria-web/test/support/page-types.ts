@@ -1,8 +1,7 @@
 import { until } from './process.ts';
 import { find, findOne } from './running.ts';
 
-/** A Friday at 11:50 in Seoul: every restaurant serves, and lunch is now. */
-export const LUNCH_MS = Date.parse('2026-11-20T02:50:00Z');
+export { LUNCH_MS } from './running.ts';
 
 export interface PageType {
   readonly path: string;
@@ -34,6 +33,12 @@ export async function pageTypes(url: string): Promise<Readonly<Record<string, Pa
     'day without menus': `${path}/20261122`,
     menu,
     week: `${day}/week`,
+    dishes: '/search?q=김치',
+    'dishes of a day, in English': {
+      path: '/search?q=김치&date=20261120&lang=en',
+      cookie: `my=${mine.join('~')}`,
+    },
+    'no dishes': '/search',
     offline: '/offline',
   };
   const errors: Record<string, PageType> = {

@@ -18,8 +18,9 @@ export function spawnMain(environment: Record<string, string>): {
   child: ChildProcess;
   output: () => string;
 } {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env['PATH'] ?? '', CAFETERIA_PORT: '0', ...environment },
+    env: { PATH, NODE_COMPILE_CACHE, CAFETERIA_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

@@ -17,8 +17,10 @@ import { loadAssets } from '../../src/assets/asset-library.ts';
 import { SiteFeed } from '../../src/feeds/site-feed.ts';
 import { DiskCache } from '../../src/photos/disk-cache.ts';
 import { PhotoProxy } from '../../src/photos/photo-proxy.ts';
+import { siteIdentity } from '../../src/render/discovery/identity.ts';
 import { feedPage } from '../../src/render/page-context.ts';
 import { RateLimiter } from '../../src/running/rate-limit.ts';
+import { ReadingLimit } from '../../src/running/reading-limit.ts';
 
 /** 11:30 of Friday, 20 November 2026 in Seoul. */
 export const LUNCH_MS = Date.parse('2026-11-20T02:30:00Z');
@@ -51,6 +53,7 @@ export async function startReadySite(searchesPerMinute = 0, answerBytes = 1e7) {
     }),
     meals: async () => ({ value: [{ code: '2', label: '점심' }], droppedRows: 0 }),
     day: async () => ({ value: [{ code: '2', label: '점심', menus: state.menus }], droppedRows: 0 }),
+    bundleItems: async () => ({ value: [], droppedRows: 0 }),
     menuDetail: async (_id, _date, menu) => menu,
     [Symbol.asyncDispose]: async () => {},
   };
@@ -61,7 +64,14 @@ export async function startReadySite(searchesPerMinute = 0, answerBytes = 1e7) {
   );
   const assets = loadAssets();
   let url = '';
-  const page = () => feedPage({ origin: url, nowMs: nowMs(), sampleData: false, assetUrl: assets.url });
+  const page = () =>
+    feedPage({
+      authority: 'localhost',
+      origin: url,
+      nowMs: nowMs(),
+      sampleData: false,
+      assetUrl: assets.url,
+    });
   const originOf = linkOrigin(undefined, () => url);
   const answers = new AnswerCache(answerBytes, nowMs, originOf);
   const app = createApp({
@@ -76,9 +86,12 @@ export async function startReadySite(searchesPerMinute = 0, answerBytes = 1e7) {
     metrics: undefined,
     logger: pino({ level: 'silent' }),
     originOf,
+    identity: siteIdentity({}),
+    chats: {},
     sampleData: false,
     trustProxy: false,
-    limits: { searchPerMinute: searchesPerMinute, mcpPerMinute: 0, photosPerMinute: 0 },
+    limits: { searchPerMinute: searchesPerMinute, mcpPerMinute: 0, photosPerMinute: 0, readingsPerMinute: 0 },
+    readingLimit: new ReadingLimit(0, false),
     searchLimiter: new RateLimiter(searchesPerMinute),
   });
   const appListener = getRequestListener(app.fetch);

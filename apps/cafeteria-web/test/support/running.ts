@@ -2,16 +2,26 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CafeteriaConfig, readConfig, startCafeteria } from 'cafeteria-web';
-import type { Clock, Vendor } from 'menu-client';
+import { type Clock, systemClock, type Vendor } from 'menu-client';
+
+/** A Friday at 11:50 in Seoul: every restaurant serves, and lunch is now. */
+export const LUNCH_MS = Date.parse('2026-11-20T02:50:00Z');
+
+/** Runs like the real one from lunch on. */
+const lunchClock: Clock = {
+  ...systemClock,
+  nowMs: () => LUNCH_MS + performance.now(),
+};
 
 /** A cafeteria over the sandbox on a free port, with a data folder of its own. */
-export async function startTestCafeteria(changes: Partial<CafeteriaConfig> = {}, clock?: Clock) {
+export async function startTestCafeteria(changes: Partial<CafeteriaConfig> = {}, clock: Clock = lunchClock) {
   const dataDir = await mkdtemp(join(tmpdir(), 'cafeteria-'));
   const defaults = readConfig({
     CAFETERIA_PORT: '0',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     CAFETERIA_PREFETCH_SECONDS: '0',
+    CAFETERIA_READINGS_PER_MINUTE: '0',
   });
   const cafeteria = await startCafeteria({ ...defaults, ...changes }, clock);
   return {

@@ -1,5 +1,5 @@
 import type { DailyMenu, MealPeriod } from '../domain/daily-menu.ts';
-import type { Menu } from '../domain/menu.ts';
+import type { Bundle, Menu, Nutrition } from '../domain/menu.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 
 /** Hangul, Han, kana and full-width signs take two columns of a terminal. */
@@ -35,7 +35,10 @@ function heading({ label, status, fetchedAt, error }: MealPeriod): string {
 
 function menus(period: MealPeriod): string {
   return formatTable(
-    period.menus.map((menu) => [`  ${menu.corner ?? ''}`, nameOf(menu), kcalOf(menu), sidesOf(menu)]),
+    period.menus.flatMap((menu) => [
+      [`  ${menu.corner ?? ''}`, nameOf(menu), kcalOf(menu.nutrition), sidesOf(menu)],
+      ...(menu.bundle?.items ?? []).map((item) => ['', `- ${item.name}`, kcalOf(item.nutrition)]),
+    ]),
   );
 }
 
@@ -45,15 +48,26 @@ function nameOf({ name, serving, soldOut }: Menu): string {
     .join(' ');
 }
 
-function kcalOf({ nutrition }: Menu): string {
+function kcalOf(nutrition: Nutrition | undefined): string {
   return nutrition?.caloriesKcal === undefined ? '' : `${Math.round(nutrition.caloriesKcal)} kcal`;
 }
 
-function sidesOf({ components }: Menu): string {
+function sidesOf({ components, bundle }: Menu): string {
+  if (bundle !== undefined) return bundleNote(bundle);
   return components
     .filter(({ main }) => !main)
     .map(({ name }) => name)
     .join(', ');
+}
+
+function bundleNote({ status, fetchedAt, error }: Bundle): string {
+  const texts: Readonly<Record<Bundle['status'], string>> = {
+    ok: '',
+    empty: 'the operator names no items',
+    stale: `items could not be read now (${error?.code}), as of ${fetchedAt}`,
+    failed: `items could not be read (${error?.code})`,
+  };
+  return texts[status];
 }
 
 /** Rows as aligned columns, two spaces apart. */

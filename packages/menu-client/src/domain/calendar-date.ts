@@ -10,7 +10,7 @@ export function seoulToday(nowMs: number): string {
 }
 
 /**
- * `YYYY-MM-DD` from `YYYYMMDD` or `YYYY-MM-DD`, for years 1900 to 2199.
+ * `YYYY-MM-DD` from `YYYYMMDD` or `YYYY-MM-DD`, for years 1 to 9999.
  * @throws MenuError `invalid_date` for anything else, also for a day that no calendar has
  */
 export function parseDate(text: string): string {
@@ -19,16 +19,32 @@ export function parseDate(text: string): string {
   throw new MenuError('invalid_date', `${JSON.stringify(text.slice(0, 40))} is not a date: send YYYYMMDD.`);
 }
 
+/** First letters of each day of the week, Sunday first, as `resolveDate` takes them. */
+const WEEKDAYS = [
+  /^(?:sun|일)/i,
+  /^(?:mon|월)/i,
+  /^(?:tue|화)/i,
+  /^(?:wed|수)/i,
+  /^(?:thu|목)/i,
+  /^(?:fri|금)/i,
+  /^(?:sat|토)/i,
+];
+
 /** The forms that `resolveDate` takes. */
-export const DATE_PATTERN = /^(?:today|tomorrow|\d{8}|\d{4}-\d{2}-\d{2})$/;
+export const DATE_PATTERN =
+  /^(?:today|tomorrow|sun(?:day)?|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|[일월화수목금토]요일|\d{8}|\d{4}-\d{2}-\d{2})$/i;
 
 /**
- * `YYYY-MM-DD` from `today` and `tomorrow` (both in Asia/Seoul), `YYYYMMDD` or `YYYY-MM-DD`.
+ * `YYYY-MM-DD` from `today` and `tomorrow`, a day of the week (`friday`, `fri`, `금요일`: the next one, today included),
+ * all in Asia/Seoul, or `YYYYMMDD` or `YYYY-MM-DD`.
  * @throws MenuError `invalid_date`
  */
 export function resolveDate(text: string, nowMs: number): string {
-  if (text === 'today') return seoulToday(nowMs);
-  return text === 'tomorrow' ? addDays(seoulToday(nowMs), 1) : parseDate(text);
+  const today = seoulToday(nowMs);
+  if (/^\d/.test(text) || !DATE_PATTERN.test(text)) return parseDate(text);
+  const day = WEEKDAYS.findIndex((letters) => letters.test(text));
+  if (day >= 0) return addDays(today, (day - weekday(today) + 7) % 7);
+  return addDays(today, /^today$/i.test(text) ? 0 : 1);
 }
 
 /** `YYYY-MM-DD` from `YYYYMMDD` alone; undefined for anything else. */
@@ -37,9 +53,9 @@ export function parseCompactDate(text: string): string | undefined {
   return text.length === 8 && isCalendarDate(date) ? date : undefined;
 }
 
-/** True for a real calendar day written `YYYY-MM-DD`, years 1900 to 2199. */
+/** True for a real calendar day written `YYYY-MM-DD`, years 1 to 9999. */
 export function isCalendarDate(text: string): boolean {
-  if (!/^(?:19|20|21)\d{2}-\d{2}-\d{2}$/.test(text)) return false;
+  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const startMs = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(startMs) && toDate(startMs) === text;
 }

@@ -1,24 +1,15 @@
+import type { DayChange } from './day-change.ts';
 import type { Menu } from './menu.ts';
+import type { PeriodError, PeriodStatus } from './period-status.ts';
 import type { Restaurant } from './restaurant.ts';
 
 /** 1 breakfast, 2 lunch, 3 dinner, 4 late night, 5 snack, 6 dawn. */
 export const MEAL_CODES = ['1', '2', '3', '4', '5', '6'] as const;
 
-export type MealCode = (typeof MEAL_CODES)[number];
+export type KnownMealCode = (typeof MEAL_CODES)[number];
 
-/**
- * - `ok`: read, with menus
- * - `empty`: the operator answered that there is none
- * - `failed`: could not be read and nothing earlier is kept; `error` says why
- * - `stale`: could not be read now; the menus are those of `fetchedAt`
- */
-export type PeriodStatus = 'ok' | 'empty' | 'failed' | 'stale';
-
-/** Why a period could not be read. */
-export interface PeriodError {
-  readonly code: string;
-  readonly retryable: boolean;
-}
+/** One of `MEAL_CODES`, or another code of the operator, 1 to 20 ASCII letters, digits, `_` and `-`: the label names its meal. */
+export type MealCode = KnownMealCode | (string & {});
 
 /** The menus of one meal of the day. */
 export interface MealPeriod {
@@ -32,6 +23,8 @@ export interface MealPeriod {
   /** When this period first had menus, and when they last changed (RFC 3339, UTC); absent until seen. */
   readonly firstSeenAt?: string;
   readonly changedAt?: string;
+  /** What our readings of the day itself saw change, in their order; absent where nothing did. */
+  readonly changes?: readonly DayChange[];
   /** Present when `failed` or `stale`. */
   readonly error?: PeriodError;
 }

@@ -7,11 +7,17 @@ import type { Vendor } from './restaurant.ts';
 export const MENU_ERRORS = {
   invalid_date: { retryable: false },
   invalid_argument: { retryable: false },
+  /** A real date that no operator can have menus of. */
+  date_out_of_range: { retryable: false },
+  /** The one who asks caused too many readings; cached answers are still given. None is allowed before `retryAfterMs`. */
+  too_many_readings: { retryable: true },
   restaurant_not_found: { retryable: false },
   menu_not_found: { retryable: false },
   /** The operator's restaurants have never been read, so nothing can be said about one of them. */
   catalogue_unavailable: { retryable: true },
   deadline_exceeded: { retryable: true },
+  /** The items of a bundle have not been asked for, or their answer is still awaited. */
+  not_read_yet: { retryable: true },
   operator_unreachable: { retryable: true },
   operator_timeout: { retryable: true },
   operator_rate_limited: { retryable: true },

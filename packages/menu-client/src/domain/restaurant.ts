@@ -21,6 +21,8 @@ export interface Restaurant {
   readonly nameEn?: string;
   /** Where it is, from wide to narrow, without the restaurant's own name. */
   readonly location: readonly string[];
+  /** The same in English, place by place; a place without an English name is as in `location`. Absent where none has one. */
+  readonly locationEn?: readonly string[];
 }
 
 /**

@@ -1,9 +1,13 @@
-/** What decides whether a menu is eaten in or taken out. */
-export interface ServingFacts {
-  readonly name: string;
+/** How much a menu is. */
+export interface ServingSize {
   /** Dishes after expansion. */
   readonly components: readonly { readonly name: string }[];
   readonly caloriesKcal: number | undefined;
+}
+
+/** What decides whether a menu is eaten in or taken out. */
+export interface ServingFacts extends ServingSize {
+  readonly name: string;
   /** The operator itself says take-out. */
   readonly declaredTakeOut: boolean;
   /** The marks of dishes count too, not only those of the menu's own name. */
@@ -35,11 +39,15 @@ export function bearsTakeOutMark(name: string): boolean {
   return TAKE_OUT_MARK.test(name.normalize('NFKC').replace(/\s+/g, ' '));
 }
 
+/** True for what no one person eats: several things to choose from. */
+export function exceedsOneServing({ components, caloriesKcal }: ServingSize): boolean {
+  return components.length > MAX_TAKE_IN_COMPONENTS || (caloriesKcal ?? 0) > MAX_TAKE_IN_KCAL;
+}
+
 export function classifyServing(facts: ServingFacts): 'take-in' | 'take-out' {
   const takeOut =
     facts.declaredTakeOut ||
-    facts.components.length > MAX_TAKE_IN_COMPONENTS ||
-    (facts.caloriesKcal ?? 0) > MAX_TAKE_IN_KCAL ||
+    exceedsOneServing(facts) ||
     bearsTakeOutMark(facts.name) ||
     (facts.dishMarksCount && facts.components.some(({ name }) => bearsTakeOutMark(name)));
   return takeOut ? 'take-out' : 'take-in';

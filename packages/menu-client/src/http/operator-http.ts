@@ -1,8 +1,9 @@
-import { OperatorError } from '../domain/menu-error.ts';
+import { type MenuErrorCode, OperatorError } from '../domain/menu-error.ts';
 import type { Vendor } from '../domain/restaurant.ts';
 import type { ReadOptions } from '../operator/operator.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { RequestLane } from './request-lane.ts';
+import { ProxyRing, type ProxyRoute } from './proxy-ring.ts';
+import { backgroundRequestsPerMinute, RequestLane } from './request-lane.ts';
 import { DEFAULT_RETRY, type RetryPolicy, retrying } from './retry.ts';
 import { type Fetch, type HttpAnswer, type HttpRequest, sendRequest } from './send-request.ts';
 
@@ -12,6 +13,8 @@ export interface OperatorHttpOptions {
   readonly baseUrl?: string | undefined;
   /** @default the global fetch */
   readonly fetch?: Fetch;
+  /** HTTP proxies that every request goes through, one after the other when one is blocked; instead of `fetch`. */
+  readonly proxyUrls?: readonly string[];
   readonly clock?: Clock;
   /** 0 to 1, for the jitter of retries. @default Math.random */
   readonly random?: () => number;
@@ -19,7 +22,7 @@ export interface OperatorHttpOptions {
   readonly timeoutMs?: number;
   /** Of one answer's body. @default 2097152 (2 MiB) */
   readonly maxAnswerBytes?: number;
-  /** Of this process. @default 240 */
+  /** Of this process, in any 60 s; half of them for reading ahead. @default 120 */
   readonly maxRequestsPerMinute?: number;
   /** @default 4 attempts, 250 ms doubled up to 5 s */
   readonly retry?: RetryPolicy;
@@ -31,24 +34,36 @@ export interface OperatorHttpDefaults {
   readonly maxConcurrentRequests: number;
 }
 
+/** How an operator answers an address that it blocks. */
+const BLOCKED: ReadonlySet<number> = new Set([403, 429]);
+
+/** Ends that may be the proxy's doing. */
+const LOST: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>(['operator_unreachable', 'operator_timeout']);
+
 /** One operator's connection: its lane, its limits and its retries. */
 export class OperatorHttp implements AsyncDisposable {
   readonly clock: Clock;
+  readonly backgroundRequestsPerMinute: number;
   readonly #options: OperatorHttpOptions;
   readonly #vendor: Vendor;
   readonly #baseUrl: string;
   readonly #lane: RequestLane;
+  readonly #proxies: ProxyRing | undefined;
 
   constructor(options: OperatorHttpOptions, defaults: OperatorHttpDefaults) {
     this.clock = options.clock ?? systemClock;
     this.#options = options;
     this.#vendor = defaults.vendor;
     this.#baseUrl = (options.baseUrl ?? defaults.baseUrl).replace(/\/+$/, '');
+    const { proxyUrls = [] } = options;
+    this.#proxies = proxyUrls.length === 0 ? undefined : new ProxyRing(proxyUrls);
+    const { maxRequestsPerMinute = 120 } = options;
+    this.backgroundRequestsPerMinute = backgroundRequestsPerMinute(maxRequestsPerMinute);
     this.#lane = new RequestLane({
       vendor: defaults.vendor,
       clock: this.clock,
       maxConcurrentRequests: defaults.maxConcurrentRequests,
-      maxRequestsPerMinute: options.maxRequestsPerMinute ?? 240,
+      maxRequestsPerMinute,
     });
   }
 
@@ -58,17 +73,21 @@ export class OperatorHttp implements AsyncDisposable {
       throw new OperatorError(this.#vendor, 'closed', 'The operator was closed.');
   }
 
-  /** Sends one request when its turn comes. @throws OperatorError as sendRequest, and `closed` */
-  send(path: string, request: HttpRequest, options: ReadOptions): Promise<HttpAnswer> {
-    const exchange = () =>
-      sendRequest(`${this.#baseUrl}${path}`, request, {
-        vendor: this.#vendor,
-        fetch: this.#options.fetch ?? globalThis.fetch,
-        timeoutMs: this.#options.timeoutMs ?? 10_000,
-        maxBytes: this.#options.maxAnswerBytes ?? 2 * 1024 * 1024,
-        signal: this.#signalOf(options),
-      });
-    return this.#lane.run(exchange, options);
+  /**
+   * Sends one request when its turn comes; where one proxy is blocked, once more through each of the others.
+   * @throws OperatorError as sendRequest, and `closed`
+   */
+  async send(path: string, request: HttpRequest, options: ReadOptions): Promise<HttpAnswer> {
+    const proxies = this.#proxies;
+    if (proxies === undefined)
+      return this.#sendBy(this.#options.fetch ?? globalThis.fetch, path, request, options);
+    for (let sent = 1; ; sent += 1) {
+      const route = proxies.current;
+      const answer = await this.#sendThrough(route, proxies, path, request, options);
+      if (!BLOCKED.has(answer.status)) return answer;
+      proxies.leave(route);
+      if (sent >= proxies.size) return answer;
+    }
   }
 
   /** Attempts until one succeeds, as the policy allows. */
@@ -82,6 +101,36 @@ export class OperatorHttp implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#lane[Symbol.asyncDispose]();
+    await this.#proxies?.[Symbol.asyncDispose]();
+  }
+
+  /** The next attempt takes another proxy than one that led nowhere. */
+  async #sendThrough(
+    route: ProxyRoute,
+    proxies: ProxyRing,
+    path: string,
+    request: HttpRequest,
+    options: ReadOptions,
+  ): Promise<HttpAnswer> {
+    try {
+      return await this.#sendBy(route.fetch, path, request, options);
+    } catch (error) {
+      const lost = error instanceof OperatorError && LOST.has(error.code);
+      if (lost) proxies.leave(route);
+      throw error;
+    }
+  }
+
+  #sendBy(fetch: Fetch, path: string, request: HttpRequest, options: ReadOptions): Promise<HttpAnswer> {
+    const exchange = () =>
+      sendRequest(`${this.#baseUrl}${path}`, request, {
+        vendor: this.#vendor,
+        fetch,
+        timeoutMs: this.#options.timeoutMs ?? 10_000,
+        maxBytes: this.#options.maxAnswerBytes ?? 2 * 1024 * 1024,
+        signal: this.#signalOf(options),
+      });
+    return this.#lane.run(exchange, options);
   }
 
   #signalOf({ signal }: ReadOptions): AbortSignal {

@@ -7,8 +7,16 @@ export interface RequestLaneOptions {
   readonly vendor: Vendor;
   readonly clock: Clock;
   readonly maxConcurrentRequests: number;
-  /** Budget, refilled evenly; a tenth of it may go out at once. */
+  /** In any 60 s. */
   readonly maxRequestsPerMinute: number;
+}
+
+/** The part of a budget that is the foreground's own; the background's is what is left. */
+const FOREGROUND_SHARE = 0.5;
+
+/** What reading ahead may ask for in a minute. */
+export function backgroundRequestsPerMinute(maxRequestsPerMinute: number): number {
+  return maxRequestsPerMinute * (1 - FOREGROUND_SHARE);
 }
 
 /** Ends of requests that the operator may still be answering: it is given a moment to see that nobody listens. */
@@ -24,25 +32,58 @@ interface Waiting {
   readonly refuse: (error: OperatorError) => void;
 }
 
+/** Never more than `perMinute` in any 60 s: what may go out at once is taken from what is refilled. */
+class Bucket {
+  readonly #capacity: number;
+  readonly #refillPerMs: number;
+  #tokens: number;
+
+  /** @param burst the part of a minute's tokens that may go out at once */
+  constructor(perMinute: number, burst: number) {
+    this.#capacity = Math.max(1, perMinute * burst);
+    this.#refillPerMs = Math.max(perMinute - this.#capacity, perMinute / 10) / 60_000;
+    this.#tokens = this.#capacity;
+  }
+
+  refill(elapsedMs: number): void {
+    this.#tokens = Math.min(this.#capacity, this.#tokens + elapsedMs * this.#refillPerMs);
+  }
+
+  take(): boolean {
+    // A refill may end a hair below a whole token.
+    if (this.#tokens < 1 - 1e-6) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
+  /** Milliseconds until the next token. */
+  get waitMs(): number {
+    return Math.max(0, (1 - this.#tokens) / this.#refillPerMs);
+  }
+}
+
 /**
- * The one door to an operator: never more requests at once than it allows, never more per minute than the budget,
- * foreground before background. Background requests leave a quarter of the burst to the foreground.
+ * The one door to an operator: never more requests at once than it allows, never more per minute than the budget.
+ * Foreground and background have half of it each, so that neither waits for the other; the foreground goes first, and
+ * takes of the background's half while no background request waits.
  */
 export class RequestLane implements AsyncDisposable {
   readonly #options: RequestLaneOptions;
   readonly #foreground = new Set<Waiting>();
   readonly #background = new Set<Waiting>();
   readonly #closing = new AbortController();
-  readonly #burst: number;
-  #tokens: number;
+  readonly #buckets: { readonly foreground: Bucket; readonly background: Bucket };
   #refilledAtMs: number;
   #active = 0;
   #wakeAtMs: number | undefined;
 
   constructor(options: RequestLaneOptions) {
     this.#options = options;
-    this.#burst = Math.max(4, Math.ceil(options.maxRequestsPerMinute / 10));
-    this.#tokens = this.#burst;
+    const background = backgroundRequestsPerMinute(options.maxRequestsPerMinute);
+    this.#buckets = {
+      foreground: new Bucket(options.maxRequestsPerMinute - background, 0.4),
+      background: new Bucket(background, 0.1),
+    };
     this.#refilledAtMs = options.clock.nowMs();
   }
 
@@ -121,26 +162,36 @@ export class RequestLane implements AsyncDisposable {
   #pump(): void {
     this.#refill();
     while (this.#active < this.#options.maxConcurrentRequests) {
-      const [queue, needed] =
-        this.#foreground.size > 0
-          ? ([this.#foreground, 1] as const)
-          : ([this.#background, 1 + this.#burst / 4] as const);
-      const [next] = queue;
+      const next = this.#next();
       if (next === undefined) return;
-      if (this.#tokens < needed) {
-        this.#wakeIn(((needed - this.#tokens) * 60_000) / this.#options.maxRequestsPerMinute);
-        return;
-      }
-      this.#tokens -= 1;
       this.#active += 1;
       next.start();
     }
   }
 
+  /** Whoever may go now, a token paid; undefined where nobody waits, or all that wait must. */
+  #next(): Waiting | undefined {
+    const { foreground, background } = this.#buckets;
+    const [first] = this.#foreground;
+    const [second] = this.#background;
+    if (first !== undefined) {
+      if (foreground.take()) return first;
+      if (second === undefined && background.take()) return first;
+    }
+    if (second !== undefined && background.take()) return second;
+    const waits = [
+      ...(first === undefined ? [] : [foreground.waitMs]),
+      ...(second === undefined && first === undefined ? [] : [background.waitMs]),
+    ];
+    if (waits.length > 0) this.#wakeIn(Math.min(...waits));
+    return undefined;
+  }
+
   #refill(): void {
     const nowMs = this.#options.clock.nowMs();
-    const gained = ((nowMs - this.#refilledAtMs) * this.#options.maxRequestsPerMinute) / 60_000;
-    this.#tokens = Math.min(this.#burst, this.#tokens + Math.max(0, gained));
+    const elapsedMs = Math.max(0, nowMs - this.#refilledAtMs);
+    this.#buckets.foreground.refill(elapsedMs);
+    this.#buckets.background.refill(elapsedMs);
     this.#refilledAtMs = nowMs;
   }
 

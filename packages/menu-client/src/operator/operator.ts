@@ -1,5 +1,5 @@
 import type { MealCode } from '../domain/daily-menu.ts';
-import type { Menu } from '../domain/menu.ts';
+import type { BundleItem, Menu } from '../domain/menu.ts';
 import type { MenuError } from '../domain/menu-error.ts';
 import type { Restaurant, Vendor } from '../domain/restaurant.ts';
 
@@ -37,6 +37,8 @@ export interface Operator extends AsyncDisposable {
   readonly vendor: Vendor;
   /** Requests that this account may have under way at once, over all processes; 1 asks for `exclusively`. */
   readonly maxConcurrentRequests: number;
+  /** What reading ahead may ask for in a minute. @default no limit */
+  readonly backgroundRequestsPerMinute?: number;
   restaurants(options?: ReadOptions): Promise<Reading<readonly Restaurant[]>>;
   /** The meals that the restaurant offers, by code. */
   meals(restaurantId: string, options?: ReadOptions): Promise<Reading<readonly Meal[]>>;
@@ -47,6 +49,16 @@ export interface Operator extends AsyncDisposable {
     meals: readonly Meal[],
     options?: ReadOptions,
   ): Promise<Reading<readonly MealReading[]>>;
+  /**
+   * What can be chosen from a bundle. Menus that `day` gives with `not_read_yet` as their bundle's error have to be asked
+   * for; an operator without such menus answers what it gave.
+   */
+  bundleItems(
+    restaurantId: string,
+    date: string,
+    menu: Menu,
+    options?: ReadOptions,
+  ): Promise<Reading<readonly BundleItem[]>>;
   /** The menu with the details that take a request of their own (nutrition per dish), where there are any. */
   menuDetail(restaurantId: string, date: string, menu: Menu, options?: ReadOptions): Promise<Menu>;
 }

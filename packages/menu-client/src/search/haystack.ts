@@ -1,8 +1,17 @@
 import type { Work } from './in-turns.ts';
 import { hasInitials, initialsOf, joinWords } from './search-text.ts';
 
-/** How well a token matches a restaurant: lower is better. */
-export const MATCH_TIERS = { exact: 0, prefix: 1, contains: 2, initials: 3, typo: 4, none: 5 } as const;
+/** How well a token matches a restaurant: lower is better. `operator`: only the name of its operator does. */
+export const MATCH_TIERS = {
+  id: 0,
+  exact: 1,
+  prefix: 2,
+  contains: 3,
+  initials: 4,
+  operator: 5,
+  typo: 6,
+  none: 7,
+} as const;
 
 /** Around every field; no folded text holds it. */
 const EDGE = '\u0000';

@@ -64,16 +64,32 @@ describe('matching', () => {
     '한빗전자',
     '한전빛자',
     'R5 1식당 한빛전자',
+    'R5, 1식당',
+    'R5，1식당,',
+    '웰스토리 수원',
+    'Welstory',
+    'tndnjs r5',
   ])('%s', async (query) => {
     expect(await found([place], query)).toEqual(['1식당']);
   });
 
-  test.each(['구미', '수원 구미', 'REST', 'welstory', 'ㅅㄴ', '수ㄴ', '시ㅇ', 'R6', '한밧즌자', ' ', ''])(
-    'not %j',
-    async (query) => {
-      expect(await found([place], query)).toEqual([]);
-    },
-  );
+  test.each([
+    '구미',
+    '수원 구미',
+    'REST',
+    'shinsegae',
+    'e',
+    '수원,구미',
+    'ㅅㄴ',
+    '수ㄴ',
+    '시ㅇ',
+    'R6',
+    '한밧즌자',
+    ' ',
+    '',
+  ])('not %j', async (query) => {
+    expect(await found([place], query)).toEqual([]);
+  });
 
   test('every token must match: the typo of one does not excuse the other', async () => {
     expect(await found([place], '수원사업쟝 없는말')).toEqual([]);
@@ -94,6 +110,38 @@ describe('matching', () => {
 
   test('the English name counts', async () => {
     expect(await found([{ ...place, nameEn: 'Suwon Hall' }], 'suwon', 5)).toHaveLength(1);
+  });
+});
+
+describe('ids, operators and keyboards', () => {
+  const cafe = { ...restaurant('CAFE 1'), id: 'CAFE1' };
+  const other = { ...restaurant('CAFA 하나'), id: 'CAF12' };
+  const both = { ...restaurant('본관', 'shinsegae'), id: 'CAF35, CAF36' };
+  const named = { ...restaurant('CAF1'), id: 'X' };
+  const one = { ...restaurant('강남', 'shinsegae'), id: 'CAF1' };
+  const all = [cafe, other, both, named, one];
+
+  test('an id typed whole comes first, and nothing by a typo of it', async () => {
+    expect(await found(all, 'caf1')).toEqual(['강남', 'CAF1']);
+    expect(await found(all, 'CAF35, CAF36')).toEqual(['본관']);
+    expect(await found(all, 'CAF35,CAF36')).toEqual(['본관']);
+    expect(await found(all, 'CAF9')).toEqual([]);
+  });
+
+  test("an operator's name finds its restaurants, after those that have the word themselves", async () => {
+    const own = restaurant('신세계 본점');
+    expect(await found([...all, own], '신세계')).toEqual(['신세계 본점', '강남', '본관']);
+    expect(await found(all, 'shinsegae 강남')).toEqual(['강남']);
+    const ranked = ['제1강남', '강남'].map((name) => restaurant(name));
+    expect(await found(ranked, '강남 삼성웰스토리')).toEqual(['강남', '제1강남']);
+  });
+
+  test('Latin letters are Hangul of another keyboard only where nothing has them', async () => {
+    expect(await found(all, 'rkdska')).toEqual(['강남']);
+    expect(await found(all, 'RKDSKA')).toEqual(['강남']);
+    expect(await found(all, 'rs')).toEqual(['강남']);
+    expect(await found([...all, restaurant('rkdska')], 'rkdska')).toEqual(['rkdska']);
+    expect(await found([restaurant('깜박 식당')], 'Rkaqkr')).toEqual(['깜박 식당']);
   });
 });
 

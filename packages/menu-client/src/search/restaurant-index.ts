@@ -1,14 +1,12 @@
 import { type Restaurant, VENDORS } from '../domain/restaurant.ts';
 import { Haystack, MATCH_TIERS } from './haystack.ts';
 import { inTurns, type Work } from './in-turns.ts';
+import { inHangul, parseQuery, type QueryWord } from './query-words.ts';
 import { foldText, joinWords } from './search-text.ts';
 import { type Tiers, TokenTiers } from './token-tiers.ts';
 import { TypoIndex } from './typo-index.ts';
 
 const COLLATOR = new Intl.Collator('ko');
-
-/** More tokens than any name and location have. */
-const MAX_TOKENS = 16;
 
 interface IndexParts {
   /** In the order of ties. */
@@ -25,19 +23,21 @@ function* indexParts(restaurants: readonly Restaurant[]): Work<IndexParts> {
       COLLATOR.compare(a.id, b.id),
   );
   const entries: (readonly string[])[] = [];
-  for (const { name, nameEn, location } of ordered) {
-    entries.push([name, ...(nameEn === undefined ? [] : [nameEn]), ...location].map(foldText));
+  for (const { name, nameEn, location, locationEn = [] } of ordered) {
+    const names = [name, ...(nameEn === undefined ? [] : [nameEn])];
+    entries.push([...names, ...new Set([...location, ...locationEn])].map(foldText));
     yield;
   }
   const haystack = yield* Haystack.of(entries);
-  const tiers = new TokenTiers(haystack, yield* TypoIndex.of(entries), entries.length);
-  return { ordered, names: entries.map(([name = '']) => joinWords(name)), tiers };
+  const tiers = new TokenTiers({ restaurants: ordered, haystack, typos: yield* TypoIndex.of(entries) });
+  return { ordered, names: entries.map(([name = '']) => joinWords(name).replaceAll(',', '')), tiers };
 }
 
 /**
- * Search over a fixed set of restaurants. Every token of a query must match name (Korean or English) or location;
- * the worst of its tokens ranks a restaurant: exact, prefix, contains, initial consonants, one typo. Ties: in the
- * order of VENDORS, then Korean collation of the names. Ids are never matched.
+ * Search over a fixed set of restaurants. Every token of a query, between spaces and commas, must match name (Korean or
+ * English), location, operator, or the whole id; the worst of its tokens ranks a restaurant: id, exact, prefix, contains,
+ * initial consonants, the operator alone, one typo. A token of Latin letters that nothing has is taken as Hangul typed on
+ * the wrong keyboard. Ties: in the order of VENDORS, then Korean collation of the names.
  */
 export class RestaurantIndex {
   readonly #parts: IndexParts;
@@ -58,16 +58,25 @@ export class RestaurantIndex {
 
   /** The best `limit` matches, best first; none for a blank query. */
   search(query: string, limit: number): readonly Restaurant[] {
-    const tokens = [...new Set(foldText(query).split(' '))]
-      .filter((token) => token !== '')
-      .slice(0, MAX_TOKENS);
-    if (tokens.length === 0) return [];
-    const whole = tokens.join('');
+    const words = parseQuery(query);
+    if (words.length === 0) return [];
+    const id = joinWords(foldText(query));
+    const tokens = this.#parts.tiers.isId(id) ? [id] : words.map((word) => this.#known(word));
+    const whole = words.map(({ folded }) => folded).join('');
     const plain = tokens.map((token) => this.#parts.tiers.plain(token));
     const found = this.#rank(plain, whole, limit);
     if (found.length === limit) return found;
     const withTypos = tokens.map((token) => this.#parts.tiers.withTypos(token));
     return this.#rank(withTypos, whole, limit);
+  }
+
+  /** The word, or the Hangul that its keys type where nothing has the word. */
+  #known({ folded, typed }: QueryWord): string {
+    const matches = (token: string): boolean =>
+      this.#parts.tiers.plain(token).some((tier) => tier !== MATCH_TIERS.none);
+    const hangul = inHangul(typed);
+    if (hangul.length === 0 || matches(folded)) return folded;
+    return hangul.find(matches) ?? folded;
   }
 
   /** Entries are in tie order already: the first ones of each tier, tier by tier. */
@@ -96,14 +105,15 @@ export class RestaurantIndex {
   }
 }
 
-/** The worst tier of any token, for each entry. */
+/** The worst tier of any token, for each entry; one that only names the operator is no worse than the others. */
 function worstOf([first = new Uint8Array(), ...others]: readonly Tiers[]): Tiers {
   if (others.length === 0) return first;
   const worst = first.slice();
   for (const tiers of others) {
     for (let entry = 0; entry < worst.length; entry += 1) {
-      const tier = tiers[entry] ?? 0;
-      if (tier > (worst[entry] ?? 0)) worst[entry] = tier;
+      const [tier = 0, known = 0] = [tiers[entry], worst[entry]];
+      if (known === MATCH_TIERS.operator || (tier > known && tier !== MATCH_TIERS.operator))
+        worst[entry] = tier;
     }
   }
   return worst;

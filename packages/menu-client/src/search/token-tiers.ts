@@ -1,9 +1,19 @@
 import { LRUCache } from 'lru-cache';
+import type { Restaurant } from '../domain/restaurant.ts';
 import { type Haystack, MATCH_TIERS } from './haystack.ts';
+import { operatorsNamed } from './operator-names.ts';
+import { foldText, joinWords } from './search-text.ts';
 import type { TypoIndex } from './typo-index.ts';
 
 /** Tiers of all entries for one token; one byte each. */
 export type Tiers = Readonly<Uint8Array>;
+
+interface TokenTiersParts {
+  /** The entries. */
+  readonly restaurants: readonly Restaurant[];
+  readonly haystack: Haystack;
+  readonly typos: TypoIndex;
+}
 
 interface KnownTiers {
   readonly plain: Tiers;
@@ -13,17 +23,30 @@ interface KnownTiers {
 /** Of tiers, in bytes: words come back in other queries, and with each letter typed after them. */
 const MAX_BYTES = 1024 * 1024;
 
+const LETTERS = /^[\p{L}\p{M}]+$/u;
+
 /** How well a token matches each entry, remembered for recent tokens. */
 export class TokenTiers {
+  readonly #restaurants: readonly Restaurant[];
   readonly #haystack: Haystack;
   readonly #typos: TypoIndex;
-  readonly #entryCount: number;
+  /** Entries by their folded id without spaces. */
+  readonly #byId = new Map<string, number[]>();
   readonly #known = new LRUCache<string, KnownTiers>({ maxSize: MAX_BYTES });
 
-  constructor(haystack: Haystack, typos: TypoIndex, entryCount: number) {
+  constructor({ restaurants, haystack, typos }: TokenTiersParts) {
+    this.#restaurants = restaurants;
     this.#haystack = haystack;
     this.#typos = typos;
-    this.#entryCount = entryCount;
+    for (const [entry, { id }] of restaurants.entries()) {
+      const key = joinWords(foldText(id));
+      this.#byId.set(key, [...(this.#byId.get(key) ?? []), entry]);
+    }
+  }
+
+  /** True for an id as a whole. */
+  isId(token: string): boolean {
+    return this.#byId.has(token);
   }
 
   /** Without a typo. */
@@ -31,8 +54,9 @@ export class TokenTiers {
     return this.#tiers(token).plain;
   }
 
-  /** With one typo where nothing better matches. */
+  /** With one typo where nothing better matches; an id, or a word with digits, is not taken for another. */
   withTypos(token: string): Tiers {
+    if (this.isId(token) || !LETTERS.test(token)) return this.plain(token);
     const known = this.#tiers(token);
     return (known.withTypos ??= this.#addTypos(token, known.plain));
   }
@@ -40,11 +64,22 @@ export class TokenTiers {
   #tiers(token: string): KnownTiers {
     const known = this.#known.get(token);
     if (known !== undefined) return known;
-    const plain = new Uint8Array(this.#entryCount).fill(MATCH_TIERS.none);
+    const count = this.#restaurants.length;
+    const plain = new Uint8Array(count).fill(MATCH_TIERS.none);
     this.#haystack.match(token, plain);
+    this.#matchOperators(token, plain);
+    for (const entry of this.#byId.get(token) ?? []) plain[entry] = MATCH_TIERS.id;
     const tiers = { plain };
-    this.#known.set(token, tiers, { size: 2 * this.#entryCount + token.length });
+    this.#known.set(token, tiers, { size: 2 * count + token.length });
     return tiers;
+  }
+
+  #matchOperators(token: string, tiers: Uint8Array): void {
+    const named = operatorsNamed(token);
+    if (named.length === 0) return;
+    for (const [entry, { vendor }] of this.#restaurants.entries()) {
+      if (tiers[entry] === MATCH_TIERS.none && named.includes(vendor)) tiers[entry] = MATCH_TIERS.operator;
+    }
   }
 
   #addTypos(token: string, plain: Tiers): Tiers {

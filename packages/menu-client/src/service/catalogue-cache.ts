@@ -3,8 +3,8 @@ import type { Restaurant } from '../domain/restaurant.ts';
 import { type EntryKey, entryKey } from '../store/menu-store.ts';
 import type { CacheAnswer, EntryKind, Load } from './entry-cache.ts';
 import { catalogueKind, type Dated } from './entry-kinds.ts';
-import type { UnreadOperator } from './menu-service.ts';
 import { type OperatorReader, type Priority, withLost } from './operator-reader.ts';
+import type { UnreadOperator } from './unread-operator.ts';
 
 type Catalogue = Dated<readonly Restaurant[]>;
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { askableDates } from '../domain/askable-dates.ts';
 import { addDays, isCalendarDate } from '../domain/calendar-date.ts';
 import type { DailyMenu } from '../domain/daily-menu.ts';
 import type { Menu } from '../domain/menu.ts';
@@ -7,15 +8,19 @@ import { MenuError } from '../domain/menu-error.ts';
 import type { Restaurant, Vendor } from '../domain/restaurant.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
 import type { Operator } from '../operator/operator.ts';
+import { parseDishQuery } from '../search/dish-query.ts';
 import { RestaurantIndex } from '../search/restaurant-index.ts';
 import { GuardedStore } from '../store/guarded-store.ts';
 import type { LeaseHolder } from '../store/hold-lease.ts';
 import { memoryMenuStore } from '../store/memory-menu-store.ts';
-import type { MenuStore } from '../store/menu-store.ts';
+import { entryKey, type MenuStore, type StoredEntry } from '../store/menu-store.ts';
 import { OVERDUE } from './day-cache.ts';
 import { toDailyMenu } from './day-entry.ts';
+import type { DishList, DishSearchOptions } from './dish-list.ts';
+import { DishSearch, dishDates } from './dish-search.ts';
 import { EntryCache } from './entry-cache.ts';
 import { DEFAULT_FRESHNESS, type Freshness } from './freshness.ts';
+import { InterestCounter } from './interest-counter.ts';
 import type {
   MenuHealth,
   MenuReading,
@@ -23,11 +28,11 @@ import type {
   ReadSubject,
   RestaurantList,
   SearchOptions,
-  UnreadOperator,
 } from './menu-service.ts';
 import { OperatorCache } from './operator-cache.ts';
 import { type CircuitOptions, DEFAULT_CIRCUIT, OperatorGate } from './operator-gate.ts';
 import { DEFAULT_PREFETCH, Prefetcher, type PrefetchOptions } from './prefetcher.ts';
+import type { UnreadOperator } from './unread-operator.ts';
 
 export interface MenuServiceOptions {
   /** At most one per vendor; closed with the service. */
@@ -41,6 +46,12 @@ export interface MenuServiceOptions {
   readonly deadlineMs?: number;
   /** Keeps the coming days of every restaurant warm; `true` for the defaults. @default false */
   readonly prefetch?: boolean | Partial<PrefetchOptions>;
+  /**
+   * Called in the asynchronous context of a question before it causes a reading of menus; a question that the cache
+   * answers, or a reading under way, causes none. Where it throws a MenuError, such as `too_many_readings`, the cache
+   * answers, and the question fails with it where nothing is kept. @default every question may
+   */
+  readonly admitReading?: () => Promise<void>;
   /** Called for each menu that a new reading adds, changes or withdraws, by the process that kept the reading. */
   readonly onChange?: (change: MenuChange) => void;
   /**
@@ -57,6 +68,7 @@ export interface MenuServiceOptions {
 }
 
 const KNOWN_DAYS_PAGE = 100;
+const LAST_KNOWN_DAYS = 14;
 
 /** @throws MenuError `invalid_argument` for two operators of one vendor */
 export function createMenuService(options: MenuServiceOptions): MenuService {
@@ -69,6 +81,9 @@ class CachedMenuService implements MenuService {
   readonly #cache: EntryCache;
   readonly #closing = new AbortController();
   readonly #operators: ReadonlyMap<Vendor, OperatorCache>;
+  readonly #clock: Clock;
+  readonly #dishes: DishSearch;
+  readonly #interest: InterestCounter;
   readonly #prefetcher: Prefetcher | undefined;
   readonly #prefetching: Promise<void>;
   #index:
@@ -77,6 +92,7 @@ class CachedMenuService implements MenuService {
 
   constructor(options: MenuServiceOptions) {
     const clock = options.clock ?? systemClock;
+    this.#clock = clock;
     this.#store = options.store ?? memoryMenuStore();
     this.#guarded = new GuardedStore(this.#store);
     const lease: LeaseHolder = { store: this.#guarded, clock, holder: randomUUID() };
@@ -86,8 +102,19 @@ class CachedMenuService implements MenuService {
       closing: this.#closing.signal,
       onBackgroundError,
       onRevision: ({ kind, vendor, restaurantId, date }) => {
-        if (kind === 'day') options.onReading?.({ kind, vendor, restaurantId, date });
+        if (kind === 'day') {
+          this.#dishes.note({ vendor, id: restaurantId }, date);
+          options.onReading?.({ kind, vendor, restaurantId, date });
+        }
         if (kind === 'catalogue') options.onReading?.({ kind: 'restaurants', vendor });
+      },
+    });
+    this.#dishes = new DishSearch({
+      clock,
+      keptDays: (from, days) => this.#keptDays(from, days),
+      keptDay: (restaurant, date) => this.#keptDay(restaurant, date),
+      onBackgroundError: (error) => {
+        if (!this.#closing.signal.aborted) onBackgroundError(error);
       },
     });
     const circuit = { ...DEFAULT_CIRCUIT, ...options.circuit };
@@ -104,12 +131,17 @@ class CachedMenuService implements MenuService {
           deadlineMs: options.deadlineMs ?? 8000,
           onChange: options.onChange ?? (() => {}),
           onDroppedRows: options.onDroppedRows ?? (() => {}),
+          admitReading: options.admitReading ?? (() => Promise.resolve()),
         }),
       ]),
     );
     if (this.#operators.size !== options.operators.length) {
       throw new MenuError('invalid_argument', 'Pass at most one operator per vendor.');
     }
+    this.#interest = new InterestCounter(this.#guarded, clock, async (vendor) => {
+      const restaurants = await this.#operators.get(vendor)?.catalogue.peek();
+      return new Set(restaurants?.map(({ id }) => id));
+    });
     const { prefetch = false } = options;
     this.#prefetcher =
       prefetch === false
@@ -117,6 +149,8 @@ class CachedMenuService implements MenuService {
         : new Prefetcher({
             operators: [...this.#operators.values()],
             lease,
+            freshness: { ...DEFAULT_FRESHNESS, ...options.freshness },
+            flushInterest: () => this.#interest.flush(),
             closing: this.#closing.signal,
             ...DEFAULT_PREFETCH,
             ...(prefetch === true ? {} : prefetch),
@@ -147,14 +181,14 @@ class CachedMenuService implements MenuService {
 
   async dailyMenu(vendor: Vendor, id: string, date: string): Promise<DailyMenu> {
     this.#checkOpen();
-    checkDate(date);
+    this.#checkDate(date);
     const { operator, restaurant } = await this.#known(vendor, id);
     return this.#day(operator, restaurant, date);
   }
 
   async week(vendor: Vendor, id: string, from: string, days = 7): Promise<readonly DailyMenu[]> {
     this.#checkOpen();
-    checkDate(from);
+    this.#checkDate(from);
     checkInteger('days', days, 1, 14);
     const { operator, restaurant } = await this.#known(vendor, id);
     const dates = Array.from({ length: days }, (_, day) => addDays(from, day));
@@ -163,37 +197,96 @@ class CachedMenuService implements MenuService {
 
   async menuDetail(vendor: Vendor, id: string, date: string, menuId: string): Promise<Menu> {
     this.#checkOpen();
-    checkDate(date);
+    this.#checkDate(date);
     const { operator, restaurant } = await this.#known(vendor, id);
     const day = await this.#day(operator, restaurant, date);
     const menu = day.periods.flatMap((period) => period.menus).find((candidate) => candidate.id === menuId);
     if (menu === undefined) throw new MenuError('menu_not_found', `${date} has no such menu.`);
-    return operator.days.detail(id, date, menu);
+    return menu.bundle === undefined ? operator.days.detail(id, date, menu) : menu;
+  }
+
+  async searchDishes(query: string, options: DishSearchOptions = {}): Promise<DishList> {
+    this.#checkOpen();
+    const { limit = 50 } = options;
+    checkInteger('limit', limit, 1, 200);
+    const nowMs = this.#clock.nowMs();
+    const asked = parseDishQuery(query, nowMs);
+    const date = options.date ?? asked.date;
+    const dates = dishDates(nowMs);
+    if (date !== undefined && !dates.includes(date)) {
+      throw new MenuError(
+        'invalid_date',
+        `Dishes are known of ${dates[0]} to ${dates.at(-1)}: send one of these days, or none for all.`,
+      );
+    }
+    const { index, incomplete } = await this.#searchIndex();
+    const among = options.restaurants?.map(({ vendor, id }) => `${vendor} ${id}`);
+    const restaurants =
+      among === undefined
+        ? index.restaurants
+        : index.restaurants.filter(({ vendor, id }) => among.includes(`${vendor} ${id}`));
+    const ofDay = date === undefined ? {} : { date };
+    if (asked.words.length === 0) return { matches: [], total: 0, ...ofDay, unreadDays: 0, incomplete };
+    const days = date === undefined ? dates : [date];
+    const found = await this.#dishes.search(asked.words, restaurants, days, limit);
+    return { ...found, ...ofDay, incomplete };
+  }
+
+  async lastKnownDay(vendor: Vendor, id: string, date: string): Promise<DailyMenu | undefined> {
+    this.#checkOpen();
+    checkDate(date);
+    const { restaurant } = await this.#known(vendor, id);
+    for (let back = 1; back <= LAST_KNOWN_DAYS; back += 1) {
+      const day = await this.#keptDay(restaurant, addDays(date, -back));
+      if (day?.periods.some(({ menus }) => menus.length > 0) === true) return day;
+    }
+    return undefined;
   }
 
   async *knownDays(from: string, days = 7): AsyncGenerator<DailyMenu> {
     this.#checkOpen();
     checkDate(from);
     checkInteger('days', days, 1, 14);
-    const catalogues = [...this.#operators.values()].map(({ catalogue }) => catalogue.restaurants());
+    await Promise.all([...this.#operators.values()].map(({ catalogue }) => catalogue.restaurants()));
+    yield* this.#keptDays(from, days);
+  }
+
+  /** Of the operators whose restaurants are known. */
+  async *#keptDays(from: string, days: number): AsyncGenerator<DailyMenu> {
+    const catalogues = [...this.#operators.values()].map(({ catalogue }) => catalogue.known());
     const listed = new Map(
       (await Promise.all(catalogues))
-        .flat()
+        .flatMap((restaurants) => restaurants ?? [])
         .map((restaurant) => [`${restaurant.vendor} ${restaurant.id}`, restaurant]),
     );
     const range = { from, to: addDays(from, days - 1), limit: KNOWN_DAYS_PAGE };
     for (let page = await this.#guarded.readDays(range); page.length > 0; ) {
       for (const entry of page) {
         const restaurant = listed.get(`${entry.key.vendor} ${entry.key.restaurantId}`);
-        const day = this.#operators.get(entry.key.vendor)?.days.decode(entry);
-        if (restaurant === undefined || day?.value === undefined) continue;
-        yield toDailyMenu(restaurant, entry.key.date, day.value, day.overdue ? OVERDUE : undefined);
+        const day = restaurant && this.#decode(restaurant, entry);
+        if (day !== undefined) yield day;
       }
       const after = page.at(-1)?.key;
       page = after === undefined ? [] : await this.#guarded.readDays({ ...range, after });
       // A closed store has no more days, which is not the end of them.
       this.#checkOpen();
     }
+  }
+
+  async #keptDay(restaurant: Restaurant, date: string): Promise<DailyMenu | undefined> {
+    const entry = await this.#guarded.read(entryKey('day', restaurant.vendor, restaurant.id, date));
+    return entry && this.#decode(restaurant, entry);
+  }
+
+  #decode(restaurant: Restaurant, entry: StoredEntry): DailyMenu | undefined {
+    const day = this.#operators.get(restaurant.vendor)?.days.decode(entry);
+    if (day?.value === undefined) return undefined;
+    return toDailyMenu(restaurant, entry.key.date, day.value, day.overdue ? OVERDUE : undefined);
+  }
+
+  noteInterest(vendor: Vendor, id: string): void {
+    this.#checkOpen();
+    this.#interest.note(vendor, id);
   }
 
   async health(): Promise<MenuHealth> {
@@ -214,6 +307,7 @@ class CachedMenuService implements MenuService {
     this.#closing.abort();
     await Promise.all([...this.#operators.values()].map(({ gate }) => gate.operator[Symbol.asyncDispose]()));
     await this.#prefetching;
+    await this.#interest.flush();
     await this.#cache.settle();
     await this.#store[Symbol.asyncDispose]();
   }
@@ -230,6 +324,7 @@ class CachedMenuService implements MenuService {
         `${vendor} has no restaurant with this id: search for it first.`,
       );
     }
+    this.#interest.note(vendor, id);
     return { operator, restaurant };
   }
 
@@ -239,6 +334,17 @@ class CachedMenuService implements MenuService {
     const meals = await operator.days.knownMeals(restaurant.id);
     const periods = meals.map(({ code, label }) => ({ code, label, menus: [], error: OVERDUE }));
     return toDailyMenu(restaurant, date, { periods, attemptedAtMs: 0 });
+  }
+
+  /** @throws MenuError `invalid_date`, `date_out_of_range` */
+  #checkDate(date: string): void {
+    checkDate(date);
+    const { from, to } = askableDates(this.#clock.nowMs());
+    if (date >= from && date <= to) return;
+    throw new MenuError(
+      'date_out_of_range',
+      `Operators have menus from ${from} to ${to}: send a date in between.`,
+    );
   }
 
   #checkOpen(): void {

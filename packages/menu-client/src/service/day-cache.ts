@@ -1,17 +1,27 @@
-import type { PeriodError } from '../domain/daily-menu.ts';
 import type { Menu } from '../domain/menu.ts';
 import type { MenuChange } from '../domain/menu-change.ts';
-import { MenuError, OperatorError } from '../domain/menu-error.ts';
+import { MenuError, type MenuErrorCode, OperatorError } from '../domain/menu-error.ts';
+import type { PeriodError } from '../domain/period-status.ts';
 import { orderMeals, USUAL_MEALS } from '../operator/meal-code.ts';
 import type { Meal, MealReading } from '../operator/operator.ts';
 import { type EntryKey, entryKey, type StoredEntry } from '../store/menu-store.ts';
-import { type DayEntry, mergeDay } from './day-entry.ts';
-import type { CacheAnswer, EntryKind, Load } from './entry-cache.ts';
-import { type Dated, dayKind, detailKind, mealsKind } from './entry-kinds.ts';
+import type { BundleReading } from './bundle-entry.ts';
+import { type DayEntry, hasUnaskedItems, mergeDay, mergeItems, type PeriodChange } from './day-entry.ts';
+import type { CacheAnswer, Load } from './entry-cache.ts';
+import { type Dated, type DayKinds, dayKinds, detailKind, mealsKind } from './entry-kinds.ts';
+import { dayAge, dueBundles } from './freshness.ts';
 import { type OperatorReader, type Priority, withLost } from './operator-reader.ts';
 
 /** Why a day is shown older than it should be. */
 export const OVERDUE: PeriodError = { code: 'deadline_exceeded', retryable: true };
+
+/** Failures that say nothing about the next bundle. */
+const OF_ONE_BUNDLE: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>([
+  'operator_answer_empty',
+  'operator_answer_invalid',
+  'operator_answer_too_large',
+  'operator_refused',
+]);
 
 /** One operator's days, meals and details, from the cache first. */
 export class DayCache {
@@ -23,29 +33,37 @@ export class DayCache {
     this.#onChange = onChange;
   }
 
-  day(restaurantId: string, date: string): Promise<CacheAnswer<DayEntry>> {
+  /** With the items of its bundles, as far as they come in time: the menus are kept before them. */
+  async day(restaurantId: string, date: string): Promise<CacheAnswer<DayEntry>> {
+    const { cache, clock, deadlineMs, admitReading } = this.#reader;
+    const untilMs = clock.nowMs() + deadlineMs;
+    const key = this.#key(restaurantId, date);
+    const { menus, whole } = this.#kinds(date, 'foreground');
     const load = this.#load(restaurantId, date, 'foreground');
-    return this.#reader.cache.get(
-      this.#key(restaurantId, date),
-      this.#kind(date),
-      load,
-      this.#reader.deadlineMs,
-    );
+    const answer = await cache.get(key, menus, load, deadlineMs, admitReading);
+    let { value } = answer;
+    if (value === undefined || answer.overdue) return answer;
+    // Twice: the first load may be one of the menus that is under way already.
+    for (let loads = 0; loads < 2 && hasUnaskedItems(value); loads += 1) {
+      const leftMs = Math.max(0, untilMs - clock.nowMs());
+      ({ value = value } = await cache.get(key, whole, load, leftMs, admitReading));
+    }
+    return { value, overdue: false };
   }
 
   /** Reads the day again unless it is fresh. */
-  refresh(restaurantId: string, date: string): Promise<DayEntry> {
+  async refresh(restaurantId: string, date: string): Promise<DayEntry> {
+    const { cache } = this.#reader;
+    const key = this.#key(restaurantId, date);
+    const { menus, whole } = this.#kinds(date, 'background');
     const load = this.#load(restaurantId, date, 'background');
-    return this.#reader.cache.refresh(this.#key(restaurantId, date), this.#kind(date), load, false);
-  }
-
-  isFresh(restaurantId: string, date: string): Promise<boolean> {
-    return this.#reader.cache.isFresh(this.#key(restaurantId, date), this.#kind(date));
+    const day = await cache.refresh(key, menus, load, false);
+    return hasUnaskedItems(day) ? cache.refresh(key, whole, load, false) : day;
   }
 
   /** A kept entry; undefined for a body of another format. */
   decode(entry: StoredEntry): CacheAnswer<DayEntry> | undefined {
-    const kind = this.#kind(entry.key.date);
+    const kind = this.#kinds(entry.key.date, 'background').menus;
     const value = kind.decode(entry.body);
     if (value === undefined) return undefined;
     return { value, overdue: kind.age(value).usableUntilMs <= this.#reader.clock.nowMs() };
@@ -60,7 +78,7 @@ export class DayCache {
 
   /** @throws OperatorError `deadline_exceeded`, and why the operator could not be read */
   async detail(restaurantId: string, date: string, menu: Menu): Promise<Menu> {
-    const { cache, vendor, freshness, deadlineMs } = this.#reader;
+    const { cache, vendor, freshness, deadlineMs, admitReading } = this.#reader;
     const key = entryKey('detail', vendor, restaurantId, date, menu.id);
     const load: Load<Dated<Menu>> = async () => {
       const { value } = await this.#reader.read(
@@ -73,7 +91,7 @@ export class DayCache {
       );
       return { value: this.#reader.dated(value) };
     };
-    const { value } = await cache.get(key, detailKind(freshness), load, deadlineMs);
+    const { value } = await cache.get(key, detailKind(freshness), load, deadlineMs, admitReading);
     if (value === undefined) throw new OperatorError(vendor, 'deadline_exceeded', 'No answer in time.');
     return value.value;
   }
@@ -82,22 +100,70 @@ export class DayCache {
     return entryKey('day', this.#reader.vendor, restaurantId, date);
   }
 
-  #kind(date: string): EntryKind<DayEntry> {
-    return dayKind(date, this.#reader.freshness, () => this.#reader.clock.nowMs());
+  #kinds(date: string, priority: Priority): DayKinds {
+    const { freshness, clock } = this.#reader;
+    return dayKinds(date, freshness, () => clock.nowMs(), priority === 'foreground');
   }
 
   #load(restaurantId: string, date: string, priority: Priority): Load<DayEntry> {
+    const { vendor, clock } = this.#reader;
+    const kept = (entry: DayEntry, changes: readonly PeriodChange[]) => ({
+      value: entry,
+      onKept: () => {
+        for (const change of changes) this.#onChange({ ...change, vendor, restaurantId, date });
+      },
+    });
     return async (before) => {
-      const readings = await this.#read(restaurantId, date, before, priority);
-      const { entry, changes } = mergeDay(before, readings, this.#reader.clock.nowMs());
-      const { vendor } = this.#reader;
-      return {
-        value: entry,
-        onKept: () => {
-          for (const change of changes) this.#onChange({ ...change, vendor, restaurantId, date });
-        },
-      };
+      let [day, changes]: [DayEntry | undefined, readonly PeriodChange[]] = [before, []];
+      if (day === undefined || !this.#hasNewMenus(day, date)) {
+        const readings = await this.#read(restaurantId, date, before, priority);
+        ({ entry: day, changes } = mergeDay(date, before, readings, clock.nowMs()));
+        // Kept at once: the items take a request for each bundle, and the next load makes those.
+        if (hasUnaskedItems(day)) return kept(day, changes);
+      }
+      const items = await this.#readItems(restaurantId, date, day, priority);
+      const merged = mergeItems(day, items, clock.nowMs());
+      return kept(merged.entry, [...changes, ...merged.changes]);
     };
+  }
+
+  /** True where only items have to be asked for. */
+  #hasNewMenus(day: DayEntry, date: string): boolean {
+    const { freshness, clock } = this.#reader;
+    const nowMs = clock.nowMs();
+    const justRead = hasUnaskedItems(day) && nowMs < day.attemptedAtMs + freshness.retryMs;
+    return justRead || nowMs < dayAge(day, date, nowMs, freshness).freshUntilMs;
+  }
+
+  /** One bundle after the other; once the operator itself fails, the rest is not asked for. */
+  async #readItems(
+    restaurantId: string,
+    date: string,
+    day: DayEntry,
+    priority: Priority,
+  ): Promise<ReadonlyMap<string, BundleReading>> {
+    const { clock, freshness, gate } = this.#reader;
+    const readings = new Map<string, BundleReading>();
+    let outage: MenuError | undefined;
+    for (const menu of dueBundles(day, clock.nowMs(), freshness)) {
+      if (outage !== undefined) {
+        readings.set(menu.id, { error: outage });
+        continue;
+      }
+      try {
+        const reading = await this.#reader.read(
+          'items',
+          (operator, options) => operator.bundleItems(restaurantId, date, menu, options),
+          priority,
+        );
+        readings.set(menu.id, reading);
+      } catch (error) {
+        if (!(error instanceof MenuError) || gate.closed) throw error;
+        readings.set(menu.id, { error });
+        if (!OF_ONE_BUNDLE.has(error.code)) outage = error;
+      }
+    }
+    return readings;
   }
 
   /** A failure becomes a part of the day: each of its meals carries it. */

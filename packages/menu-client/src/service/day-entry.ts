@@ -1,16 +1,32 @@
-import type { DailyMenu, MealPeriod, PeriodError } from '../domain/daily-menu.ts';
+import { seoulToday } from '../domain/calendar-date.ts';
+import type { DailyMenu, MealPeriod } from '../domain/daily-menu.ts';
+import { type DayChange, dayChanges } from '../domain/day-change.ts';
 import type { Menu } from '../domain/menu.ts';
 import { compareMenus, type MenuChange } from '../domain/menu-change.ts';
+import type { PeriodError } from '../domain/period-status.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
+import { hasItemsToRead } from '../operator/bundle.ts';
+import { compareMealCodes } from '../operator/meal-code.ts';
 import type { Meal, MealReading } from '../operator/operator.ts';
+import {
+  type BundleEntries,
+  type BundleReading,
+  carryBundles,
+  mergeBundle,
+  toBundle,
+} from './bundle-entry.ts';
 
 /** A meal as it is kept: the last menus that were read, and why the last attempt failed if it did. */
 export interface PeriodEntry extends Meal {
   readonly menus: readonly Menu[];
+  /** Items of `menus` that were asked for. */
+  readonly bundles?: BundleEntries;
   /** When `menus` were read; absent until they were. */
   readonly fetchedAtMs?: number;
   readonly firstSeenAtMs?: number;
   readonly changedAtMs?: number;
+  /** Since the day began, seen by readings of that day. */
+  readonly changes?: readonly DayChange[];
   readonly error?: PeriodError;
   /** The last reading had none of `menus`: it is believed when the next one says so too. */
   readonly emptyOnce?: true;
@@ -19,6 +35,9 @@ export interface PeriodEntry extends Meal {
 /** Operators answer now and then that there is nothing, where there is. */
 const UNCONFIRMED: PeriodError = { code: 'operator_answer_empty', retryable: true };
 
+/** Of one meal; the latest ones. */
+const MAX_CHANGES = 40;
+
 /** A restaurant's day as it is kept. */
 export interface DayEntry {
   readonly periods: readonly PeriodEntry[];
@@ -26,55 +45,139 @@ export interface DayEntry {
   readonly attemptedAtMs: number;
 }
 
+/** What a plan of readings has to know of a day. */
+export interface DayState {
+  /** When the operator was last asked. */
+  readonly triedAtMs: number;
+  /** When all of its meals had been read; absent where one never was, or failed since. */
+  readonly readAtMs?: number;
+  /** Requests that reading it again takes, where that is known to be less than usual. */
+  readonly cost?: number;
+}
+
+/** When the day was read, for those who plan readings: a day is read when all of its meals are. */
+export function dayState({ periods, attemptedAtMs }: DayEntry): DayState {
+  const times = periods.map(({ error, fetchedAtMs }) => (error === undefined ? fetchedAtMs : undefined));
+  const read = times.filter((time) => time !== undefined);
+  const complete = read.length === times.length;
+  return { triedAtMs: attemptedAtMs, ...(complete ? { readAtMs: Math.min(attemptedAtMs, ...read) } : {}) };
+}
+
+/** Requests that reading the day for the first time takes: one for each meal, and for each bundle to be asked for. */
+export function dayCost({ periods }: DayEntry): number {
+  const bundles = periods.flatMap(({ menus }) => menus).filter(hasItemsToRead);
+  return Math.max(1, periods.length + bundles.length);
+}
+
 /** What a meal's menus did, without where and when. */
 export type PeriodChange = Pick<MenuChange, 'kind' | 'menu' | 'meal'>;
 
-/** The day after a reading: a meal that failed keeps what was known of it. */
+/** The day after a reading: a meal that failed keeps what was known of it. @param date `YYYY-MM-DD` */
 export function mergeDay(
+  date: string,
   before: DayEntry | undefined,
   readings: readonly MealReading[],
   nowMs: number,
 ): { readonly entry: DayEntry; readonly changes: readonly PeriodChange[] } {
   const earlier = new Map(before?.periods.map((period) => [period.code, period]));
   const changes: PeriodChange[] = [];
-  const periods = readings.map((reading): PeriodEntry => {
-    const known = earlier.get(reading.code);
-    earlier.delete(reading.code);
-    const meal = { code: reading.code, label: reading.label };
-    if ('error' in reading) {
-      const { code, retryable } = reading.error;
+  const reading: ReadingTime = { nowMs, ofTheDay: seoulToday(nowMs) === date };
+  const merge = (known: PeriodEntry | undefined, read: ReadPeriod): PeriodEntry =>
+    mergePeriod(known, read, changes, reading);
+  const periods = readings.map((read): PeriodEntry => {
+    const known = earlier.get(read.code);
+    earlier.delete(read.code);
+    const meal = { code: read.code, label: read.label };
+    if ('error' in read) {
+      const { code, retryable } = read.error;
       return { menus: [], ...known, ...meal, error: { code, retryable } };
     }
     const hadMenus = known !== undefined && known.menus.length > 0;
-    if (hadMenus && reading.menus.length === 0 && known.emptyOnce !== true)
+    if (hadMenus && read.menus.length === 0 && known.emptyOnce !== true)
       return { ...known, ...meal, emptyOnce: true, error: UNCONFIRMED };
-    return mergePeriod(known, { ...meal, menus: reading.menus }, changes, nowMs);
+    return merge(known, { ...meal, menus: read.menus });
   });
   // A meal that the restaurant no longer lists is withdrawn with its menus; before it ever had any it just goes.
   for (const gone of earlier.values()) {
     if (gone.firstSeenAtMs === undefined) continue;
-    periods.push(mergePeriod(gone, { code: gone.code, label: gone.label, menus: [] }, changes, nowMs));
+    periods.push(merge(gone, { code: gone.code, label: gone.label, menus: [] }));
   }
-  periods.sort((a, b) => a.code.localeCompare(b.code));
+  periods.sort((a, b) => compareMealCodes(a.code, b.code));
   return { entry: { periods, attemptedAtMs: nowMs }, changes };
+}
+
+type ReadPeriod = Meal & { readonly menus: readonly Menu[] };
+
+interface ReadingTime {
+  readonly nowMs: number;
+  /** True for readings on the day itself: what changes before is of nobody's interest. */
+  readonly ofTheDay: boolean;
 }
 
 function mergePeriod(
   known: PeriodEntry | undefined,
-  read: Meal & { readonly menus: readonly Menu[] },
+  read: ReadPeriod,
   changes: PeriodChange[],
-  nowMs: number,
+  { nowMs, ofTheDay }: ReadingTime,
 ): PeriodEntry {
   const differences = compareMenus(known?.menus ?? [], read.menus);
   changes.push(...differences.map((difference) => ({ ...difference, meal: read.code })));
   const firstSeenAtMs = known?.firstSeenAtMs ?? (read.menus.length > 0 ? nowMs : undefined);
   const changedAtMs = differences.length > 0 ? nowMs : known?.changedAtMs;
+  const seen =
+    ofTheDay && known?.fetchedAtMs !== undefined ? dayChanges(known.menus, read.menus, timestamp(nowMs)) : [];
+  const sinceMorning = [...(known?.changes ?? []), ...seen].slice(-MAX_CHANGES);
   return {
     ...read,
+    ...(sinceMorning.length === 0 ? {} : { changes: sinceMorning }),
+    bundles: carryBundles(known?.bundles, known?.menus ?? [], read.menus),
     fetchedAtMs: nowMs,
     ...(firstSeenAtMs === undefined ? {} : { firstSeenAtMs }),
     ...(changedAtMs === undefined ? {} : { changedAtMs }),
   };
+}
+
+/** True where a bundle's items were never asked for: the menus are known and shown before them. */
+export function hasUnaskedItems({ periods }: DayEntry): boolean {
+  return periods.some(({ menus, bundles }) =>
+    menus.some((menu) => hasItemsToRead(menu) && bundles?.[menu.id] === undefined),
+  );
+}
+
+/** The day after items were asked for, by menu id. */
+export function mergeItems(
+  day: DayEntry,
+  readings: ReadonlyMap<string, BundleReading>,
+  nowMs: number,
+): { readonly entry: DayEntry; readonly changes: readonly PeriodChange[] } {
+  if (readings.size === 0) return { entry: day, changes: [] };
+  const changes: PeriodChange[] = [];
+  const periods = day.periods.map((period): PeriodEntry => {
+    const bundles = { ...period.bundles };
+    for (const { id } of period.menus) {
+      const reading = readings.get(id);
+      if (reading !== undefined) bundles[id] = mergeBundle(bundles[id], reading, nowMs);
+    }
+    const read = { ...period, bundles };
+    const before = new Map(shownMenus(period).map((menu) => [menu.id, itemsOf(menu)]));
+    const differing = shownMenus(read).filter((menu) => before.get(menu.id) !== itemsOf(menu));
+    changes.push(...differing.map((menu) => ({ kind: 'changed' as const, menu, meal: period.code })));
+    return differing.length === 0 ? read : { ...read, changedAtMs: nowMs };
+  });
+  return { entry: { ...day, periods }, changes };
+}
+
+function itemsOf({ bundle }: Menu): string {
+  return JSON.stringify([bundle?.status, bundle?.items]);
+}
+
+/** The menus with the items that are kept of them. */
+function shownMenus({ menus, bundles }: PeriodEntry): readonly Menu[] {
+  if (bundles === undefined) return menus;
+  return menus.map((menu) => {
+    const entry = bundles[menu.id];
+    return entry === undefined || menu.bundle === undefined ? menu : { ...menu, bundle: toBundle(entry) };
+  });
 }
 
 /** The entry as it is shown. With `overdue`, everything is older than it should be and could not be read in time. */
@@ -87,17 +190,28 @@ export function toDailyMenu(
   return { restaurant, date, periods: entry.periods.map((period) => toPeriod(period, overdue)) };
 }
 
+/** An entry never changes, and is asked for many times: it is written out once. */
+const written = new WeakMap<PeriodEntry, MealPeriod>();
+
 function toPeriod(period: PeriodEntry, overdue: PeriodError | undefined): MealPeriod {
-  const { code, label, menus, fetchedAtMs, firstSeenAtMs, changedAtMs } = period;
+  if (overdue !== undefined) return writePeriod(period, overdue);
+  const known = written.get(period) ?? writePeriod(period, undefined);
+  written.set(period, known);
+  return known;
+}
+
+function writePeriod(period: PeriodEntry, overdue: PeriodError | undefined): MealPeriod {
+  const { code, label, fetchedAtMs, firstSeenAtMs, changedAtMs, changes } = period;
   const error = period.error ?? overdue;
   return {
     code,
     label,
     status: statusOf(period, error),
-    menus,
+    menus: shownMenus(period),
     ...(fetchedAtMs === undefined ? {} : { fetchedAt: timestamp(fetchedAtMs) }),
     ...(firstSeenAtMs === undefined ? {} : { firstSeenAt: timestamp(firstSeenAtMs) }),
     ...(changedAtMs === undefined ? {} : { changedAt: timestamp(changedAtMs) }),
+    ...(changes === undefined ? {} : { changes }),
     ...(error === undefined ? {} : { error }),
   };
 }

@@ -58,6 +58,7 @@ export class EntryCache {
   readonly #onRevision: (key: EntryKey) => void;
   readonly #hot = new LRUCache<string, Kept<unknown>>({ maxSize: MAX_HOT_CHARACTERS });
   readonly #loading = new Map<string, Promise<unknown>>();
+  readonly #beginning = new Map<string, Promise<{ readonly loading: Promise<unknown> }>>();
 
   constructor({ lease, closing, onBackgroundError, onRevision }: EntryCacheOptions) {
     this.#onBackgroundError = onBackgroundError;
@@ -75,20 +76,29 @@ export class EntryCache {
 
   /**
    * @param deadlineMs how long to wait for a load; Infinity waits for its end
-   * @throws what the load throws, when nothing usable is kept
+   * @param admit asked before a load that is not under way; where it throws a MenuError, what is kept is the answer
+   * @throws what the load and `admit` throw, when nothing usable is kept
    */
   async get<T>(
     key: EntryKey,
     kind: EntryKind<T>,
     load: Load<T>,
     deadlineMs: number,
+    admit?: () => Promise<void>,
   ): Promise<CacheAnswer<T>> {
     const { value } = await this.#kept(key, kind);
     const nowMs = this.#clock.nowMs();
     const age = value === undefined ? undefined : kind.age(value);
     if (age !== undefined && nowMs < age.freshUntilMs) return { value, overdue: false };
-    const loading = this.refresh(key, kind, load);
-    if (age !== undefined && nowMs < age.usableUntilMs) {
+    const usable = age !== undefined && nowMs < age.usableUntilMs;
+    let loading: Promise<T>;
+    try {
+      ({ loading } = await this.#begin(key, kind, load, admit));
+    } catch (error) {
+      if (value === undefined || !(error instanceof MenuError)) throw error;
+      return { value, overdue: !usable };
+    }
+    if (usable) {
       this.#watch(loading);
       return { value, overdue: false };
     }
@@ -115,12 +125,6 @@ export class EntryCache {
     return loading;
   }
 
-  /** True where a fresh value is kept. */
-  async isFresh<T>(key: EntryKey, kind: EntryKind<T>): Promise<boolean> {
-    const { value } = await this.#kept(key, kind, false);
-    return value !== undefined && this.#isFresh(value, kind);
-  }
-
   /** Keeps a value that no operator has to be asked for, unless another process writes at the same time. */
   async put<T>(key: EntryKey, kind: EntryKind<T>, value: T): Promise<void> {
     const stored = await this.#lease.store.read(key);
@@ -130,6 +134,29 @@ export class EntryCache {
   /** Waits for the loads under way, so that none of them outlives the store. */
   async settle(): Promise<void> {
     await Promise.allSettled(this.#loading.values());
+  }
+
+  /** The load under way, or one that is admitted for the first that asks: another asks for itself where that was refused. */
+  async #begin<T>(
+    key: EntryKey,
+    kind: EntryKind<T>,
+    load: Load<T>,
+    admit: (() => Promise<void>) | undefined,
+  ): Promise<{ readonly loading: Promise<T> }> {
+    const name = formatEntryKey(key);
+    for (let under = this.#beginning.get(name); under !== undefined; under = this.#beginning.get(name)) {
+      const begun = await under.catch(() => undefined);
+      // As in refresh: the name fixes the type.
+      if (begun !== undefined) return begun as { readonly loading: Promise<T> };
+    }
+    if (admit === undefined || this.#loading.has(name)) return { loading: this.refresh(key, kind, load) };
+    const beginning = admit().then(() => ({ loading: this.refresh(key, kind, load) }));
+    this.#beginning.set(name, beginning);
+    try {
+      return await beginning;
+    } finally {
+      this.#beginning.delete(name);
+    }
   }
 
   async #load<T>(name: string, key: EntryKey, kind: EntryKind<T>, load: Load<T>, hot: boolean): Promise<T> {
@@ -177,12 +204,12 @@ export class EntryCache {
     }
   }
 
-  async #kept<T>(key: EntryKey, kind: EntryKind<T>, keepHot = true): Promise<{ value: T | undefined }> {
+  async #kept<T>(key: EntryKey, kind: EntryKind<T>): Promise<{ value: T | undefined }> {
     const name = formatEntryKey(key);
     // As in refresh: the name fixes the type.
     const hot = this.#hot.get(name) as Kept<T> | undefined;
     if (hot !== undefined && this.#isFresh(hot.value, kind)) return hot;
-    return this.#fromStore(name, key, kind, keepHot);
+    return this.#fromStore(name, key, kind, true);
   }
 
   /** The hot value is kept as it is while the store has the same revision, and where the store cannot be read. */

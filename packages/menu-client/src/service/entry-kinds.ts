@@ -3,10 +3,12 @@ import type { Restaurant } from '../domain/restaurant.ts';
 import type { Meal } from '../operator/operator.ts';
 import type { DayEntry } from './day-entry.ts';
 import type { EntryKind } from './entry-cache.ts';
-import { type Age, ageFrom, dayAge, type Freshness } from './freshness.ts';
+import { type Age, ageFrom, dayAge, type Freshness, wholeDayAge } from './freshness.ts';
 
-/** Of the bodies in a store: entries of another version are read again instead of being understood. */
+/** Of the bodies in a store: entries of a version that is not known are read again instead of being understood. */
 const FORMAT_VERSION = 1;
+/** Of days: 2 has bundles. */
+const DAY_VERSION = 2;
 
 /** A value that is read whole or not at all. */
 export interface Dated<T> {
@@ -32,8 +34,34 @@ function datedAge(entry: Dated<unknown>, freshMs: number, freshness: Freshness):
   return ageFrom(entry.fetchedAtMs, entry.incomplete === true ? freshness.todayMs : freshMs, freshness);
 }
 
-export function dayKind(date: string, freshness: Freshness, nowMs: () => number): EntryKind<DayEntry> {
-  return { ...json(), age: (entry) => dayAge(entry, date, nowMs(), freshness) };
+export interface DayKinds {
+  /** Good once the menus are, whether or not the items of bundles were asked for. */
+  readonly menus: EntryKind<DayEntry>;
+  /** Good once all is. */
+  readonly whole: EntryKind<DayEntry>;
+}
+
+/** @param asked somebody waits: items that could not be read are tried again before the menus are */
+export function dayKinds(date: string, freshness: Freshness, nowMs: () => number, asked: boolean): DayKinds {
+  const body = json(DAY_VERSION, upgradeDay);
+  return {
+    menus: { ...body, age: (entry) => dayAge(entry, date, nowMs(), freshness, asked) },
+    whole: { ...body, age: (entry) => wholeDayAge(entry, date, nowMs(), freshness, asked) },
+  };
+}
+
+/** Of version 1, which gave a take-out menu the sum of its choices: it is left out, and such a day is read again at once. */
+function upgradeDay(version: number, day: DayEntry): DayEntry | undefined {
+  if (version !== 1) return undefined;
+  if (day.periods.every(({ menus }) => menus.every(({ serving }) => serving === 'take-in'))) return day;
+  const periods = day.periods.map((period) => ({ ...period, menus: period.menus.map(withoutSum) }));
+  return { periods, attemptedAtMs: 0 };
+}
+
+function withoutSum(menu: Menu): Menu {
+  if (menu.serving === 'take-in') return menu;
+  const { nutrition: _sum, ...rest } = menu;
+  return rest;
 }
 
 /** The last success of an operator, in any process. */
@@ -43,13 +71,16 @@ export const successKind: EntryKind<Dated<null>> = {
 };
 
 /** The store is written by this package alone: its version says whether the text has the shape. */
-function json<T>(): Pick<EntryKind<T>, 'encode' | 'decode'> {
+function json<T>(
+  current = FORMAT_VERSION,
+  upgrade: (version: number, entry: T) => T | undefined = () => undefined,
+): Pick<EntryKind<T>, 'encode' | 'decode'> {
   return {
-    encode: (entry) => JSON.stringify({ version: FORMAT_VERSION, entry }),
+    encode: (entry) => JSON.stringify({ version: current, entry }),
     decode: (body) => {
       try {
         const kept = JSON.parse(body) as { readonly version: number; readonly entry: T };
-        return kept.version === FORMAT_VERSION ? kept.entry : undefined;
+        return kept.version === current ? kept.entry : upgrade(kept.version, kept.entry);
       } catch {
         return undefined;
       }

@@ -1,5 +1,8 @@
 import { addDays, dayStartMs, seoulToday } from '../domain/calendar-date.ts';
-import type { DayEntry } from './day-entry.ts';
+import type { Menu } from '../domain/menu.ts';
+import { hasItemsToRead } from '../operator/bundle.ts';
+import type { BundleEntry } from './bundle-entry.ts';
+import { type DayEntry, hasUnaskedItems } from './day-entry.ts';
 
 /** How long each kind of data is fresh, and how much longer it is shown while a newer one is being read; in ms. */
 export interface Freshness {
@@ -11,6 +14,8 @@ export interface Freshness {
   readonly todayMs: number;
   /** @default 3 h */
   readonly laterDaysMs: number;
+  /** The items of a bundle that did not change. @default 12 h */
+  readonly itemsMs: number;
   /** Shown without waiting while it is read again, counted from when it stopped being fresh. @default 12 h */
   readonly staleMs: number;
   /** Before a read that failed is tried again. @default 60 s */
@@ -22,6 +27,7 @@ export const DEFAULT_FRESHNESS: Freshness = {
   mealsMs: 24 * 3_600_000,
   todayMs: 15 * 60_000,
   laterDaysMs: 3 * 3_600_000,
+  itemsMs: 12 * 3_600_000,
   staleMs: 12 * 3_600_000,
   retryMs: 60_000,
 };
@@ -38,8 +44,33 @@ export function ageFrom(fetchedAtMs: number, freshMs: number, freshness: Freshne
   return { freshUntilMs, usableUntilMs: freshUntilMs + freshness.staleMs };
 }
 
+/** Of the day's menus, and where somebody asks for them also of items that could not be read. */
+export function dayAge(
+  entry: DayEntry,
+  date: string,
+  nowMs: number,
+  freshness: Freshness,
+  asked = false,
+): Age {
+  const { freshUntilMs, usableUntilMs } = menusAge(entry, date, nowMs, freshness);
+  const retryAtMs = asked ? itemsRetryAtMs(entry, freshness) : Number.POSITIVE_INFINITY;
+  return { freshUntilMs: Math.min(freshUntilMs, retryAtMs), usableUntilMs };
+}
+
+/** Of the day with the items of its bundles: it is waited for until they were asked for. */
+export function wholeDayAge(
+  entry: DayEntry,
+  date: string,
+  nowMs: number,
+  freshness: Freshness,
+  asked: boolean,
+): Age {
+  if (!hasUnaskedItems(entry)) return dayAge(entry, date, nowMs, freshness, asked);
+  return { freshUntilMs: entry.attemptedAtMs, usableUntilMs: entry.attemptedAtMs };
+}
+
 /** A day read after its end never changes; a meal that failed is tried again soon. */
-export function dayAge(entry: DayEntry, date: string, nowMs: number, freshness: Freshness): Age {
+function menusAge(entry: DayEntry, date: string, nowMs: number, freshness: Freshness): Age {
   const retryAtMs = entry.attemptedAtMs + freshness.retryMs;
   const readAtMs = entry.periods.map((period) => period.fetchedAtMs);
   const oldestMs = Math.min(entry.attemptedAtMs, ...readAtMs.map((ms) => ms ?? entry.attemptedAtMs));
@@ -53,4 +84,27 @@ export function dayAge(entry: DayEntry, date: string, nowMs: number, freshness: 
   const age = ageFrom(oldestMs, freshMs, freshness);
   const freshUntilMs = failed ? retryAtMs : age.freshUntilMs;
   return { freshUntilMs, usableUntilMs: missing ? freshUntilMs : Math.max(freshUntilMs, age.usableUntilMs) };
+}
+
+/** The bundles whose items have to be asked for now. */
+export function dueBundles({ periods }: DayEntry, nowMs: number, freshness: Freshness): readonly Menu[] {
+  return periods.flatMap(({ menus, bundles }) =>
+    menus.filter((menu) => hasItemsToRead(menu) && nowMs >= dueAtMs(bundles?.[menu.id], freshness)),
+  );
+}
+
+/** Now and then, and soon where something may be missing. */
+function dueAtMs(known: BundleEntry | undefined, freshness: Freshness): number {
+  if (known === undefined) return 0;
+  if (known.error !== undefined) return known.attemptedAtMs + freshness.retryMs;
+  const doubtful = known.incomplete === true || known.items.length === 0;
+  return known.attemptedAtMs + (doubtful ? freshness.todayMs : freshness.itemsMs);
+}
+
+/** When items that could not be read are tried again; Infinity where there are none. */
+function itemsRetryAtMs({ periods }: DayEntry, { retryMs }: Freshness): number {
+  const failed = periods.flatMap(({ bundles = {} }) =>
+    Object.values(bundles).filter(({ error }) => error !== undefined),
+  );
+  return Math.min(...failed.map(({ attemptedAtMs }) => attemptedAtMs + retryMs));
 }

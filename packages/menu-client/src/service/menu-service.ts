@@ -2,21 +2,12 @@ import type { DailyMenu } from '../domain/daily-menu.ts';
 import type { Menu } from '../domain/menu.ts';
 import type { MenuErrorCode } from '../domain/menu-error.ts';
 import type { Restaurant, Vendor } from '../domain/restaurant.ts';
+import type { DishList, DishSearchOptions } from './dish-list.ts';
+import type { UnreadOperator } from './unread-operator.ts';
 
 export interface SearchOptions {
   /** 1 to 50. @default 20 */
   readonly limit?: number;
-}
-
-/** An operator whose restaurants have never been read: an answer over all operators lacks them. */
-export interface UnreadOperator {
-  readonly vendor: Vendor;
-  /** Why they could not be read; `deadline_exceeded` while the first answer is still awaited. */
-  readonly reason: MenuErrorCode;
-  /** When they were first asked for in vain (RFC 3339, UTC). */
-  readonly since: string;
-  /** Milliseconds until they are asked for again. */
-  readonly retryAfterMs: number;
 }
 
 /** Restaurants of all operators but the `incomplete` ones. */
@@ -27,7 +18,7 @@ export interface RestaurantList {
 }
 
 /** What is read from an operator. */
-export type ReadSubject = 'restaurants' | 'meals' | 'menus' | 'detail';
+export type ReadSubject = 'restaurants' | 'meals' | 'menus' | 'items' | 'detail';
 
 /**
  * - `ok`: what was read last could be read
@@ -63,7 +54,7 @@ export interface MenuHealth {
   readonly status: HealthStatus;
   readonly operators: readonly OperatorHealth[];
   readonly store: 'ok' | 'down';
-  /** How far the first fill or the present round of prefetching is. */
+  /** Restaurant-days that are as fresh as reading ahead wants them, and all that it reads. */
   readonly prefetch?: { readonly done: number; readonly total: number };
 }
 
@@ -85,6 +76,13 @@ export interface MenuService {
    * @throws MenuError `invalid_argument`
    */
   search(query: string, options?: SearchOptions): Promise<RestaurantList>;
+  /**
+   * Where and when a dish is served, today and the 6 days after it, from what is kept: no operator is asked. A menu
+   * matches where every word of the query is in its name or in those of its dishes, in either language; a day may be named
+   * among the words (`돈까스 today`, `내일`, `20261120`). A query without words finds nothing.
+   * @throws MenuError `invalid_date` for another day, `invalid_argument`
+   */
+  searchDishes(query: string, options?: DishSearchOptions): Promise<DishList>;
   /** Of every operator whose restaurants were ever read. */
   restaurants(): Promise<RestaurantList>;
   /** @throws MenuError `catalogue_unavailable` where this operator's restaurants have never been read */
@@ -92,20 +90,27 @@ export interface MenuService {
   /**
    * The day's periods, each with its own status: an operator's failure is a period's status, not an exception.
    * @param date `YYYY-MM-DD`, Asia/Seoul
-   * @throws MenuError `restaurant_not_found`, `invalid_date`, `catalogue_unavailable`
+   * @throws MenuError `restaurant_not_found`, `invalid_date`, `catalogue_unavailable`; `date_out_of_range` for more than 60
+   * days back or 30 ahead; what `admitReading` throws
    */
   dailyMenu(vendor: Vendor, id: string, date: string): Promise<DailyMenu>;
   /**
-   * `days` consecutive days from `from` (1 to 14).
+   * `days` consecutive days from `from` (1 to 14), which alone has to be in the range of `dailyMenu`.
    * @default 7 days
    * @throws MenuError as dailyMenu, and `invalid_argument`
    */
   week(vendor: Vendor, id: string, from: string, days?: number): Promise<readonly DailyMenu[]>;
   /**
-   * One menu of a day with the details that take a request of their own: nutrition per dish.
+   * One menu of a day with the details that take a request of their own: nutrition per dish. A bundle is as the day has it.
    * @throws MenuError `restaurant_not_found`, `menu_not_found`, and the operator's failure
    */
   menuDetail(vendor: Vendor, id: string, date: string, menuId: string): Promise<Menu>;
+  /**
+   * The latest kept day before `date` that has menus, at most 14 days back, without asking the operator: what to show of a
+   * day that cannot be read. Its meals say when they were read.
+   * @throws MenuError as dailyMenu
+   */
+  lastKnownDay(vendor: Vendor, id: string, date: string): Promise<DailyMenu | undefined>;
   /**
    * The kept days of all listed restaurants, without asking any operator, by vendor, restaurant id and date.
    * @param from first date, `YYYY-MM-DD`
@@ -114,6 +119,12 @@ export interface MenuService {
    * read once, since its days would be missing unseen
    */
   knownDays(from: string, days?: number): AsyncIterable<DailyMenu>;
+  /**
+   * Says that somebody wants this restaurant, such as a visitor who keeps it among theirs. Questions for its menus say so
+   * by themselves. Only how often each restaurant was wanted on a day is kept, never by whom; what is wanted is read
+   * ahead more often.
+   */
+  noteInterest(vendor: Vendor, id: string): void;
   /** Restaurants that were never read are asked for, without waiting: the next call knows more. */
   health(): Promise<MenuHealth>;
   /** Closes the operators and the store too. */

@@ -18,6 +18,8 @@ export interface OperatorReaderOptions {
   /** How long one answer may wait for the operator. */
   readonly deadlineMs: number;
   readonly onDroppedRows: (vendor: Vendor, droppedRows: number) => void;
+  /** Asked before a question causes a reading; throws where it must not. */
+  readonly admitReading: () => Promise<void>;
 }
 
 export type Priority = NonNullable<ReadOptions['priority']>;
@@ -32,6 +34,7 @@ export class OperatorReader {
   readonly clock: Clock;
   readonly freshness: Freshness;
   readonly deadlineMs: number;
+  readonly admitReading: OperatorReaderOptions['admitReading'];
   readonly #onDroppedRows: OperatorReaderOptions['onDroppedRows'];
   #notedSuccessAtMs = 0;
 
@@ -42,6 +45,7 @@ export class OperatorReader {
     this.clock = options.clock;
     this.freshness = options.freshness;
     this.deadlineMs = options.deadlineMs;
+    this.admitReading = options.admitReading;
     this.#onDroppedRows = options.onDroppedRows;
   }
 

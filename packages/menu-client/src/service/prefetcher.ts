@@ -2,12 +2,16 @@ import { addDays, seoulToday } from '../domain/calendar-date.ts';
 import { MenuError } from '../domain/menu-error.ts';
 import type { Clock } from '../http/clock.ts';
 import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
+import { type DayEntry, type DayState, dayCost, dayState } from './day-entry.ts';
+import { dueBundles, type Freshness } from './freshness.ts';
+import { interestSince, scoreInterest } from './interest.ts';
 import type { OperatorCache } from './operator-cache.ts';
+import { type PlannedRead, planReads, type ReadPlan } from './read-plan.ts';
 
 export interface PrefetchOptions {
   /** Today and the days after it, 1 to 14. @default 7 */
   readonly days: number;
-  /** Between the end of a round and the beginning of the next. @default 5 min */
+  /** Between the end of a plan and the making of the next, where nothing more is due. @default 5 min */
   readonly intervalMs: number;
   /** Days that are kept after they have passed. @default 30 */
   readonly keepDays: number;
@@ -23,94 +27,174 @@ export interface PrefetchProgress {
 export interface PrefetcherSettings extends PrefetchOptions {
   readonly operators: readonly OperatorCache[];
   readonly lease: LeaseHolder;
+  readonly freshness: Freshness;
+  /** Adds to the store what this process counted. */
+  readonly flushInterest: () => Promise<void>;
   readonly closing: AbortSignal;
   readonly onBackgroundError: (error: unknown) => void;
 }
 
-/** After a round that could not even read a catalogue, or that another process does. */
+/** After a plan that could not be made without a catalogue, or while another process makes them. */
 const RETRY_MS = 30_000;
 
+/** Of a day that was never read: three meals. */
+const USUAL_COST = 3;
+
+const PAGE = 100;
+
+/** What this process knows of one operator's days. */
+interface Progress {
+  /** By date, then by restaurant. */
+  readonly days: Map<string, Map<string, DayState>>;
+  /** By restaurant, as its last day took. */
+  readonly costs: Map<string, number>;
+  total: number;
+  due: number;
+}
+
 /**
- * Keeps the coming days of every restaurant fresh, the nearest day first, in the background of each operator's lane.
- * Each operator has rounds of its own, so that none waits for another. Of the processes that share a store one does an
- * operator's round at a time; what is fresh is not asked for again, so a restart goes on where the last process stopped.
+ * Keeps the coming days fresh, in the background of each operator's lane and within its budget: what people are
+ * interested in first. Of the processes that share a store one reads ahead for an operator at a time; what is fresh is
+ * not asked for again, so a restart goes on where the last process stopped.
  */
 export class Prefetcher {
   readonly #settings: PrefetcherSettings;
   readonly #clock: Clock;
-  readonly #counts = new Map<OperatorCache, { done: number; total: number }>();
+  readonly #progress = new Map<OperatorCache, Progress>();
 
   constructor(settings: PrefetcherSettings) {
     this.#settings = settings;
     this.#clock = settings.lease.clock;
   }
 
-  /** Of each operator's present round, or of its last one. */
+  /** Restaurant-days that are as fresh as they should be, and all that are read ahead. */
   get progress(): PrefetchProgress {
-    const counts = [...this.#counts.values()];
-    return {
-      done: counts.reduce((sum, count) => sum + count.done, 0),
-      total: counts.reduce((sum, count) => sum + count.total, 0),
-    };
+    const each = [...this.#progress.values()];
+    const total = each.reduce((sum, progress) => sum + progress.total, 0);
+    return { done: total - each.reduce((sum, progress) => sum + progress.due, 0), total };
   }
 
   /** Runs until the service is closed. */
   async run(): Promise<void> {
-    await Promise.all(this.#settings.operators.map((operator) => this.#keepFilling(operator)));
+    await Promise.all(this.#settings.operators.map((operator) => this.#keepReading(operator)));
   }
 
-  async #keepFilling(operator: OperatorCache): Promise<void> {
+  async #keepReading(operator: OperatorCache): Promise<void> {
     const { lease, closing, intervalMs, onBackgroundError } = this.#settings;
     while (!closing.aborted) {
-      let complete = false;
+      let pauseMs = Math.min(RETRY_MS, intervalMs);
       try {
-        const round = await withLease(lease, `prefetch:${operator.vendor}`, () => this.#round(operator));
+        const held = await withLease(lease, `prefetch:${operator.vendor}`, () => this.#readAhead(operator));
         // While another process has the lease, this one waits to take over.
-        complete = round?.value ?? false;
+        if (held?.value === true) pauseMs = intervalMs;
       } catch (error) {
         if (!closing.aborted) onBackgroundError(error);
       }
-      await this.#clock.sleep(complete ? intervalMs : Math.min(RETRY_MS, intervalMs), closing);
+      await this.#clock.sleep(pauseMs, closing);
     }
   }
 
-  /** False where the operator's restaurants could not be read. */
-  async #round(operator: OperatorCache): Promise<boolean> {
-    const today = seoulToday(this.#clock.nowMs());
-    const complete = await this.#fill(operator, today);
-    await this.#settings.lease.store.prune(addDays(today, -this.#settings.keepDays));
-    return complete;
+  /** Carries out one plan after the other until nothing is due. @returns false without a catalogue */
+  async #readAhead(operator: OperatorCache): Promise<boolean> {
+    const { lease, keepDays, closing } = this.#settings;
+    for (;;) {
+      const today = seoulToday(this.#clock.nowMs());
+      const plan = await this.#plan(operator, today);
+      if (plan !== undefined) await this.#carryOut(operator, plan.reads);
+      await lease.store.prune(addDays(today, -keepDays));
+      if (plan === undefined) return false;
+      if (closing.aborted || plan.due <= plan.reads.length) return true;
+    }
   }
 
-  async #fill(operator: OperatorCache, today: string): Promise<boolean> {
+  async #plan(operator: OperatorCache, today: string): Promise<ReadPlan | undefined> {
     const restaurants = await operator.catalogue.refresh().catch((error: unknown) => {
       if (error instanceof MenuError) return undefined;
       throw error;
     });
-    if (restaurants === undefined) return false;
-    const dates = Array.from({ length: this.#settings.days }, (_, day) => addDays(today, day));
-    const count = { done: 0, total: dates.length * restaurants.length };
-    this.#counts.set(operator, count);
-    const jobs = dates.flatMap((date) => restaurants.map(({ id }) => ({ id, date }))).values();
+    if (restaurants === undefined) return undefined;
+    const { lease, freshness, days, flushInterest } = this.#settings;
+    const dates = Array.from({ length: days }, (_, day) => addDays(today, day));
+    const progress = await this.#progressOf(operator, dates);
+    await flushInterest();
+    const counts = await lease.store.readInterest(operator.vendor, interestSince(today));
+    const plan = planReads({
+      nowMs: this.#clock.nowMs(),
+      restaurantIds: restaurants.map(({ id }) => id),
+      dates,
+      interest: scoreInterest(counts, today),
+      stateOf: (id, date) => progress.days.get(date)?.get(id),
+      costOf: (id) => progress.costs.get(id) ?? USUAL_COST,
+      freshness,
+      maxRequests: operator.gate.operator.backgroundRequestsPerMinute ?? Number.POSITIVE_INFINITY,
+    });
+    progress.total = dates.length * restaurants.length;
+    progress.due = plan.due;
+    return plan;
+  }
+
+  /** What the store has is read once; later this process knows what it read itself. */
+  async #progressOf(operator: OperatorCache, dates: readonly string[]): Promise<Progress> {
+    const known = this.#progress.get(operator);
+    if (known !== undefined) {
+      for (const date of known.days.keys()) if (!dates.includes(date)) known.days.delete(date);
+      return known;
+    }
+    const progress: Progress = { days: new Map(), costs: new Map(), total: 0, due: 0 };
+    const range = { from: dates[0] ?? '', to: dates.at(-1) ?? '', limit: PAGE };
+    const { store } = this.#settings.lease;
+    for (let page = await store.readDays(range); page.length > 0; ) {
+      for (const entry of page) {
+        const day = entry.key.vendor === operator.vendor ? operator.days.decode(entry)?.value : undefined;
+        if (day === undefined) continue;
+        const { restaurantId, date } = entry.key;
+        note(progress, { restaurantId, date }, this.#stateOf(day));
+        progress.costs.set(restaurantId, dayCost(day));
+      }
+      const after = page.at(-1)?.key;
+      page = after === undefined ? [] : await store.readDays({ ...range, after });
+    }
+    this.#progress.set(operator, progress);
+    return progress;
+  }
+
+  /** Items of bundles are kept for longer than menus, so that most readings do not ask for them again. */
+  #stateOf(day: DayEntry): DayState {
+    const items = dueBundles(day, this.#clock.nowMs(), this.#settings.freshness);
+    return { ...dayState(day), cost: Math.max(1, day.periods.length + items.length) };
+  }
+
+  async #carryOut(operator: OperatorCache, reads: readonly PlannedRead[]): Promise<void> {
+    const jobs = reads.values();
     const worker = async () => {
-      for (const { id, date } of jobs) {
+      for (const read of jobs) {
         if (this.#settings.closing.aborted) return;
-        await this.#refresh(operator, id, date);
-        count.done += 1;
+        await this.#refresh(operator, read);
       }
     };
     await Promise.all(Array.from({ length: operator.gate.operator.maxConcurrentRequests }, worker));
-    return true;
   }
 
-  async #refresh(operator: OperatorCache, id: string, date: string): Promise<void> {
-    if (await operator.days.isFresh(id, date)) return;
+  async #refresh(operator: OperatorCache, read: PlannedRead): Promise<void> {
     for (let pausedMs = operator.gate.pausedMs; pausedMs > 0; pausedMs = operator.gate.pausedMs) {
       await this.#clock.sleep(pausedMs, this.#settings.closing);
       if (this.#settings.closing.aborted) return;
     }
-    await operator.days.refresh(id, date).catch((error: unknown) => {
+    const progress = this.#progress.get(operator);
+    try {
+      const day = await operator.days.refresh(read.restaurantId, read.date);
+      if (progress === undefined) return;
+      note(progress, read, { ...this.#stateOf(day), triedAtMs: this.#clock.nowMs() });
+      progress.costs.set(read.restaurantId, dayCost(day));
+      if (dayState(day).readAtMs !== undefined) progress.due -= 1;
+    } catch (error) {
       if (!(error instanceof MenuError)) throw error;
-    });
+      if (progress !== undefined) note(progress, read, { triedAtMs: this.#clock.nowMs() });
+    }
   }
+}
+
+function note({ days }: Progress, { restaurantId, date }: PlannedRead, state: DayState): void {
+  const ofDate = days.get(date) ?? new Map<string, DayState>();
+  days.set(date, ofDate.set(restaurantId, state));
 }

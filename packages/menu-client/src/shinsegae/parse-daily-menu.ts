@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { MEAL_CODES, type MealCode } from '../domain/daily-menu.ts';
 import type { Menu, MenuComponent, MenuPhoto, Nutrition } from '../domain/menu.ts';
 import { OperatorError } from '../domain/menu-error.ts';
-import { classifyServing } from '../domain/serving.ts';
+import { classifyServing, exceedsOneServing } from '../domain/serving.ts';
+import { bundleOf, toItems } from '../operator/bundle.ts';
 import { code, type Draft, nutrition, quantity, text } from '../operator/lenient.ts';
-import { mealCode, orderMeals, usualMeal } from '../operator/meal-code.ts';
+import { mealCode, readMealRows, usualMeal } from '../operator/meal-code.ts';
 import type { Meal, Reading } from '../operator/operator.ts';
 import { readRows } from '../operator/readings.ts';
 
@@ -46,9 +47,10 @@ const itemRow = z
 
 type ItemRow = z.infer<typeof itemRow>;
 
-/** A menu and the meal that it says it belongs to. */
+/** A menu, the meal that it says it belongs to, and the one that was asked for. */
 export interface MealItem {
   readonly meal: MealCode;
+  readonly asked: MealCode;
   readonly menu: Menu;
 }
 
@@ -62,14 +64,10 @@ export function parseMeals(value: unknown): Reading<readonly Meal[]> {
   if (!parsed.success) throw invalid('mealData');
   // Counted as a row that is missing, so that the list is asked for again soon.
   if (parsed.data.mealData == null) return { value: MEAL_CODES.map(usualMeal), droppedRows: 1 };
-  const { value: meals, droppedRows } = readRows('shinsegae', parsed.data.mealData, (item) => {
+  return readMealRows('shinsegae', parsed.data.mealData, (item) => {
     const row = timeRow.safeParse(item).data;
-    const meal = mealCode(row?.mealCd);
-    return meal === undefined
-      ? undefined
-      : { code: meal, label: text(row?.mealCdNm) ?? usualMeal(meal).label };
+    return { code: row?.mealCd, label: row?.mealCdNm };
   });
-  return { value: orderMeals(meals), droppedRows };
 }
 
 /**
@@ -112,9 +110,12 @@ function parseItem(value: unknown, asked: MealCode): MealItem | 'notice' | undef
   const menu: Draft<Menu> = { id, name, serving, soldOut: isYes(row.soldOutYn), components };
   if (nameEn !== undefined) menu.nameEn = nameEn;
   if (corner !== undefined) menu.corner = corner;
-  if (facts !== undefined) menu.nutrition = facts;
+  // An item is one choice, also to take out; but what is too much for one person is several, named by its side dishes.
+  if (exceedsOneServing({ components, caloriesKcal: facts?.caloriesKcal }))
+    menu.bundle = bundleOf(toItems(components.map(toNamed)));
+  else if (facts !== undefined) menu.nutrition = facts;
   if (photo !== undefined) menu.photo = photo;
-  return { meal, menu };
+  return { meal, asked, menu };
 }
 
 /** `itemCd` and `itemSeq`; where one is missing, the name and the corner tell items apart. */
@@ -136,14 +137,18 @@ function componentsOf(row: ItemRow, name: string): readonly MenuComponent[] {
     return [{ name: sideName, main: false, ...(facts === undefined ? {} : { nutrition: facts }) }];
   });
   if (sides.length === 0) return [];
-  const own = nutrition({ caloriesKcal: row.calorie });
+  // Where there is no total, `calorie` is the total.
+  const own = hasTotal(row) ? nutrition({ caloriesKcal: row.calorie }) : undefined;
   return [{ name, main: true, ...(own === undefined ? {} : { nutrition: own }) }, ...sides];
 }
 
+function toNamed({ name, nutrition: facts }: MenuComponent): Pick<MenuComponent, 'name' | 'nutrition'> {
+  return { name, ...(facts === undefined ? {} : { nutrition: facts }) };
+}
+
 function nutritionOf(row: ItemRow): Nutrition | undefined {
-  const total = quantity(row.totalCalorie);
   return nutrition({
-    caloriesKcal: total === undefined || total === 0 ? row.calorie : total,
+    caloriesKcal: hasTotal(row) ? row.totalCalorie : row.calorie,
     carbohydratesG: row.carbohydrates,
     proteinG: row.protein,
     fatG: row.fat,
@@ -155,6 +160,10 @@ function nutritionOf(row: ItemRow): Nutrition | undefined {
     cholesterolMg: row.cholesterol,
     calciumMg: row.calcium,
   });
+}
+
+function hasTotal({ totalCalorie }: ItemRow): boolean {
+  return (quantity(totalCalorie) ?? 0) > 0;
 }
 
 function photoOf(row: ItemRow): MenuPhoto | undefined {

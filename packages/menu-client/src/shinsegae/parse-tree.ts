@@ -43,9 +43,14 @@ const codes = z
   })
   .partial();
 
+interface Crumb {
+  readonly ko: string;
+  readonly en: string | undefined;
+}
+
 interface Branch {
   readonly value: unknown;
-  readonly crumbs: readonly string[];
+  readonly crumbs: readonly Crumb[];
   readonly path: string;
   readonly depth: number;
 }
@@ -77,7 +82,8 @@ export function parseTree(value: unknown): Reading<readonly StoreNode[]> {
       else if (!isHiddenRestaurant(store.restaurant)) stores.push(store);
     }
     const children = list.safeParse(row.children).data ?? [];
-    const crumbs = names.ko === undefined ? branch.crumbs : [...branch.crumbs, names.ko];
+    const crumbs =
+      names.ko === undefined ? branch.crumbs : [...branch.crumbs, { ko: names.ko, en: names.en }];
     open.push(...branches(children, crumbs, `${branch.path}:`, branch.depth + 1));
   }
   return { value: withUniqueIds(stores), droppedRows };
@@ -101,7 +107,7 @@ function withUniqueIds(stores: readonly StoreNode[]): readonly StoreNode[] {
 /** Last first, so that a stack hands them out in the order of the tree. */
 function branches(
   values: readonly unknown[],
-  crumbs: readonly string[],
+  crumbs: readonly Crumb[],
   prefix: string,
   depth: number,
 ): Branch[] {
@@ -132,12 +138,20 @@ function parseStore(
   if (busiCd === undefined || compCd === undefined || storCd === undefined || name === undefined)
     return undefined;
   const nameEn = names.en ?? text(row?.storNmEn);
+  const location = locationOf(
+    crumbs.map(({ ko }) => ko),
+    name,
+  );
+  const english = new Map(crumbs.map(({ ko, en }) => [ko, en]));
   const restaurant: Restaurant = {
     vendor: 'shinsegae',
     id: storCd,
     name,
     ...(nameEn === undefined ? {} : { nameEn }),
-    location: locationOf(crumbs, name),
+    location,
+    ...(location.some((place) => english.get(place) !== undefined)
+      ? { locationEn: location.map((place) => english.get(place) ?? place) }
+      : {}),
   };
   return { restaurant, busiCd, compCd, storCd, orgTreeId: path };
 }

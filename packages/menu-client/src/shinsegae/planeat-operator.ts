@@ -1,11 +1,11 @@
 import type { MealCode } from '../domain/daily-menu.ts';
-import type { Menu } from '../domain/menu.ts';
+import type { BundleItem, Menu } from '../domain/menu.ts';
 import { OperatorError } from '../domain/menu-error.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
 import { formatQuery, OperatorHttp, type OperatorHttpOptions } from '../http/operator-http.ts';
 import type { HttpRequest } from '../http/send-request.ts';
-import { usualMeal } from '../operator/meal-code.ts';
+import { compareMealCodes, isKnown, usualMeal } from '../operator/meal-code.ts';
 import type { Meal, MealReading, Operator, Reading, ReadOptions } from '../operator/operator.ts';
 import { readMeals } from '../operator/readings.ts';
 import { type MealItem, parseDailyMenu, parseMeals } from './parse-daily-menu.ts';
@@ -37,6 +37,7 @@ interface Tree {
 class PlaneatOperator implements Operator {
   readonly vendor = 'shinsegae';
   readonly maxConcurrentRequests: number;
+  readonly backgroundRequestsPerMinute: number;
   readonly #http: OperatorHttp;
   readonly #treeTtlMs: number;
   readonly #maxTreeBytes: number;
@@ -52,6 +53,7 @@ class PlaneatOperator implements Operator {
       baseUrl: 'https://m.planeatchoice.net/v2',
       maxConcurrentRequests: this.maxConcurrentRequests,
     });
+    this.backgroundRequestsPerMinute = this.#http.backgroundRequestsPerMinute;
   }
 
   async restaurants(options: ReadOptions = {}): Promise<Reading<readonly Restaurant[]>> {
@@ -76,6 +78,15 @@ class PlaneatOperator implements Operator {
     if (suspect === undefined) return first;
     const again = await this.#node(restaurantId, options, TREE_TRUST_MS[suspect]);
     return again.orgTreeId === node.orgTreeId ? first : this.#readDay(again, date, meals, options);
+  }
+
+  async bundleItems(
+    _restaurantId: string,
+    _date: string,
+    menu: Menu,
+  ): Promise<Reading<readonly BundleItem[]>> {
+    this.#http.checkOpen();
+    return { value: menu.bundle?.items ?? [], droppedRows: 0 };
   }
 
   async menuDetail(_restaurantId: string, _date: string, menu: Menu): Promise<Menu> {
@@ -185,8 +196,10 @@ function suspicionOf(readings: readonly MealReading[]): keyof typeof TREE_TRUST_
  * hold counts once. A meal whose own answer failed stays failed: its items may be incomplete.
  */
 function groupByMeal(readings: readonly MealReading[], items: readonly MealItem[]): readonly MealReading[] {
-  const unique = new Map(items.map((item) => [item.menu.id, item]));
   const asked = new Set(readings.map((reading) => reading.code));
+  // A code that neither we nor the restaurant's list know names no meal.
+  const mealOf = (item: MealItem) => (asked.has(item.meal) || isKnown(item.meal) ? item.meal : item.asked);
+  const unique = new Map(items.map((item) => [item.menu.id, { meal: mealOf(item), menu: item.menu }]));
   const unasked = [...new Set([...unique.values()].map((item) => item.meal))].filter(
     (code) => !asked.has(code),
   );
@@ -203,5 +216,5 @@ function groupByMeal(readings: readonly MealReading[], items: readonly MealItem[
             menus: [...unique.values()].filter((item) => item.meal === reading.code).map((item) => item.menu),
           },
     )
-    .sort((a, b) => a.code.localeCompare(b.code));
+    .sort((a, b) => compareMealCodes(a.code, b.code));
 }

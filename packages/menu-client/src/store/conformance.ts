@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EntryKey, entryKey, type MenuStore } from './menu-store.ts';
+import { type EntryKey, entryKey, type InterestCount, type MenuStore } from './menu-store.ts';
 
 /** One requirement of the MenuStore contract; it throws an AssertionError where the store does not meet it. */
 export interface MenuStoreCheck {
@@ -134,6 +134,33 @@ export const MENU_STORE_CHECKS: readonly MenuStoreCheck[] = [
       throw new Error('the lease never ended');
     },
   },
+  {
+    name: 'adds up interest by restaurant and day, whoever counts',
+    async run(open) {
+      await using one = await open();
+      await using other = await open();
+      const count = (restaurantId: string, date: string, times: number) =>
+        ({ vendor: 'welstory', restaurantId, date, count: times }) as const;
+      const ids = Array.from({ length: 700 }, (_, index) => `REST${index}`);
+      const asked = ids.map((id) => count(id, '2026-11-18', 2));
+      await Promise.all([
+        one.addInterest(asked),
+        other.addInterest(asked.toReversed()),
+        one.addInterest([count('REST7', '2026-11-17', 5), count('REST7', '2026-11-16', 1)]),
+        other.addInterest([{ ...count('CAF1', '2026-11-18', 9), vendor: 'shinsegae' }]),
+      ]);
+      await one.addInterest([]);
+      const read = await one.readInterest('welstory', '2026-11-17');
+      const sorted = [...read].sort((a, b) => (formatCount(a) < formatCount(b) ? -1 : 1));
+      const expected = [...ids.map((id) => count(id, '2026-11-18', 4)), count('REST7', '2026-11-17', 5)];
+      deepStrictEqual(
+        sorted,
+        expected.sort((a, b) => (formatCount(a) < formatCount(b) ? -1 : 1)),
+      );
+      await one.prune('2026-11-18');
+      strictEqual((await other.readInterest('welstory', '2026-01-01')).length, ids.length);
+    },
+  },
   check('prunes what belongs to earlier dates and nothing else', async (store) => {
     const kept = [
       entryKey('catalogue', 'welstory'),
@@ -151,6 +178,10 @@ export const MENU_STORE_CHECKS: readonly MenuStoreCheck[] = [
     strictEqual(await store.prune('2026-11-18'), 0);
   }),
 ];
+
+function formatCount({ restaurantId, date }: InterestCount): string {
+  return `${date} ${restaurantId}`;
+}
 
 function check(name: string, run: (store: MenuStore) => Promise<void>): MenuStoreCheck {
   return {

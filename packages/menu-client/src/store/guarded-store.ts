@@ -1,4 +1,5 @@
-import type { DayRange, EntryKey, MenuStore, StoredEntry } from './menu-store.ts';
+import type { Vendor } from '../domain/restaurant.ts';
+import type { DayRange, EntryKey, InterestCount, MenuStore, StoredEntry } from './menu-store.ts';
 
 /**
  * A store whose failures cost the cache but not the answer: reads find nothing, writes are lost, leases are granted.
@@ -35,6 +36,14 @@ export class GuardedStore {
 
   releaseLease(name: string, holder: string): Promise<void> {
     return this.#guard(() => this.#store.releaseLease(name, holder), undefined);
+  }
+
+  addInterest(counts: readonly InterestCount[]): Promise<void> {
+    return this.#guard(() => this.#store.addInterest(counts), undefined);
+  }
+
+  readInterest(vendor: Vendor, from: string): Promise<readonly InterestCount[]> {
+    return this.#guard(() => this.#store.readInterest(vendor, from), []);
   }
 
   prune(beforeDate: string): Promise<number> {

@@ -1,7 +1,9 @@
+import type { Vendor } from '../domain/restaurant.ts';
 import {
   type DayRange,
   type EntryKey,
   formatEntryKey,
+  type InterestCount,
   type MenuStore,
   type StoredEntry,
 } from './menu-store.ts';
@@ -19,6 +21,7 @@ export function memoryMenuStore(options: MemoryMenuStoreOptions = {}): MenuStore
 class MemoryMenuStore implements MenuStore {
   readonly #nowMs: () => number;
   readonly #entries = new Map<string, StoredEntry>();
+  readonly #interest = new Map<string, InterestCount>();
   readonly #leases = new Map<string, { readonly holder: string; readonly endsAtMs: number }>();
 
   constructor(nowMs: () => number) {
@@ -56,8 +59,21 @@ class MemoryMenuStore implements MenuStore {
     if (this.#leases.get(name)?.holder === holder) this.#leases.delete(name);
   }
 
+  async addInterest(counts: readonly InterestCount[]): Promise<void> {
+    for (const added of counts) {
+      const name = JSON.stringify([added.vendor, added.restaurantId, added.date]);
+      const { count = 0 } = this.#interest.get(name) ?? {};
+      this.#interest.set(name, { ...added, count: count + added.count });
+    }
+  }
+
+  async readInterest(vendor: Vendor, from: string): Promise<readonly InterestCount[]> {
+    return [...this.#interest.values()].filter((each) => each.vendor === vendor && each.date >= from);
+  }
+
   async prune(beforeDate: string): Promise<number> {
     let pruned = 0;
+    for (const [name, { date }] of this.#interest) if (date < beforeDate) this.#interest.delete(name);
     for (const [name, { key }] of this.#entries) {
       if (key.date === '' || key.date >= beforeDate) continue;
       this.#entries.delete(name);
@@ -68,6 +84,7 @@ class MemoryMenuStore implements MenuStore {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#entries.clear();
+    this.#interest.clear();
     this.#leases.clear();
   }
 }

@@ -27,6 +27,16 @@ export interface DayRange {
   readonly limit: number;
 }
 
+/** How often a restaurant was wanted on one day; nothing says by whom. */
+export interface InterestCount {
+  readonly vendor: Vendor;
+  readonly restaurantId: string;
+  /** The day on which it was wanted, `YYYY-MM-DD`. */
+  readonly date: string;
+  /** 1 to 10,000. */
+  readonly count: number;
+}
+
 /**
  * Where a service keeps what it read: entries with optimistic concurrency, and leases, both shared by every process
  * that opens the same store. Every method throws `MenuStoreError` when the store cannot be reached.
@@ -44,7 +54,11 @@ export interface MenuStore extends AsyncDisposable {
   acquireLease(name: string, holder: string, ttlMs: number): Promise<boolean>;
   /** Frees the lease if this holder has it. */
   releaseLease(name: string, holder: string): Promise<void>;
-  /** Removes what belongs to dates before this one, `YYYY-MM-DD`. @returns how many entries */
+  /** Adds to what was counted, each restaurant and day at most once in a call. */
+  addInterest(counts: readonly InterestCount[]): Promise<void>;
+  /** The sums of an operator's restaurants and days from this date on, in any order. */
+  readInterest(vendor: Vendor, from: string): Promise<readonly InterestCount[]>;
+  /** Removes what belongs to dates before this one, `YYYY-MM-DD`, counts of interest too. @returns how many entries */
   prune(beforeDate: string): Promise<number>;
 }
 

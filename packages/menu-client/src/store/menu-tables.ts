@@ -12,6 +12,12 @@ export interface MenuDatabase {
     /** JSON text: the database never looks inside. */
     readonly body: string;
   };
+  readonly menu_interest: {
+    readonly vendor: EntryKey['vendor'];
+    readonly restaurant_id: string;
+    readonly date: string;
+    readonly count: number;
+  };
   readonly menu_lease: {
     readonly name: string;
     readonly holder: string;
@@ -38,6 +44,15 @@ export async function createTables(db: Kysely<MenuDatabase>, text: RawBuilder<un
     .ifNotExists()
     .on('menu_entry')
     .columns(['date'])
+    .execute();
+  await db.schema
+    .createTable('menu_interest')
+    .ifNotExists()
+    .addColumn('vendor', sql`${text}`, (column) => column.notNull())
+    .addColumn('restaurant_id', sql`${text}`, (column) => column.notNull())
+    .addColumn('date', sql`${text}`, (column) => column.notNull())
+    .addColumn('count', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('menu_interest_key', ['vendor', 'restaurant_id', 'date'])
     .execute();
   await db.schema
     .createTable('menu_lease')

@@ -1,7 +1,13 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { MenuStoreError } from '../domain/menu-error.ts';
-import type { DayRange, EntryKey, MenuStore, StoredEntry } from './menu-store.ts';
+import type { Vendor } from '../domain/restaurant.ts';
+import type { DayRange, EntryKey, InterestCount, MenuStore, StoredEntry } from './menu-store.ts';
 import type { MenuDatabase } from './menu-tables.ts';
+
+/** Of one statement. */
+const INTEREST_ROWS = 500;
+/** More says nothing, and sums stay integers. */
+const MAX_INTEREST = 1_000_000_000;
 
 /** Runs one statement as the database needs it. */
 export type RunStatement = <T>(statement: (db: Kysely<MenuDatabase>) => Promise<T>) => Promise<T>;
@@ -110,7 +116,46 @@ export class SqlMenuStore implements MenuStore {
     );
   }
 
+  async addInterest(counts: readonly InterestCount[]): Promise<void> {
+    // Every process writes them in one order, so that none waits for another that waits for it.
+    const rows = counts
+      .map(({ vendor, restaurantId, date, count }) => ({ vendor, restaurant_id: restaurantId, date, count }))
+      .sort((a, b) => (formatRow(a) < formatRow(b) ? -1 : 1));
+    for (let at = 0; at < rows.length; at += INTEREST_ROWS) {
+      await this.#run((db) =>
+        db
+          .insertInto('menu_interest')
+          .values(rows.slice(at, at + INTEREST_ROWS))
+          .onConflict((conflict) =>
+            conflict
+              .columns(['vendor', 'restaurant_id', 'date'])
+              .doUpdateSet({ count: sql<number>`menu_interest.count + excluded.count` })
+              .where(sql<boolean>`menu_interest.count < ${sql.lit(MAX_INTEREST)}`),
+          )
+          .execute(),
+      );
+    }
+  }
+
+  async readInterest(vendor: Vendor, from: string): Promise<readonly InterestCount[]> {
+    const rows = await this.#run((db) =>
+      db
+        .selectFrom('menu_interest')
+        .selectAll()
+        .where('vendor', '=', vendor)
+        .where('date', '>=', from)
+        .execute(),
+    );
+    return rows.map(({ restaurant_id, date, count }) => ({
+      vendor,
+      restaurantId: restaurant_id,
+      date,
+      count,
+    }));
+  }
+
   async prune(beforeDate: string): Promise<number> {
+    await this.#run((db) => db.deleteFrom('menu_interest').where('date', '<', beforeDate).execute());
     const pruned = await this.#run((db) =>
       db.deleteFrom('menu_entry').where('date', '!=', '').where('date', '<', beforeDate).executeTakeFirst(),
     );
@@ -120,6 +165,10 @@ export class SqlMenuStore implements MenuStore {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#close();
   }
+}
+
+function formatRow(row: { vendor: string; restaurant_id: string; date: string }): string {
+  return JSON.stringify([row.vendor, row.restaurant_id, row.date]);
 }
 
 function toColumns({ kind, vendor, restaurantId, date, item }: EntryKey) {

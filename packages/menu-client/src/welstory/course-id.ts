@@ -1,4 +1,5 @@
-import { MEAL_CODES, type MealCode } from '../domain/daily-menu.ts';
+import type { MealCode } from '../domain/daily-menu.ts';
+import { isMealCode } from '../operator/meal-code.ts';
 
 /** What names a course within a restaurant's day. */
 export interface CourseKey {
@@ -21,9 +22,8 @@ export function formatCourseId(
 
 /** The parts of a menu id, or undefined for text that is none. */
 export function parseCourseId(id: string): CourseKey | undefined {
-  const [mealPart, hall, course, ...rest] = id.split('.');
-  const meal = MEAL_CODES.find((code) => code === mealPart);
-  if (meal === undefined || hall === undefined || course === undefined || rest.length > 0) return undefined;
+  const [meal = '', hall, course, ...rest] = id.split('.');
+  if (!isMealCode(meal) || hall === undefined || course === undefined || rest.length > 0) return undefined;
   try {
     return { meal, hall: decodeURIComponent(hall), course: decodeURIComponent(course) };
   } catch {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Restaurant } from '../domain/restaurant.ts';
 import { code, isHiddenRestaurant, locationOf, text } from '../operator/lenient.ts';
-import { mealCode, orderMeals, usualMeal } from '../operator/meal-code.ts';
+import { readMealRows } from '../operator/meal-code.ts';
 import type { Meal, Reading } from '../operator/operator.ts';
 import { readRows } from '../operator/readings.ts';
 import { parseRows } from './parse-envelope.ts';
@@ -29,8 +29,10 @@ export function parseRestaurants(value: unknown): Reading<readonly Restaurant[]>
 
 /** GET /api/menu/getMealTimeList. */
 export function parseMeals(value: unknown): Reading<readonly Meal[]> {
-  const { value: meals, droppedRows } = readRows('welstory', parseRows(value), parseMeal);
-  return { value: orderMeals(meals), droppedRows };
+  return readMealRows('welstory', parseRows(value), (item) => {
+    const row = mealRow.safeParse(item).data;
+    return { code: row?.code, label: row?.codeNm };
+  });
 }
 
 function parseRestaurant(value: unknown): Restaurant | undefined {
@@ -40,10 +42,4 @@ function parseRestaurant(value: unknown): Restaurant | undefined {
   if (id === undefined || name === undefined) return undefined;
   const crumbs = (text(row?.restaurantDesc) ?? '').split(/[|│]/);
   return { vendor: 'welstory', id, name, location: locationOf(crumbs, name) };
-}
-
-function parseMeal(value: unknown): Meal | undefined {
-  const row = mealRow.safeParse(value).data;
-  const meal = mealCode(row?.code);
-  return meal === undefined ? undefined : { code: meal, label: text(row?.codeNm) ?? usualMeal(meal).label };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Menu, MenuComponent, Nutrition } from '../domain/menu.ts';
+import type { BundleItem, Menu, MenuComponent, Nutrition } from '../domain/menu.ts';
+import { toItems } from '../operator/bundle.ts';
 import { nutrition, text } from '../operator/lenient.ts';
 import type { Reading } from '../operator/operator.ts';
 import { readRows } from '../operator/readings.ts';
@@ -48,6 +49,21 @@ export function parseDishNutrition(value: unknown): Reading<readonly DetailedDis
       () => undefined,
     ),
   );
+}
+
+/**
+ * GET /api/meal/detail/nutrient of a take-out course: what can be chosen from it. The bundle's own name with only zeros is
+ * none of its items.
+ */
+export function parseItems(value: unknown, bundleName: string): Reading<readonly BundleItem[]> {
+  const reading = parseDishNutrition(value);
+  const own = folded(bundleName);
+  const items = reading.value.filter((dish) => dish.nutrition !== undefined || folded(dish.name) !== own);
+  return { ...reading, value: toItems(items.map(({ main: _main, ...item }) => item)) };
+}
+
+function folded(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
 }
 
 /** The menu with its dishes and their nutrition; what the answers do not tell stays as it was. */

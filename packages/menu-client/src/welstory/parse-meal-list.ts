@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { MealCode } from '../domain/daily-menu.ts';
 import type { Menu, MenuComponent, MenuPhoto, Nutrition } from '../domain/menu.ts';
 import { classifyServing } from '../domain/serving.ts';
+import { bundleOf, UNREAD_BUNDLE } from '../operator/bundle.ts';
 import { type Draft, nutrition, quantity, text } from '../operator/lenient.ts';
 import type { Reading } from '../operator/operator.ts';
 import { readRows } from '../operator/readings.ts';
@@ -89,7 +90,9 @@ function toMenu(id: string, dishes: readonly Dish[]): Menu {
   const menu: Draft<Menu> = { id, name: main.name, serving, soldOut: false, components };
   if (nameEn !== undefined) menu.nameEn = nameEn;
   if (corner !== undefined) menu.corner = corner;
-  if (facts !== undefined) menu.nutrition = facts;
+  // Take-out is a bundle of choices: the course sums are of all of them. Without a course it cannot be asked for.
+  if (serving === 'take-out') menu.bundle = main.course === undefined ? bundleOf([]) : UNREAD_BUNDLE;
+  else if (facts !== undefined) menu.nutrition = facts;
   if (photo !== undefined) menu.photo = photo;
   return menu;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatCompactDate } from '../domain/calendar-date.ts';
-import type { Menu } from '../domain/menu.ts';
+import type { BundleItem, Menu } from '../domain/menu.ts';
 import { MenuError, OperatorError } from '../domain/menu-error.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
@@ -8,9 +8,9 @@ import { formatQuery, OperatorHttp, type OperatorHttpOptions } from '../http/ope
 import type { HttpAnswer, HttpRequest } from '../http/send-request.ts';
 import type { Meal, MealReading, Operator, Reading, ReadOptions } from '../operator/operator.ts';
 import { readMeals } from '../operator/readings.ts';
-import { parseCourseId } from './course-id.ts';
+import { type CourseKey, parseCourseId } from './course-id.ts';
 import { parseMeals, parseRestaurants } from './parse-catalogue.ts';
-import { parseDishes, parseDishNutrition, withDishes } from './parse-detail.ts';
+import { parseDishes, parseDishNutrition, parseItems, withDishes } from './parse-detail.ts';
 import { parseMealList } from './parse-meal-list.ts';
 import { WelstorySession } from './welstory-session.ts';
 
@@ -29,6 +29,7 @@ export function welstoryOperator(options: WelstoryOperatorOptions): Operator {
 class WelstoryOperator implements Operator {
   readonly vendor = 'welstory';
   readonly maxConcurrentRequests = 1;
+  readonly backgroundRequestsPerMinute: number;
   readonly #deviceId: string;
   readonly #http: OperatorHttp;
   readonly #session: WelstorySession;
@@ -40,6 +41,7 @@ class WelstoryOperator implements Operator {
       baseUrl: 'https://welplus.welstory.com',
       maxConcurrentRequests: this.maxConcurrentRequests,
     });
+    this.backgroundRequestsPerMinute = this.#http.backgroundRequestsPerMinute;
     this.#session = new WelstorySession({
       username: options.username,
       password: options.password,
@@ -75,17 +77,24 @@ class WelstoryOperator implements Operator {
     });
   }
 
+  async bundleItems(
+    restaurantId: string,
+    date: string,
+    menu: Menu,
+    options: ReadOptions = {},
+  ): Promise<Reading<readonly BundleItem[]>> {
+    this.#http.checkOpen();
+    const course = parseCourseId(menu.id);
+    if (course === undefined) return { value: [], droppedRows: 0 };
+    const query = courseQuery(restaurantId, date, course);
+    return this.#get(`/api/meal/detail/nutrient?${query}`, (value) => parseItems(value, menu.name), options);
+  }
+
   async menuDetail(restaurantId: string, date: string, menu: Menu, options: ReadOptions = {}): Promise<Menu> {
     this.#http.checkOpen();
     const course = parseCourseId(menu.id);
     if (course === undefined) return menu;
-    const query = formatQuery({
-      menuDt: formatCompactDate(date),
-      menuMealType: course.meal,
-      restaurantCode: restaurantId,
-      hallNo: course.hall,
-      menuCourseType: course.course,
-    });
+    const query = courseQuery(restaurantId, date, course);
     const dishes = await this.#get(`/api/meal/detail?${query}`, parseDishes, options);
     const nutrients = await this.#get(`/api/meal/detail/nutrient?${query}`, parseDishNutrition, options);
     return withDishes(menu, dishes, nutrients);
@@ -132,6 +141,16 @@ class WelstoryOperator implements Operator {
     };
     return this.#http.send(path, { ...request, headers }, options);
   }
+}
+
+function courseQuery(restaurantId: string, date: string, { meal, hall, course }: CourseKey): string {
+  return formatQuery({
+    menuDt: formatCompactDate(date),
+    menuMealType: meal,
+    restaurantCode: restaurantId,
+    hallNo: hall,
+    menuCourseType: course,
+  });
 }
 
 /** A UUID (version 8, RFC 9562) that is always the same for an account. */

@@ -18,6 +18,10 @@ const DAY: DailyMenu = {
       status: 'ok',
       fetchedAt: '2026-11-18T01:00:00.000Z',
       firstSeenAt: '2026-11-17T01:00:00.000Z',
+      changes: [
+        { kind: 'added', menuId: 'IT1-1', name: '제육볶음', at: '2026-11-18T00:00:00.000Z' },
+        { kind: 'sold-out', menuId: 'IT1-1', name: '제육볶음', at: '2026-11-18T04:00:00.000Z' },
+      ],
       menus: [
         {
           id: 'IT1-1',
@@ -31,6 +35,26 @@ const DAY: DailyMenu = {
           ],
           nutrition: { caloriesKcal: 812 },
           photo: { url: 'https://m.planeatchoice.net/a.png' },
+        },
+      ],
+    },
+    {
+      code: '1',
+      label: '조식',
+      status: 'ok',
+      fetchedAt: '2026-11-18T01:00:00.000Z',
+      menus: [
+        {
+          id: 'BB',
+          name: '샌드위치',
+          serving: 'take-out',
+          soldOut: false,
+          components: [],
+          bundle: {
+            status: 'ok',
+            items: [{ id: '샐러드', name: '샐러드', nutrition: { caloriesKcal: 245 } }],
+            fetchedAt: '2026-11-18T01:00:00.000Z',
+          },
         },
       ],
     },
@@ -67,6 +91,18 @@ test('a day has everything that the service knows about it', () => {
             dishes: ['제육볶음', '쌀밥'],
             nutrition: { caloriesKcal: 812 },
             photoUrl: 'https://m.planeatchoice.net/a.png',
+          },
+        ],
+        changes: [
+          { kind: 'sold-out', name: '제육볶음', at: '2026-11-18T04:00:00.000Z' },
+          { kind: 'added', name: '제육볶음', at: '2026-11-18T00:00:00.000Z' },
+        ],
+      },
+      {
+        menus: [
+          {
+            name: '샌드위치',
+            bundle: { status: 'ok', items: [{ name: '샐러드', nutrition: { caloriesKcal: 245 } }] },
           },
         ],
       },

@@ -1,5 +1,6 @@
-import { type DailyMenu, MEAL_CODES, type MealPeriod, type Menu } from 'menu-client';
+import type { Bundle, DailyMenu, MealPeriod, Menu } from 'menu-client';
 import { z } from 'zod';
+import { dayChangeSchema, toDayChanges } from './day-change-output.ts';
 import {
   type PageUrl,
   restaurantOutputSchema,
@@ -9,6 +10,34 @@ import {
 
 const amount = z.number().nonnegative().optional();
 
+const nutritionSchema = z.object({
+  caloriesKcal: amount,
+  carbohydratesG: amount,
+  proteinG: amount,
+  fatG: amount,
+  saturatedFatG: amount,
+  transFatG: amount,
+  sugarG: amount,
+  fiberG: amount,
+  sodiumMg: amount,
+  cholesterolMg: amount,
+  calciumMg: amount,
+});
+
+const bundleSchema = z.object({
+  status: z
+    .enum(['ok', 'empty', 'failed', 'stale'])
+    .describe('As of a period; empty: the operator names no items'),
+  items: z.array(
+    z.object({
+      name: z.string(),
+      nutrition: nutritionSchema.optional().describe('Of this item alone; absent: unknown'),
+    }),
+  ),
+  fetchedAt: z.string().optional().describe('RFC 3339, UTC'),
+  error: z.object({ code: z.string(), retryable: z.boolean() }).optional(),
+});
+
 const menuOutputSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -17,30 +46,20 @@ const menuOutputSchema = z.object({
   serving: z.enum(['take-in', 'take-out']),
   soldOut: z.boolean(),
   dishes: z.array(z.string()).describe('Dishes of the menu, the main one first'),
-  nutrition: z
-    .object({
-      caloriesKcal: amount,
-      carbohydratesG: amount,
-      proteinG: amount,
-      fatG: amount,
-      saturatedFatG: amount,
-      transFatG: amount,
-      sugarG: amount,
-      fiberG: amount,
-      sodiumMg: amount,
-      cholesterolMg: amount,
-      calciumMg: amount,
-    })
+  nutrition: nutritionSchema
     .optional()
     .describe('Of the whole menu, per serving; a member that is absent is unknown'),
+  bundle: bundleSchema
+    .optional()
+    .describe('Where people choose from several things: compare these items, there is no nutrition of all'),
   photoUrl: z.string().optional(),
 });
 
 const periodOutputSchema = z.object({
   code: z
-    .enum(MEAL_CODES)
+    .string()
     .describe(
-      '1 breakfast, 2 lunch, 3 dinner, 4 late night, 5 snack, 6 dawn; label is what the restaurant calls it',
+      '1 breakfast, 2 lunch, 3 dinner, 4 late night, 5 snack, 6 dawn, others by the operator; label is what the restaurant calls it',
     ),
   label: z.string(),
   status: z
@@ -50,6 +69,7 @@ const periodOutputSchema = z.object({
     ),
   menus: z.array(menuOutputSchema),
   fetchedAt: z.string().optional().describe('RFC 3339, UTC'),
+  changes: z.array(dayChangeSchema).optional().describe('Since the morning, the latest first'),
   error: z.object({ code: z.string(), retryable: z.boolean() }).optional(),
 });
 
@@ -64,7 +84,7 @@ export const dailyMenuOutputSchema = z.object({
 export type DailyMenuOutput = z.infer<typeof dailyMenuOutputSchema>;
 
 function toMenu(menu: Menu): z.infer<typeof menuOutputSchema> {
-  const { id, name, nameEn, corner, serving, soldOut, components, nutrition, photo } = menu;
+  const { id, name, nameEn, corner, serving, soldOut, components, nutrition, bundle, photo } = menu;
   return {
     id,
     name,
@@ -74,18 +94,33 @@ function toMenu(menu: Menu): z.infer<typeof menuOutputSchema> {
     soldOut,
     dishes: components.map((component) => component.name),
     ...(nutrition === undefined ? {} : { nutrition: { ...nutrition } }),
+    ...(bundle === undefined ? {} : { bundle: toBundle(bundle) }),
     ...(photo === undefined ? {} : { photoUrl: photo.url }),
+  };
+}
+
+function toBundle({ status, items, fetchedAt, error }: Bundle): z.infer<typeof bundleSchema> {
+  return {
+    status,
+    items: items.map((item) => ({
+      name: item.name,
+      ...(item.nutrition === undefined ? {} : { nutrition: { ...item.nutrition } }),
+    })),
+    ...(fetchedAt === undefined ? {} : { fetchedAt }),
+    ...(error === undefined ? {} : { error: { ...error } }),
   };
 }
 
 function toPeriod(period: MealPeriod): z.infer<typeof periodOutputSchema> {
   const { code, label, status, menus, fetchedAt, error } = period;
+  const changes = toDayChanges(period.changes);
   return {
     code,
     label,
     status,
     menus: menus.map(toMenu),
     ...(fetchedAt === undefined ? {} : { fetchedAt }),
+    ...(changes === undefined ? {} : { changes }),
     ...(error === undefined ? {} : { error: { ...error } }),
   };
 }

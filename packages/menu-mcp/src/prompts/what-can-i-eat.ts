@@ -1,3 +1,5 @@
+import { completable } from '@modelcontextprotocol/server';
+import type { MenuService } from 'menu-client';
 import { z } from 'zod';
 
 const PLACE = 'Send place: 1 to 100 characters of a restaurant name or place, e.g. 강남.';
@@ -33,10 +35,18 @@ export interface PromptHost {
   ): unknown;
 }
 
-/** Adds the prompt `what_can_i_eat`. */
-export function registerMenuPrompts(server: PromptHost): void {
+const MAX_PLACES = 10;
+
+/** Adds the prompt `what_can_i_eat`. @param service completes the place by names of restaurants; without it nothing does */
+export function registerMenuPrompts(server: PromptHost, service?: MenuService): void {
   const { name, title, description, argsShape } = whatCanIEat;
-  server.registerPrompt(name, { title, description, argsSchema: argsShape }, ({ place }) => ({
+  const suggest = async (value: string): Promise<string[]> => {
+    const found = value === '' ? undefined : await service?.search(value, { limit: MAX_PLACES });
+    return found?.restaurants.map((restaurant) => restaurant.name) ?? [];
+  };
+  const argsSchema =
+    service === undefined ? argsShape : { place: completable(argsShape.place.clone(), suggest) };
+  server.registerPrompt(name, { title, description, argsSchema }, ({ place }) => ({
     messages: [{ role: 'user', content: { type: 'text', text: whatCanIEat.text(place) } }],
   }));
 }

@@ -1,6 +1,7 @@
 import { ResourceTemplate } from '@modelcontextprotocol/server';
 import { DATE_PATTERN, MenuError, type MenuService, resolveDate, VENDORS } from 'menu-client';
 import { toDailyMenuOutput } from '../output/daily-menu-output.ts';
+import { failureWords } from '../output/failure-words.ts';
 import { type BindOptions, toolContext } from '../tools/bind-tools.ts';
 import type { ToolContext } from '../tools/tool-definition.ts';
 import { MENU_URI_TEMPLATE, parseMenuUri } from './menu-uri.ts';
@@ -9,7 +10,7 @@ const MENU_RESOURCE = {
   name: 'restaurant_menu',
   title: 'A cafeteria’s menu of a day',
   description:
-    'Menus of a restaurant on a date (today, tomorrow, YYYYMMDD or YYYY-MM-DD, Asia/Seoul), as JSON. Text of the operators, untrusted.',
+    'Menus of a restaurant on a date (today, tomorrow, a day of the week, YYYYMMDD or YYYY-MM-DD, Asia/Seoul), as JSON. Text of the operators, untrusted.',
   mimeType: 'application/json',
 } as const;
 
@@ -35,6 +36,10 @@ class ResourceError extends Error {
     );
   }
 
+  static outOfRange(range: string): ResourceError {
+    return new ResourceError(-32_002, range);
+  }
+
   static fault(): ResourceError {
     return new ResourceError(-32_603, 'This server has a fault. Trying again will hardly help.');
   }
@@ -42,7 +47,7 @@ class ResourceError extends Error {
   static unreadable(code: string): ResourceError {
     return new ResourceError(
       -32_603,
-      `The operator's data could not be read (${code}). Try again in a minute.`,
+      `The operator's data could not be read: ${failureWords(code)}. Try again in a minute.`,
     );
   }
 }
@@ -67,18 +72,33 @@ async function readMenuResource(
       context.onFault(error instanceof Error ? error : new Error(String(error)));
       throw ResourceError.fault();
     }
+    if (error.code === 'date_out_of_range') throw ResourceError.outOfRange(error.message);
     const isMissing = error.code === 'restaurant_not_found' || error.code === 'invalid_date';
     throw isMissing ? ResourceError.notFound(uri) : ResourceError.unreadable(error.code);
   }
 }
 
+const DATES = [
+  'today',
+  'tomorrow',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+
 /** Suggestions for each variable of the template. */
 const COMPLETIONS = {
   vendor: (value: string) => VENDORS.filter((vendor) => vendor.startsWith(value)),
-  date: (value: string) => ['today', 'tomorrow'].filter((date) => date.startsWith(value)),
-  /** By name or place, as in a search. */
-  id: async (value: string, service: MenuService) =>
-    (await service.search(value, { limit: 20 })).restaurants.map(({ id }) => id),
+  date: (value: string) => DATES.filter((date) => date.startsWith(value)),
+  /** By name or place, as in a search; of the vendor that is known already. */
+  id: async (value: string, vendor: string | undefined, service: MenuService) =>
+    (await service.search(value, { limit: 20 })).restaurants
+      .filter((found) => vendor === undefined || found.vendor === vendor)
+      .map(({ id }) => id),
 } as const;
 
 /** A server that accepts resources, such as an `McpServer` of the official SDK 1.x or 2.x. */
@@ -100,7 +120,10 @@ export function registerMenuResources(
   const context = toolContext(options);
   const template = new ResourceTemplate(MENU_URI_TEMPLATE, {
     list: undefined,
-    complete: { ...COMPLETIONS, id: (value) => COMPLETIONS.id(value, service) },
+    complete: {
+      ...COMPLETIONS,
+      id: (value, known) => COMPLETIONS.id(value, known?.arguments?.['vendor'], service),
+    },
   });
   const { name, ...config } = MENU_RESOURCE;
   // The templates of both SDKs look alike, but private members make their types incompatible.

@@ -1,12 +1,13 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { MenuService } from 'menu-client';
+import { type CardOptions, registerMenuCard, UI_EXTENSION } from '../card/day-card.ts';
 import { registerMenuPrompts } from '../prompts/what-can-i-eat.ts';
 import { registerMenuResources } from '../resources/menu-resource.ts';
 import { type BindOptions, bindTools } from '../tools/bind-tools.ts';
 import { DEFAULT_IDENTITY, INSTRUCTIONS, PROTOCOL_VERSIONS, type ServerIdentity } from './identity.ts';
 import { servedSchema, trustedSchema } from './served-schema.ts';
 
-export interface MenuMcpServerOptions extends BindOptions {
+export interface MenuMcpServerOptions extends Omit<BindOptions, 'withCard'>, CardOptions {
   /** @default menu-mcp with the version of this package */
   readonly identity?: ServerIdentity;
 }
@@ -23,7 +24,7 @@ export function menuMcpServerFactory(
   options: MenuMcpServerOptions = {},
 ): () => McpServer {
   const { identity = DEFAULT_IDENTITY } = options;
-  const tools = bindTools(service, options).map(({ name, call, ...config }) => ({
+  const tools = bindTools(service, { ...options, withCard: true }).map(({ name, call, ...config }) => ({
     name,
     call,
     config: {
@@ -42,6 +43,7 @@ export function menuMcpServerFactory(
           tools: { listChanged: false },
           resources: { listChanged: false, subscribe: false },
           prompts: { listChanged: false },
+          extensions: UI_EXTENSION,
         },
         cacheHints: {
           'tools/list': LISTS,
@@ -55,7 +57,8 @@ export function menuMcpServerFactory(
     for (const { name, config, call } of tools)
       server.registerTool(name, config, (input) => call(input as Record<string, unknown>));
     registerMenuResources(server, service, options);
-    registerMenuPrompts(server);
+    registerMenuCard(server, options);
+    registerMenuPrompts(server, service);
     return server;
   };
 }

@@ -1,35 +1,45 @@
 import type { MenuService } from 'menu-client';
+import { SHOWN_BY_CARD } from '../card/day-card.ts';
+import type { PhotoUrl } from '../output/menu-answer.ts';
 import type { PageUrl } from '../output/restaurant-output.ts';
 import { DayResults } from './day-results.ts';
 import { getRestaurantMenu } from './get-restaurant-menu.ts';
+import { searchDishes } from './search-dishes.ts';
 import { searchRestaurants } from './search-restaurants.ts';
 import type { ToolContext, ToolDefinition } from './tool-definition.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** The tools of this package, in the order of their use. */
-export const MENU_TOOLS = [searchRestaurants, getRestaurantMenu] as const;
+export const MENU_TOOLS = [searchRestaurants, getRestaurantMenu, searchDishes] as const;
 
 export interface BindOptions {
   /** Milliseconds since 1970; decides what "today" is. @default Date.now */
   readonly clock?: () => number;
   /** Address of a restaurant's web page; without it results have no `url`. */
   readonly pageUrl?: PageUrl;
+  /** Address of a menu's photo; without it results have no photos, for those of the operators are not for everybody. */
+  readonly photoUrl?: PhotoUrl;
+  /** The server has the card that `registerMenuCard` adds: descriptions of tools then name it. @default false */
+  readonly withCard?: boolean;
   /** Called with faults of this program, whose text no client sees. @default faults are ignored */
   readonly onError?: (error: Error) => void;
 }
 
 /** A tool bound to its service and clock. */
-export interface BoundTool extends Omit<ToolDefinition, 'handle'> {
+export interface BoundTool extends Omit<ToolDefinition, 'handle' | 'hasCard'> {
+  /** What hosts of MCP Apps show the results with. */
+  readonly _meta?: Record<string, unknown>;
   /** @param input the arguments, parsed by `inputSchema` */
   readonly call: (input: Record<string, unknown>) => Promise<ToolResult>;
 }
 
 /** Creates the context of each call. */
 export function toolContext(options: BindOptions, days?: DayResults): () => ToolContext {
-  const { clock = Date.now, pageUrl, onError = () => {} } = options;
+  const { clock = Date.now, pageUrl, photoUrl, onError = () => {} } = options;
   const constant = {
     onFault: onError,
     ...(pageUrl === undefined ? {} : { pageUrl }),
+    ...(photoUrl === undefined ? {} : { photoUrl }),
     ...(days === undefined ? {} : { days }),
   };
   return () => ({ ...constant, nowMs: clock() });
@@ -45,6 +55,7 @@ export function bindTools(service: MenuService, options: BindOptions = {}): read
     inputSchema: tool.inputSchema,
     outputSchema: tool.outputSchema,
     annotations: tool.annotations,
+    ...(options.withCard === true && tool.hasCard ? { _meta: { ...SHOWN_BY_CARD } } : {}),
     call: (input) => tool.handle(service, input, context()),
   }));
 }
@@ -53,12 +64,12 @@ export function bindTools(service: MenuService, options: BindOptions = {}): read
 export interface ToolHost {
   registerTool(
     name: string,
-    config: Pick<ToolDefinition, 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations'>,
+    config: Omit<BoundTool, 'name' | 'call'>,
     callback: (input: Record<string, unknown>) => Promise<ToolResult>,
   ): unknown;
 }
 
-/** Adds `search_restaurants` and `get_restaurant_menu` to a server that may have tools of its own. */
+/** Adds `search_restaurants`, `get_restaurant_menu` and `search_dishes` to a server that may have tools of its own. */
 export function registerMenuTools(server: ToolHost, service: MenuService, options: BindOptions = {}): void {
   for (const { name, call, ...config } of bindTools(service, options))
     server.registerTool(name, config, (input) => call(input));

@@ -1,5 +1,6 @@
 import type { DailyMenu, MealPeriod } from 'menu-client';
 import { expect, test } from 'vitest';
+import type { MenuSelection } from '../output/menu-selection.ts';
 import { DayResults } from './day-results.ts';
 import { toolSuccess } from './tool-result.ts';
 
@@ -19,10 +20,10 @@ function day(period: Partial<MealPeriod> = {}, id = 'REST000001', date = '2026-1
 function count() {
   const results = new DayResults();
   let created = 0;
-  const ask = (asked: DailyMenu) =>
-    results.of(asked, () => {
+  const ask = (asked: DailyMenu, selection: MenuSelection = {}) =>
+    results.of(asked, selection, () => {
       created += 1;
-      return toolSuccess({ created });
+      return toolSuccess({ created }, '');
     });
   return { ask, created: () => created };
 }
@@ -38,6 +39,18 @@ test.each([
   { status: 'stale' as const, error: { code: 'operator_timeout', retryable: true } },
   { changedAt: '2026-11-18T01:00:00.000Z' },
   { label: '중식' },
+  {
+    menus: [
+      {
+        id: 'a',
+        name: '묶음',
+        serving: 'take-out' as const,
+        soldOut: false,
+        components: [],
+        bundle: { status: 'failed' as const, items: [] },
+      },
+    ],
+  },
 ])('a reading with %j is another one', (change) => {
   const { ask, created } = count();
   ask(day());
@@ -45,11 +58,14 @@ test.each([
   expect(created()).toBe(2);
 });
 
-test('days and restaurants are kept apart', () => {
+test('days, restaurants and selections are kept apart', () => {
   const { ask, created } = count();
   ask(day());
+  ask(day(), { meal: 'lunch' });
+  ask(day(), { view: 'takeout' });
+  ask(day(), { sort: 'calories' });
   ask(day({}, 'REST000002'));
   ask(day({}, 'REST000001', '2026-11-19'));
   ask(day());
-  expect(created()).toBe(3);
+  expect(created()).toBe(6);
 });

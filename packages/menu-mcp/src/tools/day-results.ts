@@ -1,22 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import type { DailyMenu } from 'menu-client';
+import type { MenuSelection } from '../output/menu-selection.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** Enough for the days that many people ask for, such as today in a big restaurant. */
 const MAX_DAYS = 500;
 
-/** Differs between two readings of a day: the menus of a period belong to its `fetchedAt`. */
+/** Differs between two readings of a day: the menus of a period belong to its `fetchedAt`, and the items of bundles to theirs. */
 function fingerprint({ restaurant, periods }: DailyMenu): string {
   return JSON.stringify([
     restaurant.name,
     restaurant.location,
-    periods.map(({ code, label, status, fetchedAt, changedAt, error }) => [
+    periods.map(({ code, label, status, fetchedAt, changedAt, error, menus }) => [
       code,
       label,
       status,
       fetchedAt,
       changedAt,
       error?.code,
+      menus.map(({ bundle }) => bundle && [bundle.status, bundle.fetchedAt]),
     ]),
   ]);
 }
@@ -27,9 +29,10 @@ export class DayResults {
     max: MAX_DAYS,
   });
 
-  /** The cached result of this reading, or a new one. */
-  of(day: DailyMenu, create: () => ToolResult): ToolResult {
-    const key = `${day.restaurant.vendor}/${day.restaurant.id}/${day.date}`;
+  /** The cached result of this reading and selection, or a new one. */
+  of(day: DailyMenu, { meal, view, sort }: MenuSelection, create: () => ToolResult): ToolResult {
+    const { vendor, id } = day.restaurant;
+    const key = `${vendor}/${id}/${day.date}/${meal ?? ''}/${view ?? ''}/${sort ?? ''}`;
     const reading = fingerprint(day);
     const kept = this.#days.get(key);
     if (kept?.reading === reading) return kept.result;

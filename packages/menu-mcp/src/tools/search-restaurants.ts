@@ -1,5 +1,7 @@
 import { VENDORS } from 'menu-client';
 import { z } from 'zod';
+import { failureWords } from '../output/failure-words.ts';
+import { oneLine } from '../output/menu-text.ts';
 import { restaurantOutputSchema, toRestaurantOutput, UNTRUSTED_NOTICE } from '../output/restaurant-output.ts';
 import { READ_ONLY, type ToolDefinition } from './tool-definition.ts';
 import { explainError, toolSuccess } from './tool-result.ts';
@@ -20,7 +22,7 @@ const inputSchema = z.object({
 });
 
 const outputSchema = z.object({
-  restaurants: z.array(restaurantOutputSchema).describe('Best match first'),
+  restaurants: z.array(restaurantOutputSchema.omit({ nameEn: true })).describe('Best match first'),
   incomplete: z
     .array(
       z.object({
@@ -52,12 +54,26 @@ export const searchRestaurants = {
       const { restaurants, incomplete } = await service.search(query, { limit });
       const unread = incomplete.map(({ vendor, reason, since }) => ({ operator: vendor, reason, since }));
       const hint = unread.length > 0 ? NOT_EVERYWHERE : restaurants.length === 0 ? NOTHING_FOUND : undefined;
-      return toolSuccess({
-        restaurants: restaurants.map((restaurant) => toRestaurantOutput(restaurant, pageUrl?.(restaurant))),
-        ...(unread.length === 0 ? {} : { incomplete: unread }),
-        ...(hint === undefined ? {} : { hint }),
-        notice: UNTRUSTED_NOTICE,
-      });
+      const lines = restaurants.map(
+        ({ vendor, id, name, location }) =>
+          `- ${oneLine(name)} (${vendor} ${id}): ${location.map(oneLine).join(' > ')}`,
+      );
+      const missing = unread.map(
+        ({ operator, reason, since }) =>
+          `Not searched: ${operator}, since ${since} (${failureWords(reason)}).`,
+      );
+      return toolSuccess(
+        {
+          restaurants: restaurants.map((restaurant) => {
+            const { nameEn: _, ...found } = toRestaurantOutput(restaurant, pageUrl?.(restaurant));
+            return found;
+          }),
+          ...(unread.length === 0 ? {} : { incomplete: unread }),
+          ...(hint === undefined ? {} : { hint }),
+          notice: UNTRUSTED_NOTICE,
+        },
+        [...lines, ...missing, ...(hint === undefined ? [] : [hint]), UNTRUSTED_NOTICE].join('\n'),
+      );
     } catch (error) {
       return explainError(error, onFault);
     }

@@ -1,5 +1,6 @@
 import type { MenuService } from 'menu-client';
 import type { z } from 'zod';
+import type { PhotoUrl } from '../output/menu-answer.ts';
 import type { PageUrl } from '../output/restaurant-output.ts';
 import type { DayResults } from './day-results.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -10,6 +11,8 @@ export interface ToolContext {
   readonly nowMs: number;
   /** Addresses of web pages, if there are any. */
   readonly pageUrl?: PageUrl;
+  /** Addresses of photos, if there are any. */
+  readonly photoUrl?: PhotoUrl;
   /** Called with every error that is no `MenuError`: a fault of the program, whose text no client sees. */
   readonly onFault: (error: Error) => void;
   /** Results of earlier calls. */
@@ -26,6 +29,8 @@ export interface ToolDefinition<
   readonly description: string;
   readonly inputSchema: Input;
   readonly outputSchema: Output;
+  /** The tool's results can be shown by the card of this package. */
+  readonly hasCard?: true;
   readonly annotations: {
     readonly readOnlyHint: true;
     readonly idempotentHint: true;
@@ -36,7 +41,7 @@ export interface ToolDefinition<
   handle(service: MenuService, input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
 }
 
-/** Both tools only read, and others write what they read. */
+/** The tools only read, and others write what they read. */
 export const READ_ONLY = {
   readOnlyHint: true,
   idempotentHint: true,

@@ -1,6 +1,7 @@
 import { MenuError } from 'menu-client';
+import { failureWords } from '../output/failure-words.ts';
 
-/** The result of a tool call: the structured value and the same as text, or a sentence that says what to do. */
+/** The result of a tool call: a value for programs and the same for models to read, or a sentence that says what to do. */
 export interface ToolResult {
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
@@ -9,8 +10,8 @@ export interface ToolResult {
   [member: string]: unknown;
 }
 
-export function toolSuccess(structuredContent: Record<string, unknown>): ToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+export function toolSuccess(structuredContent: Record<string, unknown>, text: string): ToolResult {
+  return { content: [{ type: 'text', text }], structuredContent };
 }
 
 function toolFailure(text: string): ToolResult {
@@ -26,15 +27,21 @@ export function explainError(error: unknown, onFault: (error: Error) => void): T
   switch (error.code) {
     case 'invalid_date':
       return toolFailure(
-        'No calendar has this date. Send date as today, tomorrow, YYYYMMDD or YYYY-MM-DD, in the years 1900 to 2199.',
+        'No calendar has this date. Send date as today, tomorrow, a day of the week, YYYYMMDD or YYYY-MM-DD.',
       );
     case 'restaurant_not_found':
       return toolFailure(
         'This vendor has no restaurant with this id. Call search_restaurants and send vendor and id of one result.',
       );
+    case 'date_out_of_range':
+      return toolFailure(error.message);
+    case 'too_many_readings':
+      return toolFailure(
+        `Too many menus were asked for that had to be read first. Try again in ${Math.ceil((error.retryAfterMs ?? 60_000) / 1000)} s.`,
+      );
     default:
       return toolFailure(
-        `The operator's data could not be read (${error.code}). ${
+        `The operator's data could not be read: ${failureWords(error.code)}. ${
           error.retryable ? 'Try again in a minute.' : 'Trying again will not help.'
         }`,
       );

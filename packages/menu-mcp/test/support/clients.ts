@@ -21,7 +21,8 @@ export interface ListedTool {
 }
 
 interface Completion {
-  ref: { type: 'ref/resource'; uri: string };
+  ref: { type: 'ref/resource'; uri: string } | { type: 'ref/prompt'; name: string };
+  context?: { arguments?: Record<string, string> };
   argument: { name: string; value: string };
 }
 

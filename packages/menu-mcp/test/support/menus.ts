@@ -1,4 +1,4 @@
-import { createMenuService, type MenuService, openOperators } from 'menu-client';
+import { createMenuService, type MenuService, openOperators, systemClock } from 'menu-client';
 import { type FaultRule, type Sandbox, startSandbox } from 'menu-sandbox';
 
 /** A working day, at noon in Seoul. */
@@ -14,7 +14,10 @@ export interface Menus {
 /** The real service over a sandbox of both operators. */
 export async function openMenus(faults: readonly FaultRule[] = []): Promise<Menus> {
   const sandbox = await startSandbox({ latencyMs: 0, faults });
+  // Runs from the day that the tests ask for on.
+  const startMs = NOON_MS - performance.now();
   const service = createMenuService({
+    clock: { ...systemClock, nowMs: () => startMs + performance.now() },
     operators: openOperators(sandbox.environment, {
       random: () => 0.5,
       maxRequestsPerMinute: 100_000,

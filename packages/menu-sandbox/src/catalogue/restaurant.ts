@@ -37,6 +37,15 @@ export interface SandboxRestaurant {
   readonly openEveryDay: boolean;
 }
 
+/** Of lunch where the fault `unknown-meal-code` renames it; it can always be asked for. */
+export const OTHER_LUNCH_CODE = '20';
+
+/** The meal that a request names. */
+export function mealOf({ meals }: SandboxRestaurant, asked: string | undefined): Meal | undefined {
+  const code = asked === OTHER_LUNCH_CODE ? '2' : asked;
+  return meals.find((meal) => meal.code === code);
+}
+
 const LABELS: Readonly<Record<Meal['code'], readonly string[]>> = {
   '1': ['아침', '조식', 'Breakfast'],
   '2': ['점심', '중식', 'Lunch'],

@@ -1,4 +1,7 @@
-import { defineDishes } from './dish.ts';
+import { type Dish, defineDishes } from './dish.ts';
+
+/** Not packed by the kitchen: it is among what can be chosen from a bundle, with only zeros. */
+export const WATER: readonly Dish[] = defineDishes([['생수', 'Water', 0, 0, 0, 0, 0, 0]]);
 
 /** Packed food to take to one's desk. */
 export const TAKE_OUTS = defineDishes([

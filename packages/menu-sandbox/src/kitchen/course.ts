@@ -32,6 +32,8 @@ export interface Course {
   readonly dishes: readonly Dish[];
   /** Absent for a course eaten in. */
   readonly takeOut?: TakeOutForm;
+  /** What people choose from in a take-out course, each by itself; absent for a course eaten in. */
+  readonly items?: readonly Dish[];
   readonly soldOut: boolean;
   /** False where the operator gives only zeros. */
   readonly nutritionKnown: boolean;

@@ -100,6 +100,24 @@ describe('take-out', () => {
     }
   });
 
+  test('each is a choice of things for one person, and what it adds up to is not', () => {
+    for (const course of all) {
+      expect(course.items === undefined).toBe(course.takeOut === undefined);
+      const [first, ...others] = course.items ?? [];
+      if (first === undefined) continue;
+      expect(course.dishes[0]?.name).toContain(first.name);
+      for (const item of [first, ...others]) {
+        expect(item.nutrition.caloriesKcal).toBeLessThan(800);
+        expect(item.name).not.toMatch(ANY_MARK);
+      }
+    }
+  });
+
+  test('twelve things and water are a bundle of over 3,000 kcal', () => {
+    const heavy = all.filter(({ takeOut }) => takeOut === 'heavy').flatMap(({ items }) => [items ?? []]);
+    for (const items of heavy) expect(items.length).toBeGreaterThanOrEqual(13);
+  });
+
   test('no course that is eaten in bears a mark', () => {
     for (const course of all.filter(({ takeOut }) => takeOut === undefined)) {
       expect(course.dishes.length).toBeLessThanOrEqual(10);

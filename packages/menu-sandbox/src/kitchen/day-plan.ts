@@ -37,7 +37,7 @@ export function planMeal(seed: string, restaurant: SandboxRestaurant, date: stri
   if (random.chance(UNPUBLISHED)) return { meal, courses: [] };
   const day = dayNumber(date);
   const courses: Course[] = [];
-  const add = (course: Pick<Course, 'corner' | 'dishes' | 'takeOut'>) => {
+  const add = (course: Pick<Course, 'corner' | 'dishes' | 'takeOut' | 'items'>) => {
     const id = String.fromCharCode(65 + courses.length).repeat(2);
     const photo = `${date.replaceAll('-', '')}-${restaurant.id.replaceAll(/\W+/g, '_')}-${meal.code}-${id}`;
     const described = describeCourse(random, photo);
@@ -51,7 +51,7 @@ export function planMeal(seed: string, restaurant: SandboxRestaurant, date: stri
   }
   if (restaurant.takeOutCorner !== undefined) {
     for (const takeOut of random.sample(TAKE_OUT_FORMS, random.int(2, 4)))
-      add({ corner: restaurant.takeOutCorner, dishes: planTakeOut(random, takeOut), takeOut });
+      add({ corner: restaurant.takeOutCorner, ...planTakeOut(random, takeOut), takeOut });
   }
   return { meal, courses };
 }

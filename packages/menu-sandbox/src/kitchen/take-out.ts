@@ -1,19 +1,32 @@
-import type { Dish } from '../corpus/dish.ts';
-import { TAKE_OUTS } from '../corpus/take-out.ts';
+import { type Dish, sumNutrition } from '../corpus/dish.ts';
+import { TAKE_OUTS, WATER } from '../corpus/take-out.ts';
 import type { Random } from '../seeded/random.ts';
-import type { TakeOutForm } from './course.ts';
+import type { Course, TakeOutForm } from './course.ts';
+
+const MIN_WIDE_CHOICE = 12;
 
 function renamed(dish: Dish, name: string): Dish {
   return { ...dish, name };
 }
 
-/** A portion for a whole team, more than 3,000 kcal. */
-function teamSize(dish: Dish): Dish {
-  const times = Math.ceil(3200 / Math.max(dish.nutrition.caloriesKcal, 1));
-  const nutrition = Object.fromEntries(
-    Object.entries(dish.nutrition).map(([key, value]) => [key, Math.round(value * times * 10) / 10]),
-  );
-  return { ...dish, name: `${dish.name} 단체팩`, nutrition: nutrition as unknown as Dish['nutrition'] };
+/** Enough to choose from for more than 3,000 kcal; its first gives the bundle its name. */
+function wideChoice(first: Dish): readonly Dish[] {
+  const items = [first];
+  for (
+    let at = TAKE_OUTS.indexOf(first) + 1;
+    items.length < MIN_WIDE_CHOICE || kcalOf(items) <= 3000;
+    at += 1
+  )
+    items.push(nth(at));
+  return [...items, ...WATER];
+}
+
+function kcalOf(dishes: readonly Dish[]): number {
+  return sumNutrition(dishes).caloriesKcal;
+}
+
+function nth(at: number): Dish {
+  return TAKE_OUTS[at % TAKE_OUTS.length] as Dish;
 }
 
 type Plan = (random: Random, first: Dish, others: readonly Dish[]) => readonly Dish[];
@@ -21,7 +34,7 @@ type Plan = (random: Random, first: Dish, others: readonly Dish[]) => readonly D
 const PLANS: Readonly<Record<TakeOutForm, Plan>> = {
   flag: (random, first, others) => [first, ...others.slice(0, random.int(0, 2))],
   'many-dishes': (random) => random.sample(TAKE_OUTS, random.int(11, 14)),
-  heavy: (_random, first) => [teamSize(first)],
+  heavy: (_random, first) => [{ ...first, nutrition: sumNutrition(wideChoice(first)) }],
   coin: (random, first, others) => [
     renamed(first, `[${random.int(1, 3)}Coin] ${first.name}`),
     ...others.slice(0, 2),
@@ -46,8 +59,20 @@ const PLANS: Readonly<Record<TakeOutForm, Plan>> = {
   'and-others': (random, first) => [renamed(first, `${first.name} 외 ${random.int(2, 6)}종`)],
 };
 
-/** The dishes of a take-out course that can be recognised by the given form and by no other. */
-export function planTakeOut(random: Random, form: TakeOutForm): readonly Dish[] {
+/** What people choose from; the name of the course is the first dish's, with a mark or without. */
+function itemsOf(form: TakeOutForm, first: Dish, dishes: readonly Dish[]): readonly Dish[] {
+  if (form === 'many-dishes') return dishes;
+  if (form === 'heavy') return wideChoice(first);
+  if (form !== 'and-others') return [first, ...dishes.slice(1)];
+  const others = Number(/외 (\d+)종$/.exec(dishes[0]?.name ?? '')?.[1]);
+  const at = TAKE_OUTS.indexOf(first) + 1;
+  return [first, ...Array.from({ length: others }, (_, ahead) => nth(at + ahead))];
+}
+
+/** A take-out course that can be recognised by the given form and by no other. */
+export function planTakeOut(random: Random, form: TakeOutForm): Pick<Course, 'dishes' | 'items'> {
   const [first, ...others] = random.sample(TAKE_OUTS, 4);
-  return first === undefined ? [] : PLANS[form](random, first, others);
+  if (first === undefined) return { dishes: [] };
+  const dishes = PLANS[form](random, first, others);
+  return { dishes, items: itemsOf(form, first, dishes) };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
+import { mealOf } from '../catalogue/restaurant.ts';
 import type { ShinsegaeRestaurant } from '../catalogue/shinsegae-restaurants.ts';
 import { planMeal } from '../kitchen/day-plan.ts';
 import { parseDate } from '../seeded/calendar.ts';
@@ -35,11 +36,11 @@ export function createMovingTree(restaurants: readonly ShinsegaeRestaurant[]): M
 
 /** The operator "PlanEAT Choice" as a Hono app; mount it below one path segment. */
 export function createShinsegaeApp(context: SandboxContext, tree: MovingTree): Hono<SandboxEnv> {
-  const { seed, shinsegae, injector, closing } = context;
+  const { seed, clock, shinsegae, injector, closing } = context;
   const stats = context.stats.shinsegae;
   const app = new Hono<SandboxEnv>();
   app.use(
-    countRequests(stats),
+    countRequests(stats, clock),
     faultMiddleware({
       operator: 'shinsegae',
       seed,
@@ -74,7 +75,7 @@ export function createShinsegaeApp(context: SandboxContext, tree: MovingTree): H
     if (query.orgTreeId !== tree.orgTreeId(restaurant))
       return c.json({ message: 'orgTreeId does not belong to this store' }, 400);
     const itemsOf = (mealCd: string | undefined): MenuItem[] => {
-      const meal = restaurant.meals.find(({ code }) => code === mealCd);
+      const meal = mealOf(restaurant, mealCd);
       if (meal === undefined) return [];
       const photoBaseUrl = `${context.origin()}/upload/`;
       const item = { restaurantId: restaurant.id, meal, date, photoBaseUrl };

@@ -20,10 +20,13 @@ function photos(course: Course, baseUrl: string) {
 /** One item of `ds`: the side dishes follow the name of the main dish, and numbers are JSON numbers. */
 export function toMenuItem(course: Course, context: MenuItemContext) {
   const [main, ...sides] = course.dishes;
+  // What is too much for one person names what people choose from, the first of them being the item itself.
+  const choice = course.takeOut === 'heavy' ? (course.items ?? []) : [];
+  const own = choice[0] ?? main;
   const sum = sumNutrition(course.dishes);
   const known = course.nutritionKnown ? 1 : 0;
   const variant = hashKeys('item', context.restaurantId, context.date, context.meal.code, course.id) % 12;
-  const hideSides = variant === 0 && course.takeOut !== 'many-dishes';
+  const hideSides = variant === 0 && course.takeOut !== 'many-dishes' && course.takeOut !== 'heavy';
   return {
     cnrNm: course.corner,
     itemNmDp: main?.name ?? '',
@@ -32,7 +35,7 @@ export function toMenuItem(course: Course, context: MenuItemContext) {
     itemSeq: course.id.charCodeAt(0) - 64,
     mealCd: context.meal.code,
     ...(variant === 2 ? {} : { totalCalorie: sum.caloriesKcal * known }),
-    calorie: (variant === 2 ? sum.caloriesKcal : (main?.nutrition.caloriesKcal ?? 0)) * known,
+    calorie: (variant === 2 ? sum.caloriesKcal : (own?.nutrition.caloriesKcal ?? 0)) * known,
     carbohydrates: sum.carbohydratesG * known,
     sugars: sum.sugarG * known,
     dietaryFiber: sum.fiberG * known,
@@ -48,7 +51,7 @@ export function toMenuItem(course: Course, context: MenuItemContext) {
     hidePictureYn: variant === 3 ? 'Y' : 'N',
     hideSubMenuYn: hideSides ? 'Y' : 'N',
     fileUpload: photos(course, context.photoBaseUrl),
-    dailySubMenuDtos: sides.map((dish) => ({
+    dailySubMenuDtos: [...sides, ...choice.slice(1)].map((dish) => ({
       subItemNmDp: dish.name,
       calorie: dish.nutrition.caloriesKcal * known,
     })),

@@ -1,3 +1,4 @@
+import { OTHER_LUNCH_CODE } from '../catalogue/restaurant.ts';
 import type { Random } from '../seeded/random.ts';
 import type { Fault } from './fault-rule.ts';
 
@@ -36,7 +37,21 @@ function without(row: Members, member: string): Members {
   return rest;
 }
 
-const CODES = ['mealCd', 'code', 'itemCd', 'menuMealType'];
+/** Changes the list in `data`. */
+function mapData(body: unknown, change: (rows: readonly Members[]) => readonly Members[]): unknown {
+  if (!isObject(body) || !Array.isArray(body.data)) return body;
+  return { ...body, data: change(body.data.filter(isObject)) };
+}
+
+/** The row with only zeros where it has figures. */
+function withoutFigures(row: Members): Members {
+  return Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [key, key === 'kcal' || key.startsWith('tot') ? '0' : value]),
+  );
+}
+
+const MEAL_CODES = ['mealCd', 'code', 'menuMealType'];
+const CODES = [...MEAL_CODES, 'itemCd'];
 
 export const BODY_FAULTS: Readonly<Partial<Record<Fault, BodyFault>>> = {
   'data-null': (body) => {
@@ -71,13 +86,23 @@ export const BODY_FAULTS: Readonly<Partial<Record<Fault, BodyFault>>> = {
   'meals-missing': () => ({ result: 'OK' }),
   'numeric-codes': (body) =>
     mapRows(body, (row) => {
-      const codes = CODES.filter((name) => /^\d+$/.test(String(row[name])));
-      return { ...row, ...Object.fromEntries(codes.map((name) => [name, Number(row[name])])) };
+      const numbers = CODES.flatMap((name) => {
+        const digits = (name === 'itemCd' ? /\d+$/ : /^\d+$/).exec(String(row[name]))?.[0];
+        return digits === undefined ? [] : [[name, Number(digits)]];
+      });
+      return { ...row, ...Object.fromEntries(numbers) };
+    }),
+  'unknown-meal-code': (body) =>
+    mapRows(body, (row) => {
+      const lunch = MEAL_CODES.filter((name) => row[name] === '2');
+      return { ...row, ...Object.fromEntries(lunch.map((name) => [name, OTHER_LUNCH_CODE])) };
     }),
   'item-code-missing': (body) => mapItems(body, (row) => without(row, 'itemCd')),
   'item-seq-missing': (body) => mapItems(body, (row) => without(row, 'itemSeq')),
   'no-envelope': (body) => (isObject(body) && 'data' in body ? body.data : body),
   'course-type-missing': (body) => mapItems(body, (row) => without(row, 'menuCourseType')),
+  'items-empty': (body) => ({ ...(isObject(body) ? body : {}), data: [] }),
+  'items-repeat': (body) => mapData(body, (rows) => rows.slice(0, 1).map(withoutFigures)),
   'foreign-photo-host': (body) =>
     JSON.parse(
       JSON.stringify(body).replaceAll(/"http:\/\/[^/"]+\/upload\//g, '"http://planeatchoice.net/upload/'),

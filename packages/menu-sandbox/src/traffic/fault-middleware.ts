@@ -31,6 +31,7 @@ export const HTML_PAGE =
 /** Answers that replace those of the operator. */
 const REPLACEMENTS: Readonly<Partial<Record<Fault, (c: Context<SandboxEnv>) => Response>>> = {
   'rate-limited': (c) => c.json({ message: 'Too Many Requests' }, 429, { 'retry-after': '1' }),
+  'items-failed': (c) => c.json({ message: 'Internal Server Error' }, 500),
   'server-error': (c) => c.json({ message: 'Internal Server Error' }, 500),
   unavailable: (c) => c.text('Service Unavailable', 503, { 'retry-after': '1' }),
   unauthorized: (c) => c.json({ message: 'Unauthorized' }, 401),
@@ -38,6 +39,8 @@ const REPLACEMENTS: Readonly<Partial<Record<Fault, (c: Context<SandboxEnv>) => R
   'empty-body': (c) => c.body('', 200),
   html: (c) => c.html(HTML_PAGE),
   malformed: (c) => c.body('{"data":[{"menuName":"제육볶', 200, { 'content-type': 'application/json' }),
+  'address-blocked': (c) => c.text('Forbidden', 403),
+  'address-limited': (c) => c.json({ message: 'Too Many Requests' }, 429, { 'retry-after': '60' }),
   'photo-referer': (c) => c.text('Forbidden', 403),
   redirect: (c) => {
     const { pathname, searchParams } = new URL(c.req.url);
@@ -82,10 +85,17 @@ function applies(rule: FaultRule, c: Context<SandboxEnv>, path: string): boolean
       return path === '/portal/dailyMenu';
     case 'course-type-missing':
       return path === '/api/meal';
+    case 'items-failed':
+    case 'items-empty':
+    case 'items-repeat':
+      return path === '/api/meal/detail/nutrient';
     case 'no-envelope':
       return path.startsWith('/api/');
     case 'login-redirect':
       return path === '/login';
+    case 'address-blocked':
+    case 'address-limited':
+      return !isPhoto && c.env.incoming.socket.remoteAddress === '127.0.0.1';
     case 'photo-untyped':
       return isPhoto;
     case 'redirect':

@@ -8,6 +8,10 @@ export interface OperatorStats {
   requests: number;
   /** By the operator's own path, without the query. */
   byPath: Record<string, number>;
+  /** Requests for menus, by restaurant, then by date. */
+  byDay: Record<string, Record<string, number>>;
+  /** The most requests in any 60 s. */
+  maxPerMinute: number;
   photos: number;
   inFlight: number;
   maxInFlight: number;
@@ -28,6 +32,8 @@ export function createOperatorStats(): OperatorStats {
   return {
     requests: 0,
     byPath: {},
+    byDay: {},
+    maxPerMinute: 0,
     photos: 0,
     inFlight: 0,
     maxInFlight: 0,
@@ -41,8 +47,26 @@ export function createOperatorStats(): OperatorStats {
 }
 
 /** Counts requests of one operator; a request is under way until it is answered. */
-export function countRequests(stats: OperatorStats): MiddlewareHandler {
+export function countRequests(stats: OperatorStats, clock: () => number): MiddlewareHandler {
+  let times: number[] = [];
+  let oldest = 0;
   return async (c, next) => {
+    const nowMs = clock();
+    times.push(nowMs);
+    while (nowMs - (times[oldest] ?? nowMs) >= 60_000) oldest += 1;
+    if (oldest > 10_000) {
+      times = times.slice(oldest);
+      oldest = 0;
+    }
+    stats.maxPerMinute = Math.max(stats.maxPerMinute, times.length - oldest);
+    const [restaurant, date] = [
+      c.req.query('restaurantCode') ?? c.req.query('storCd'),
+      c.req.query('menuDt') ?? c.req.query('saleDt'),
+    ];
+    if (restaurant !== undefined && date !== undefined) {
+      const days = (stats.byDay[restaurant] ??= {});
+      days[date] = (days[date] ?? 0) + 1;
+    }
     const path = c.req.path.slice(c.req.path.indexOf('/', 1));
     stats.requests += 1;
     stats.byPath[path] = (stats.byPath[path] ?? 0) + 1;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
+import { mealOf } from '../catalogue/restaurant.ts';
 import type { Course } from '../kitchen/course.ts';
 import { planMeal } from '../kitchen/day-plan.ts';
 import { photoRoutes } from '../photos/photo-routes.ts';
@@ -74,7 +75,7 @@ export function createWelstoryApp({ context, sessions, credentials }: WelstoryAp
   ): (MealRowContext & { courses: readonly Course[] }) | undefined => {
     const restaurant = welstory.get(c.req.query('restaurantCode') ?? '');
     const date = parseDate(c.req.query('menuDt') ?? '');
-    const meal = restaurant?.meals.find(({ code }) => code === c.req.query('menuMealType'));
+    const meal = restaurant && mealOf(restaurant, c.req.query('menuMealType'));
     if (restaurant === undefined || date === undefined || meal === undefined) return undefined;
     const { courses } = planMeal(seed, restaurant, date, meal);
     return { restaurant, meal, date, courses, photoBaseUrl: `${context.origin()}/welstory${PHOTO_PATH}/` };
@@ -88,7 +89,7 @@ export function createWelstoryApp({ context, sessions, credentials }: WelstoryAp
   const photos = new Hono<SandboxEnv>().use(faults).route('/', photoRoutes(seed, stats));
 
   const api = new Hono<SandboxEnv>();
-  api.use(countRequests(stats), oneAtATime(stats), faults);
+  api.use(countRequests(stats, clock), oneAtATime(stats), faults);
   api.use(async (_c, next) => {
     await sleep(context.latencyMs, undefined, { signal: closing }).catch(() => {});
     return next();

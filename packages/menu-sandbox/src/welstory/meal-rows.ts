@@ -39,9 +39,12 @@ export interface MealRowContext {
   readonly photoBaseUrl: string;
 }
 
+// Made once: each costs more than a thousand of the numbers that it formats.
+const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
 /** The operator writes every number as text, with thousands commas. */
 function toText(value: number, known = true): string {
-  return known ? value.toLocaleString('en-US', { maximumFractionDigits: 1 }) : '0';
+  return known ? numbers.format(value) : '0';
 }
 
 /** One hall per building; the last digits of the id differ. */
@@ -69,7 +72,8 @@ function joinDishes(course: Course, names: readonly string[]): string {
 
 function toRow(course: Course, dish: Dish, context: MealRowContext) {
   const { restaurant, meal, date } = context;
-  const sum = sumNutrition(course.dishes);
+  // Of a bundle: of everything that it offers.
+  const sum = sumNutrition(course.items ?? course.dishes);
   const known = course.nutritionKnown;
   return {
     menuSeq: hashKeys(restaurant.id, date, meal.code, course.id, dish.name),
@@ -130,8 +134,9 @@ function totals(nutrition: DishNutrition, known: boolean) {
 
 /** Rows of `GET /api/meal/detail`: `kcal` of the dish, totals of the course on every row. */
 export function toDetailRows(course: Course) {
-  const sum = sumNutrition(course.dishes);
-  return course.dishes.map((dish, index) => ({
+  const dishes = course.items ?? course.dishes;
+  const sum = sumNutrition(dishes);
+  return dishes.map((dish, index) => ({
     menuName: dish.name,
     menuNameEng: dish.nameEn,
     typicalMenu: index === 0 ? 'Y' : 'N',
@@ -141,12 +146,26 @@ export function toDetailRows(course: Course) {
   }));
 }
 
-/** Rows of `GET /api/meal/detail/nutrient`: all values are those of the dish. */
-export function toNutrientRows(course: Course) {
-  return course.dishes.map((dish, index) => ({
+function toNutrientRow(dish: Dish, index: number, known: boolean) {
+  return {
     menuName: dish.name,
     typicalMenu: index === 0 ? 'Y' : 'N',
-    kcal: toText(dish.nutrition.caloriesKcal, course.nutritionKnown),
-    ...totals(dish.nutrition, course.nutritionKnown),
-  }));
+    kcal: toText(dish.nutrition.caloriesKcal, known),
+    ...totals(dish.nutrition, known),
+  };
+}
+
+/**
+ * Rows of `GET /api/meal/detail/nutrient`: all values are those of the dish. Of a bundle its items, most often after a
+ * row that repeats the bundle's own name with only zeros.
+ */
+export function toNutrientRows(course: Course) {
+  const { dishes, items, takeOut, nutritionKnown } = course;
+  if (items === undefined) return dishes.map((dish, index) => toNutrientRow(dish, index, nutritionKnown));
+  const [named] = dishes;
+  const repeats = named !== undefined && takeOut !== 'flag';
+  return [
+    ...(repeats ? [toNutrientRow(named, 0, false)] : []),
+    ...items.map((item, index) => toNutrientRow(item, repeats ? index + 1 : index, true)),
+  ];
 }

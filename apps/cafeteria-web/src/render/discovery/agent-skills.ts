@@ -23,19 +23,23 @@ export const AGENT_SKILLS: readonly AgentSkill[] = [
 
 A meal that "could not be read" (읽어 오지 못했습니다) is not an empty menu: say so, and try again later.
 
+Take-out may be a bundle: below it, each item to choose has its own nutrition. Compare and add up items; there is no nutrition of a whole bundle.
+
 ${UNTRUSTED}
 `,
   },
   {
     name: 'cafeteria-menu-tools',
     description:
-      'Connect to the MCP endpoint of the cafeteria menu service and call its two tools. Use when your client speaks the Model Context Protocol.',
+      'Connect to the MCP endpoint of the cafeteria menu service and call its tools. Use when your client speaks the Model Context Protocol.',
     body: (origin) => `# Cafeteria menus over MCP
 
 Endpoint: \`${origin}/mcp\` (Streamable HTTP, no account, no session).
 
 1. Call \`search_restaurants\` with \`{ "query": "강남" }\`. Where the result has \`incomplete\`, those operators could not be searched: do not say that there is no such restaurant.
-2. Call \`get_restaurant_menu\` with \`vendor\` and \`restaurantId\` of one result and \`date\`: \`YYYYMMDD\`, \`YYYY-MM-DD\`, \`today\` or \`tomorrow\`.
+2. Call \`get_restaurant_menu\` with \`vendor\` and \`restaurantId\` of one result, and if you like \`date\` (\`today\`, the default, \`tomorrow\`, a day of the week, \`YYYYMMDD\` or \`YYYY-MM-DD\`), \`meal\` (such as \`lunch\`), \`view\` (\`take-in\` or \`takeout\`) and \`sort\` (such as \`calories\`).
+
+Take-out bundles come as their single items, each with its own nutrition; one with \`itemsUnread\` could not be read.
 
 Each meal period has a status: \`ok\`, \`empty\`, \`failed\` (could not be read; not empty) or \`stale\` (an earlier reading).
 

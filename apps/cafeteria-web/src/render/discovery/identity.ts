@@ -8,9 +8,30 @@ const { version: packageVersion } = JSON.parse(
 /** Version of this application, as its package says. */
 export const version: string = packageVersion;
 
-/** How the MCP endpoint introduces itself; its server card says the same. */
-export const MCP_IDENTITY: ServerIdentity & { readonly title: string } = {
-  name: 'io.github.rostack/cafeteria-menus',
-  title: 'Korean staff cafeteria menus',
-  version,
-};
+/** What the site is called by programs elsewhere; it does not change with the address that a request came to. */
+export interface SiteIdentity {
+  /** The domain that everything is named under, such as `menu.example.org`. */
+  readonly authority: string;
+  /** Where the source code is; absent: nowhere public. */
+  readonly sourceUrl?: string;
+  /** How the MCP endpoint introduces itself; its server card says the same. */
+  readonly mcp: ServerIdentity & { readonly title: string };
+}
+
+/** @param publicUrl as configured; absent on a loopback address */
+export function siteIdentity({
+  publicUrl,
+  authority = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname,
+  sourceUrl,
+}: {
+  readonly publicUrl?: string;
+  readonly authority?: string;
+  readonly sourceUrl?: string;
+}): SiteIdentity {
+  const namespace = authority.split('.').toReversed().join('.');
+  return {
+    authority,
+    ...(sourceUrl === undefined ? {} : { sourceUrl }),
+    mcp: { name: `${namespace}/cafeteria-menus`, title: 'Korean staff cafeteria menus', version },
+  };
+}

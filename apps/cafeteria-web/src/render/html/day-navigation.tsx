@@ -3,9 +3,8 @@ import type { DailyMenu, MealCode, MealPeriod, Restaurant } from 'menu-client';
 import { addDays, daysBetween, weekday } from 'menu-client';
 import { countMenus, DAY_VIEWS, type DayView, hasUnread } from '../../domain/day-view.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
-import { linkTo, type PageContext } from '../page-context.ts';
+import { linkTo, mealLabel, type PageContext } from '../page-context.ts';
 import { Icon } from './icon.tsx';
-import { mealLabel } from './period-section.tsx';
 
 /** The view as a query; the gallery is the default and needs none. */
 export function viewQuery(view: DayView): Readonly<Record<string, string>> {
@@ -23,39 +22,33 @@ function nofollow(page: PageContext, date: string): { rel?: string } {
   return Math.abs(daysBetween(page.today, date)) > 14 ? { rel: 'nofollow' } : {};
 }
 
-export const DateBar: FC<{ page: PageContext; restaurant: Restaurant; date: string; view: DayView }> = (
-  props,
-) => {
+type DayNavigationProps = { page: PageContext; restaurant: Restaurant; date: string; view: DayView };
+
+/** The date, its week, and the ways to other days: one row. */
+export const DayNavigation: FC<DayNavigationProps> = (props) => {
   const { page, restaurant, date, view } = props;
   const { text } = page;
-  const to = (day: string): string => linkTo(page, dayPath(restaurant, day), viewQuery(view));
   const relative = relativeDay(page, date);
-  const previous = addDays(date, -1);
-  const next = addDays(date, 1);
+  const step = (day: string, label: string, icon: 'back' | 'forward', key: string) => (
+    <a
+      class="step"
+      href={linkTo(page, dayPath(restaurant, day), viewQuery(view))}
+      aria-label={label}
+      data-key={key}
+      {...nofollow(page, day)}
+    >
+      <Icon name={icon} />
+    </a>
+  );
   return (
-    <div class="date-bar">
-      <a
-        class="step"
-        href={to(previous)}
-        aria-label={text.previousDay}
-        data-key="ArrowLeft"
-        {...nofollow(page, previous)}
-      >
-        <Icon name="back" />
-      </a>
+    <div class="days">
       <p class="date">
         <time datetime={date}>{text.date(date)}</time>
         {relative === undefined ? null : <span class="tag now">{relative}</span>}
       </p>
-      <a
-        class="step"
-        href={to(next)}
-        aria-label={text.nextDay}
-        data-key="ArrowRight"
-        {...nofollow(page, next)}
-      >
-        <Icon name="forward" />
-      </a>
+      {step(addDays(date, -1), text.previousDay, 'back', 'ArrowLeft')}
+      <WeekStrip {...props} />
+      {step(addDays(date, 1), text.nextDay, 'forward', 'ArrowRight')}
       <details class="pick-date">
         <summary aria-label={text.pickDate}>
           <Icon name="calendar" />
@@ -75,10 +68,7 @@ export const DateBar: FC<{ page: PageContext; restaurant: Restaurant; date: stri
 };
 
 /** The week, Monday to Sunday, that the date is in. */
-export const WeekStrip: FC<{ page: PageContext; restaurant: Restaurant; date: string; view: DayView }> = (
-  props,
-) => {
-  const { page, restaurant, date, view } = props;
+const WeekStrip: FC<DayNavigationProps> = ({ page, restaurant, date, view }) => {
   const monday = addDays(date, -((weekday(date) + 6) % 7));
   return (
     <nav class="week-strip" aria-label={page.text.weekLabel}>
@@ -91,7 +81,11 @@ export const WeekStrip: FC<{ page: PageContext; restaurant: Restaurant; date: st
               {...(day === page.today ? { class: 'today' } : {})}
               {...nofollow(page, day)}
             >
-              <span>{page.text.weekday(day)}</span> <b>{Number(day.slice(8))}</b>
+              <span>{page.text.weekday(day)}</span>{' '}
+              <b>
+                {day === date ? <i>{Number(day.slice(5, 7))}.</i> : null}
+                {Number(day.slice(8))}
+              </b>
             </a>
           </li>
         ))}

@@ -1,13 +1,20 @@
-import type { FC } from 'hono/jsx';
+import type { Child, FC } from 'hono/jsx';
 import type { DailyMenu, MealCode, MealPeriod, Restaurant } from 'menu-client';
-import { daysBetween } from 'menu-client';
-import { type DayView, hasUnread, periodsInOrder } from '../../domain/day-view.ts';
+import { daysBetween, seoulToday } from 'menu-client';
+import {
+  type DayView,
+  hasUnread,
+  nothingRead,
+  nothingServed,
+  periodsInOrder,
+} from '../../domain/day-view.ts';
 import { mealOrder } from '../../domain/meal-clock.ts';
+import type { OtherDay } from '../../domain/other-day.ts';
 import { dayCalendarPath, dayFeedPath, dayPath, weekPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
 import { linkTo, namesOf, type PageContext } from '../page-context.ts';
 import { photoPath } from '../photo-path.ts';
-import { DateBar, MealChips, ViewTabs, viewQuery, WeekStrip } from './day-navigation.tsx';
+import { DayNavigation, MealChips, ViewTabs, viewQuery } from './day-navigation.tsx';
 import { toDocument } from './document.ts';
 import { Layout } from './layout.tsx';
 import { PeriodSection } from './period-section.tsx';
@@ -16,6 +23,8 @@ import { PickBar } from './takeout.tsx';
 
 export interface DayPageModel {
   readonly day: DailyMenu;
+  /** What to show where the day has nothing. */
+  readonly other?: OtherDay | undefined;
   readonly view: DayView;
   /** The meal of now, when the day is today. */
   readonly currentMeal: MealCode | undefined;
@@ -33,10 +42,64 @@ function splitPeriods(model: DayPageModel): { coming: readonly MealPeriod[]; ove
   return { coming: periods.filter((period) => !isOver(period)), over: periods.filter(isOver) };
 }
 
-/** True when the operator was read and says of every meal that there is none: one sentence then says it. */
-function nothingServed(day: DailyMenu): boolean {
-  return day.periods.every(({ status }) => status === 'empty');
+/** The meals that are shown from an earlier reading, where all of them are: one sentence then says it. */
+function allStale(day: DailyMenu): MealPeriod | undefined {
+  const shown = day.periods.filter(({ status }) => status !== 'empty');
+  const [first] = shown.toSorted((a, b) => ((a.fetchedAt ?? '') < (b.fetchedAt ?? '') ? -1 : 1));
+  return shown.every(({ status }) => status === 'stale') ? first : undefined;
 }
+
+/** One warning for the whole day, with a way to ask again. */
+const Warning: FC<{ page: PageContext; model: DayPageModel; children?: Child }> = (props) => {
+  const { page, model, children } = props;
+  const { day, view } = model;
+  return (
+    <div class="note warn retry">
+      {children}
+      <a
+        class="button"
+        rel="nofollow"
+        href={linkTo(page, dayPath(day.restaurant, day.date), viewQuery(view))}
+      >
+        {page.text.retry}
+      </a>
+    </div>
+  );
+};
+
+/** Another day in place of one that has nothing, marked as such. */
+const Other: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }) => {
+  const { other, view } = model;
+  if (other === undefined) return null;
+  const { restaurant, date } = other.day;
+  const [before = '', after = ''] = (
+    other.kind === 'next' ? page.text.nextOpenDay('\n') : page.text.lastKnownDay('\n')
+  ).split('\n');
+  return (
+    <div class={other.kind === 'last' ? 'other-day old' : 'other-day'}>
+      <p class={other.kind === 'last' ? 'note warn' : 'note'}>
+        {before}
+        <a href={linkTo(page, dayPath(restaurant, date))}>
+          <time datetime={date}>{page.text.date(date)}</time>
+        </a>
+        {after}
+      </p>
+      {periodsInOrder(other.day).map((period, index) => (
+        <PeriodSection
+          page={page}
+          restaurant={restaurant}
+          date={date}
+          period={period}
+          view={view === 'takeout' ? 'gallery' : view}
+          current={false}
+          picked={new Set()}
+          noted={other.kind === 'last'}
+          eagerPhotos={index === 0 ? 2 : 0}
+        />
+      ))}
+    </div>
+  );
+};
 
 const Periods: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }) => {
   if (nothingServed(model.day)) {
@@ -48,6 +111,14 @@ const Periods: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }
       </p>
     );
   }
+  if (nothingRead(model.day)) {
+    return (
+      <Warning page={page} model={model}>
+        <p>{page.text.failedPeriod}</p>
+      </Warning>
+    );
+  }
+  const stale = allStale(model.day);
   const { coming, over } = splitPeriods(model);
   const section = (period: MealPeriod, index: number) => (
     <PeriodSection
@@ -58,11 +129,22 @@ const Periods: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }
       view={model.view}
       current={period.code === model.currentMeal}
       picked={model.picked}
+      noted={stale !== undefined}
       eagerPhotos={index === 0 ? 2 : 0}
     />
   );
   return (
     <>
+      {stale?.fetchedAt === undefined ? null : (
+        <Warning page={page} model={model}>
+          <p>
+            {page.text.staleNote(
+              page.text.date(seoulToday(Date.parse(stale.fetchedAt))),
+              seoulClock(stale.fetchedAt),
+            )}
+          </p>
+        </Warning>
+      )}
       {coming.map(section)}
       {over.length === 0 ? null : <p class="over">{page.text.over}</p>}
       {over.map((period) => section(period, 1))}
@@ -113,12 +195,11 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
       jsonLd={model.jsonLd}
     >
       <RestaurantHeading page={page} restaurant={restaurant} />
-      <DateBar page={page} restaurant={restaurant} date={date} view={view} />
-      <WeekStrip page={page} restaurant={restaurant} date={date} view={view} />
+      <DayNavigation page={page} restaurant={restaurant} date={date} view={view} />
       <div class="controls">
         <ViewTabs page={page} day={day} view={view} />
         <div class="jumps">
-          {nothingServed(day) ? null : (
+          {nothingServed(day) || nothingRead(day) ? null : (
             <MealChips page={page} periods={periodsInOrder(day)} current={currentMeal} />
           )}
           <a class="to-week" href={linkTo(page, weekPath(restaurant, date))}>
@@ -137,6 +218,7 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
       ) : (
         periods
       )}
+      <Other page={page} model={model} />
       <Formats page={page} restaurant={restaurant} date={date} />
     </Layout>,
   );

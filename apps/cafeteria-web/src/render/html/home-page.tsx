@@ -1,17 +1,31 @@
+import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
-import type { DailyMenu, Restaurant, UnreadOperator } from 'menu-client';
+import type { DailyMenu, MealPeriod, Restaurant, UnreadOperator } from 'menu-client';
+import { seoulToday } from 'menu-client';
 import { type Favourite, isRead, type UnreadFavourite } from '../../domain/favourite.ts';
 import type { GalleryItem } from '../../domain/gallery.ts';
+import type { Look } from '../../domain/look.ts';
+import type { MyMeal } from '../../domain/my-meals.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
-import { foreignLanguage, linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { seoulClock } from '../../domain/seoul-time.ts';
+import {
+  commonMealLabel,
+  foreignLanguage,
+  linkTo,
+  namesOf,
+  type PageContext,
+  placesOf,
+} from '../page-context.ts';
 import { plainLine } from '../plain-text.ts';
 import { emptyGallery, incompleteNotes, lacksMenus } from '../unread-notes.ts';
 import { toDocument } from './document.ts';
 import { Icon } from './icon.tsx';
 import { Layout } from './layout.tsx';
+import { markedHtml } from './marked.ts';
 import { MenuPhotoBox } from './menu-photo.tsx';
-import { mealLabel, PeriodNote } from './period-section.tsx';
+import { LookForm, MyMealSection } from './my-meal.tsx';
 import { restaurantKey } from './restaurant-heading.tsx';
+import { SEARCH_PARAMETER, SEARCH_TOOL } from './search-tool.ts';
 
 export interface HomePageModel {
   readonly query: string;
@@ -27,6 +41,9 @@ export interface HomePageModel {
   /** The days that the gallery is of. */
   readonly days: readonly DailyMenu[];
   readonly gallery: readonly GalleryItem[];
+  /** The present meals at the visitor's restaurants. */
+  readonly meals: readonly MyMeal[];
+  readonly look: Look;
   /** Restaurants whose day could not be asked for. */
   readonly failed: readonly Restaurant[];
   /** True when days of the gallery are still being read. */
@@ -36,7 +53,7 @@ export interface HomePageModel {
 const SearchBox: FC<{ page: PageContext; query: string }> = ({ page, query }) => {
   const { text } = page;
   return (
-    <form class="search" action="/" role="search">
+    <form class="search" action="/" role="search" {...SEARCH_TOOL}>
       <div class="field">
         <Icon name="search" />
         <label class="quiet" for="q">
@@ -46,6 +63,7 @@ const SearchBox: FC<{ page: PageContext; query: string }> = ({ page, query }) =>
           id="q"
           type="search"
           name="q"
+          {...SEARCH_PARAMETER}
           value={query}
           placeholder={text.searchPlaceholder}
           maxlength={100}
@@ -69,16 +87,19 @@ const SearchBox: FC<{ page: PageContext; query: string }> = ({ page, query }) =>
   );
 };
 
-const RestaurantLink: FC<{ page: PageContext; restaurant: Restaurant }> = ({ page, restaurant }) => {
+/** @param query what was asked for: it is marked where it matches */
+const RestaurantLink: FC<{ page: PageContext; restaurant: Restaurant; query?: string }> = (props) => {
+  const { page, restaurant, query = '' } = props;
   const { primary, secondary } = namesOf(page, restaurant);
+  const marked = (text: string) => raw(markedHtml(text, query));
   return (
     <a class="restaurant-link" href={linkTo(page, restaurantPath(restaurant))}>
-      <strong lang={foreignLanguage(page, primary)}>{primary}</strong>
-      {secondary === undefined ? null : <small>{secondary}</small>}
+      <strong lang={foreignLanguage(page, primary)}>{marked(primary)}</strong>
+      {secondary === undefined ? null : <small>{marked(secondary)}</small>}
       <span class="place">
-        <span class="vendor">{page.text.vendors[restaurant.vendor]}</span>
-        {restaurant.location.map((place) => (
-          <span lang={foreignLanguage(page, place)}>{plainLine(place)}</span>
+        <span class="vendor">{marked(page.text.vendors[restaurant.vendor])}</span>
+        {placesOf(page, restaurant).map((place) => (
+          <span lang={foreignLanguage(page, place)}>{marked(place)}</span>
         ))}
       </span>
     </a>
@@ -120,12 +141,17 @@ const Results: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model 
           <ul class="list">
             {results.map((restaurant) => (
               <li>
-                <RestaurantLink page={page} restaurant={restaurant} />
+                <RestaurantLink page={page} restaurant={restaurant} query={model.query} />
               </li>
             ))}
           </ul>
         </>
       )}
+      <p class="to-dishes">
+        <a href={linkTo(page, '/search', { q: model.query })} rel="nofollow">
+          {text.dishSearch(model.query)}
+        </a>
+      </p>
     </section>
   );
 };
@@ -139,6 +165,7 @@ const Places: FC<{ page: PageContext; places: readonly string[] }> = ({ page, pl
           {plainLine(place)}
         </a>
       ))}
+      <a href={linkTo(page, '/search')}>{page.text.dishHeading}</a>
     </nav>
   );
 
@@ -153,12 +180,13 @@ const UnreadRestaurant: FC<{ page: PageContext; favourite: UnreadFavourite }> = 
   </div>
 );
 
-const Mine: FC<{ page: PageContext; mine: readonly Favourite[] }> = ({ page, mine }) => {
+/** @param open where nothing else can be shown */
+const Mine: FC<{ page: PageContext; mine: readonly Favourite[]; open: boolean }> = ({ page, mine, open }) => {
   const { text } = page;
   return (
-    <section class="mine" aria-labelledby="mine">
+    <details class="mine" open={open}>
+      <summary>{text.editMyRestaurants(mine.length)}</summary>
       <div class="head">
-        <h2 id="mine">{text.myRestaurants}</h2>
         <button type="button" class="plain" hidden aria-expanded="false" data-edit-mine>
           {text.editMine}
         </button>
@@ -188,6 +216,30 @@ const Mine: FC<{ page: PageContext; mine: readonly Favourite[] }> = ({ page, min
           );
         })}
       </ul>
+    </details>
+  );
+};
+
+/** All dishes of the present meal at my restaurants. */
+const MyMeals: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model }) => {
+  const { text } = page;
+  const { meals, look } = model;
+  return (
+    <section class="today" aria-labelledby="today">
+      <h2 id="today">
+        {text.todaysGalleryMine}
+        <small class="as-of">
+          <time datetime={page.today}>{text.date(page.today)}</time>
+        </small>
+      </h2>
+      <LookForm page={page} look={look} />
+      <Incomplete page={page} incomplete={model.incomplete} />
+      {meals.length === 0 ? (
+        <p class={lacksMenus(model) ? 'note warn' : 'note'}>{noMeals(page, model)}</p>
+      ) : (
+        meals.map((meal) => <MyMealSection page={page} meal={meal} words={look.words} />)
+      )}
+      <GalleryNotes page={page} days={model.days} failed={model.failed} />
     </section>
   );
 };
@@ -199,7 +251,7 @@ const GalleryCard: FC<{ page: PageContext; item: GalleryItem; eager: boolean }> 
       <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager={eager} />
       <div class="text">
         <p class="labels">
-          <span class="corner">{page.text.meals[period.code]}</span>
+          <span class="corner">{commonMealLabel(page, period)}</span>
           {menu.soldOut ? <span class="tag sold">{page.text.soldOut}</span> : null}
         </p>
         <h3 lang={foreignLanguage(page, namesOf(page, menu).primary)}>{namesOf(page, menu).primary}</h3>
@@ -211,19 +263,19 @@ const GalleryCard: FC<{ page: PageContext; item: GalleryItem; eager: boolean }> 
   );
 };
 
-/** What is served now at my restaurants, or at some to look at. */
+/** What is served now at some restaurants to look at. */
 const Today: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model }) => {
   const { text } = page;
-  const { mine, gallery, days } = model;
+  const { gallery } = model;
   return (
     <section class="today" aria-labelledby="today">
       <h2 id="today">
-        {mine.length === 0 ? text.todaysGallery : text.todaysGalleryMine}
+        {text.todaysGallery}
         <small class="as-of">
           <time datetime={page.today}>{text.date(page.today)}</time>
         </small>
       </h2>
-      {mine.length === 0 ? <p class="hint">{text.myRestaurantsEmpty}</p> : null}
+      <p class="hint">{text.myRestaurantsEmpty}</p>
       <Incomplete page={page} incomplete={model.incomplete} />
       {gallery.length === 0 ? (
         <p class={lacksMenus(model) ? 'note warn' : 'note'}>{emptyGallery(page, model)}</p>
@@ -234,40 +286,57 @@ const Today: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model })
           ))}
         </ul>
       )}
-      {mine.length === 0 ? null : <GalleryNotes page={page} days={days} failed={model.failed} />}
     </section>
   );
 };
 
-/** My restaurants whose day could not be read or is old: listed next to the gallery, never silently left out. */
+/** My restaurants whose day could not be read or is old: one note for all that failed, one for all that are old. */
 const GalleryNotes: FC<{
   page: PageContext;
   days: readonly DailyMenu[];
   failed: readonly Restaurant[];
-}> = ({ page, days, failed }) => (
-  <>
-    {failed.map((restaurant) => (
-      <div class="gallery-note">
-        <b>{namesOf(page, restaurant).primary}</b>
+}> = ({ page, days, failed }) => {
+  const { text } = page;
+  const named = (status: MealPeriod['status']): readonly string[] =>
+    days.flatMap((day) => {
+      const meals = day.periods.filter((period) => period.status === status);
+      const labels = meals.map((period) => commonMealLabel(page, period)).join(' · ');
+      return meals.length === 0 ? [] : [`${namesOf(page, day.restaurant).primary} (${labels})`];
+    });
+  const unread = [...failed.map((restaurant) => namesOf(page, restaurant).primary), ...named('failed')];
+  const stale = named('stale');
+  const readAt = days
+    .flatMap(({ periods }) => periods.filter(({ status }) => status === 'stale'))
+    .flatMap(({ fetchedAt }) => fetchedAt ?? [])
+    .sort()[0];
+  return (
+    <>
+      {unread.length === 0 ? null : (
+        <div class="note warn retry">
+          <p>
+            {text.failedPeriod} {unread.join(', ')}
+          </p>
+          <a class="button" rel="nofollow" href={linkTo(page, '/')}>
+            {text.retry}
+          </a>
+        </div>
+      )}
+      {stale.length === 0 || readAt === undefined ? null : (
         <p class="note warn">
-          {page.text.failedPeriod} {page.text.failedRetry}
+          {text.staleNote(text.date(seoulToday(Date.parse(readAt))), seoulClock(readAt))} {stale.join(', ')}
         </p>
-      </div>
-    ))}
-    {days.flatMap((day) =>
-      day.periods
-        .filter((period) => period.status === 'failed' || period.status === 'stale')
-        .map((period) => (
-          <div class="gallery-note">
-            <b>
-              {namesOf(page, day.restaurant).primary} {mealLabel(page, period)}
-            </b>
-            <PeriodNote page={page} period={period} />
-          </div>
-        )),
-    )}
-  </>
-);
+      )}
+    </>
+  );
+};
+
+/** Why there is no dish. */
+function noMeals(page: PageContext, model: HomePageModel): string {
+  const filtered =
+    model.look.words !== '' &&
+    model.days.some(({ periods }) => periods.some(({ menus }) => menus.length > 0));
+  return filtered ? page.text.noneOfWords : emptyGallery(page, model);
+}
 
 export function renderHomePage(page: PageContext, model: HomePageModel): string {
   const { text } = page;
@@ -306,8 +375,18 @@ export function renderHomePage(page: PageContext, model: HomePageModel): string 
       ) : (
         <>
           <Places page={page} places={model.places} />
-          {model.mine.length === 0 ? null : <Mine page={page} mine={model.mine} />}
-          <Today page={page} model={model} />
+          {model.mine.length === 0 ? (
+            <Today page={page} model={model} />
+          ) : (
+            <>
+              <MyMeals page={page} model={model} />
+              <Mine
+                page={page}
+                mine={model.mine}
+                open={model.meals.length === 0 && model.look.words === ''}
+              />
+            </>
+          )}
         </>
       )}
     </Layout>,

@@ -5,6 +5,7 @@ import { linkTo, type PageContext } from '../page-context.ts';
 import { toText } from './document.ts';
 import { type HeadProps, headHtml } from './head.ts';
 import { Icon, IconShapes } from './icon.tsx';
+import { SEARCH_PARAMETER, SEARCH_TOOL } from './search-tool.ts';
 
 export interface LayoutProps extends HeadProps {
   /** The compact search box in the header; the home page has its own. @default true */
@@ -24,10 +25,11 @@ const Header: FC<{ page: PageContext; path: string; search: boolean }> = ({ page
           <span>{text.siteName}</span>
         </a>
         {search ? (
-          <form class="mini-search" action="/" role="search">
+          <form class="mini-search" action="/" role="search" {...SEARCH_TOOL}>
             <input
               type="search"
               name="q"
+              {...SEARCH_PARAMETER}
               aria-label={text.searchLabel}
               placeholder={text.searchButton}
               maxlength={100}

@@ -1,8 +1,9 @@
 import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
-import type { Menu, Restaurant } from 'menu-client';
+import type { Bundle, MealCode, Menu, Restaurant } from 'menu-client';
 import { foreignLanguage, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
+import { bundleDisclosure, bundleNoteHtml, pickableItems } from './bundle.tsx';
 import { menuPhoto } from './menu-photo.tsx';
 import { type NamedMenu, namedMenu } from './named-menu.ts';
 import { nutritionDisclosure } from './nutrition.tsx';
@@ -11,6 +12,7 @@ export interface MenuItemProps {
   readonly page: PageContext;
   readonly restaurant: Restaurant;
   readonly date: string;
+  readonly periodCode: MealCode;
   readonly menu: Menu;
   readonly eager?: boolean;
 }
@@ -35,7 +37,8 @@ function menuLabels(page: PageContext, menu: Menu): string {
 
 function menuSides(page: PageContext, { menu, dishes }: NamedMenu): string {
   const sides = dishes.filter((_, index) => menu.components[index]?.name !== menu.name);
-  if (sides.length === 0) return '';
+  // The items of a bundle are listed with what they are.
+  if (sides.length === 0 || (menu.bundle?.items.length ?? 0) > 0) return '';
   const names = sides.join(', ').trim();
   return `<p class="sides"${langAttribute(page, names)}>${names}</p>`;
 }
@@ -56,19 +59,34 @@ export const MenuLabels: FC<{ page: PageContext; menu: Menu }> = ({ page, menu }
 
 /** Photo on top: the gallery. */
 export function menuCard(item: MenuItemProps): string {
-  const { page, restaurant, date, menu, eager = false } = item;
+  const { page, restaurant, menu, eager = false } = item;
   const named = namedMenu(page, menu);
   const photo = menuPhoto({ page, vendor: restaurant.vendor, menu, eager }, named.name);
-  return `<li class="${menu.soldOut ? 'card sold-out' : 'card'}">${photo}${menuText(page, named)}${nutritionDisclosure(page, restaurant, date, named)}</li>`;
+  return `<li class="${menu.soldOut ? 'card sold-out' : 'card'}">${photo}${menuText(page, named)}${menuFacts(item, named)}</li>`;
 }
 
 /** What a row shows: the text, a photo at its side, the nutrition below. */
 export function menuRowParts(item: MenuItemProps): string {
-  const { page, restaurant, date, menu, eager = false } = item;
+  const { page, restaurant, menu, eager = false } = item;
   const named = namedMenu(page, menu);
-  const photo =
-    menu.photo === undefined ? '' : menuPhoto({ page, vendor: restaurant.vendor, menu, eager }, named.name);
-  return menuText(page, named) + photo + nutritionDisclosure(page, restaurant, date, named);
+  const photo = menuPhoto({ page, vendor: restaurant.vendor, menu, eager }, named.name);
+  return menuText(page, named) + photo + menuFacts(item, named);
+}
+
+/** What a row of a bundle shows in the view of what is carried away: each of its items to tick. */
+export function bundleRowParts(item: MenuItemProps, bundle: Bundle, picked: ReadonlySet<string>): string {
+  const { page, restaurant, menu, eager = false } = item;
+  const named = namedMenu(page, menu);
+  const photo = menuPhoto({ page, vendor: restaurant.vendor, menu, eager }, named.name);
+  const items = pickableItems({ ...item, name: named.name }, picked);
+  return menuText(page, named) + photo + bundleNoteHtml(page, bundle) + items;
+}
+
+function menuFacts(item: MenuItemProps, named: NamedMenu): string {
+  const { page, restaurant, date, menu } = item;
+  return menu.bundle === undefined
+    ? nutritionDisclosure(page, restaurant, date, named)
+    : bundleDisclosure({ ...item, name: named.name });
 }
 
 /** Photo at the side: lists of one serving. */

@@ -1,14 +1,15 @@
+import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { MealPeriod, Menu, Restaurant } from 'menu-client';
 import { dayPath, menuPath, restaurantPath } from '../../domain/restaurant-path.ts';
-import { foreignLanguage, linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { foreignLanguage, linkTo, mealLabel, namesOf, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
+import { bundleNoteHtml, listedItems } from './bundle.tsx';
 import { toDocument } from './document.ts';
 import { Layout } from './layout.tsx';
 import { MenuLabels } from './menu-card.tsx';
 import { MenuPhotoBox } from './menu-photo.tsx';
 import { DishTable, TotalsTable } from './nutrition.tsx';
-import { mealLabel } from './period-section.tsx';
 
 export interface MenuPageModel {
   readonly restaurant: Restaurant;
@@ -45,7 +46,9 @@ export function renderMenuPage(page: PageContext, model: MenuPageModel): string 
   const { primary, secondary } = namesOf(page, menu);
   const title = text.nutritionOf(primary);
   const label = escapeHtml(title);
-  const sides = menu.components.filter(({ name }) => name !== menu.name);
+  const { bundle } = menu;
+  const isListed = bundle !== undefined && bundle.items.length > 0;
+  const sides = isListed ? [] : menu.components.filter(({ name }) => name !== menu.name);
   return toDocument(
     <Layout
       page={page}
@@ -56,26 +59,36 @@ export function renderMenuPage(page: PageContext, model: MenuPageModel): string 
       scripts={['photos.js']}
     >
       <article class={menu.soldOut ? 'menu sold-out' : 'menu'}>
-        <Whereabouts page={page} model={model} />
-        <MenuLabels page={page} menu={menu} />
-        <h1 lang={foreignLanguage(page, primary)}>{primary}</h1>
-        {secondary === undefined ? null : (
-          <p class="other-name" lang={page.language === 'ko' ? 'en' : 'ko'}>
-            {secondary}
-          </p>
-        )}
-        {menu.photo === undefined ? null : (
-          <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager />
-        )}
-        {sides.length === 0 ? null : (
-          <p class="sides">{sides.map((side) => namesOf(page, side).primary).join(', ')}</p>
-        )}
-        <h2>{text.nutrition}</h2>
-        {detailFailed ? <p class="note warn">{text.byDishFailed}</p> : null}
-        {menu.nutrition === undefined ? <p class="note">{text.noNutrition}</p> : null}
-        <div class="scroll" tabindex={0} role="region" aria-label={title}>
-          <TotalsTable page={page} nutrition={menu.nutrition} label={label} />
-          <DishTable page={page} menu={menu} label={label} />
+        <div>
+          <Whereabouts page={page} model={model} />
+          <MenuLabels page={page} menu={menu} />
+          <h1 lang={foreignLanguage(page, primary)}>{primary}</h1>
+          {secondary === undefined ? null : (
+            <p class="other-name" lang={page.language === 'ko' ? 'en' : 'ko'}>
+              {secondary}
+            </p>
+          )}
+          {menu.photo === undefined ? null : (
+            <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager />
+          )}
+          {sides.length === 0 ? null : (
+            <p class="sides">{sides.map((side) => namesOf(page, side).primary).join(', ')}</p>
+          )}
+        </div>
+        <div>
+          <h2>{text.nutrition}</h2>
+          {bundle === undefined ? (
+            <>
+              {detailFailed ? <p class="note warn">{text.byDishFailed}</p> : null}
+              {menu.nutrition === undefined ? <p class="note">{text.noNutrition}</p> : null}
+              <div class="scroll" tabindex={0} role="region" aria-label={title}>
+                <TotalsTable page={page} nutrition={menu.nutrition} label={label} />
+                <DishTable page={page} menu={menu} label={label} />
+              </div>
+            </>
+          ) : (
+            raw(bundleNoteHtml(page, bundle) + listedItems(page, menu))
+          )}
         </div>
       </article>
     </Layout>,

@@ -3,8 +3,6 @@ import type { FC } from 'hono/jsx';
 import type { Menu, Vendor } from 'menu-client';
 import { nameHtml, type PageContext } from '../page-context.ts';
 import { photoPaths } from '../photo-path.ts';
-import { toText } from './document.ts';
-import { Icon } from './icon.tsx';
 
 export interface MenuPhotoProps {
   readonly page: PageContext;
@@ -13,18 +11,14 @@ export interface MenuPhotoProps {
   readonly eager?: boolean;
 }
 
-const BOWL = toText(<Icon name="bowl" />);
-
 /**
- * The photo as a link to its large version, or a placeholder of the same size, as text.
+ * The photo as a link to its large version, as text; empty where the menu has none.
  *
  * @param name the menu's, escaped
  */
 export function menuPhoto(props: MenuPhotoProps, name: string): string {
   const { page, vendor, menu, eager = false } = props;
-  if (menu.photo === undefined) {
-    return `<span class="photo none">${BOWL}<span class="quiet">${page.text.noPhoto}</span></span>`;
-  }
+  if (menu.photo === undefined) return '';
   const alt = page.text.photoOf(name).trim();
   const { 480: small, 1200: large } = photoPaths(vendor, menu.photo);
   const loading = eager ? 'loading="eager" fetchpriority="high"' : 'loading="lazy"';

@@ -118,7 +118,30 @@ export function nutritionDisclosure(
   if (menu.nutrition === undefined && dishes === '') return '';
   const totals = menu.nutrition === undefined ? '' : totalsTable(page, menu.nutrition, label);
   const more = dishes === '' ? detailLink(page, restaurant, date, menu) : '';
-  const line = nutritionLine(page, menu.nutrition);
+  return foldedFacts(page, name, menu.nutrition, totals + dishes, more);
+}
+
+/** What is known of one thing's nutrition, folded away under its energy, as text; empty when nothing is known. @param name escaped */
+export function factsDisclosure(page: PageContext, name: string, nutrition: Nutrition | undefined): string {
+  if (nutrition === undefined) return '';
+  return foldedFacts(
+    page,
+    name,
+    nutrition,
+    totalsTable(page, nutrition, page.text.nutritionOf(name).trim()),
+    '',
+  );
+}
+
+function foldedFacts(
+  page: PageContext,
+  name: string,
+  nutrition: Nutrition | undefined,
+  tables: string,
+  more: string,
+): string {
+  const { text } = page;
+  const line = nutritionLine(page, nutrition);
   const energy = line === '' ? '' : `<span class="energy">${line}</span> `;
-  return `<details class="nutrition"><summary><span class="quiet">${name} </span>${energy}<span class="unfold">${text.nutrition}</span></summary><div class="scroll" tabindex="0" role="region" aria-label="${label}">${totals}${dishes}</div>${more}</details>`;
+  return `<details class="nutrition"><summary><span class="quiet">${name} </span>${energy}<span class="unfold">${text.nutrition}</span></summary><div class="scroll" tabindex="0" role="group" aria-label="${text.nutritionOf(name).trim()}">${tables}</div>${more}</details>`;
 }

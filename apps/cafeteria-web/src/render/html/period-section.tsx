@@ -4,15 +4,10 @@ import type { MealPeriod, Menu, Restaurant } from 'menu-client';
 import { seoulToday } from 'menu-client';
 import { type DayView, menusOf } from '../../domain/day-view.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
-import type { PageContext } from '../page-context.ts';
-import { plainLine } from '../plain-text.ts';
+import { shownChanges } from '../day-changes.ts';
+import { mealLabel, type PageContext } from '../page-context.ts';
 import { menuCard, menuRow } from './menu-card.tsx';
 import { TakeoutRow } from './takeout.tsx';
-
-/** What people call the meal: the operator's own label, or the English word for it. */
-export function mealLabel(page: PageContext, period: MealPeriod): string {
-  return page.language === 'en' ? page.text.meals[period.code] : plainLine(period.label);
-}
 
 /** Says honestly where a period's menus come from, or why there are none. */
 export const PeriodNote: FC<{ page: PageContext; period: MealPeriod }> = ({ page, period }) => {
@@ -36,6 +31,24 @@ export const PeriodNote: FC<{ page: PageContext; period: MealPeriod }> = ({ page
   }
 };
 
+/** What our readings saw change since the morning; folded, for the menus are below it. */
+const Changes: FC<{ page: PageContext; period: MealPeriod }> = ({ page, period }) => {
+  const changes = shownChanges(page, period);
+  const [latest] = changes;
+  return latest === undefined ? null : (
+    <details class="changes">
+      <summary>{page.text.changes(changes.length, latest.clock)}</summary>
+      <ul>
+        {changes.map(({ clock, kind, name }) => (
+          <li>
+            <time>{clock}</time> <b>{kind}</b> {name}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+};
+
 export interface PeriodSectionProps {
   readonly page: PageContext;
   readonly restaurant: Restaurant;
@@ -44,6 +57,8 @@ export interface PeriodSectionProps {
   readonly view: DayView;
   readonly current: boolean;
   readonly picked: ReadonlySet<string>;
+  /** True where a note above all meals says how old they are. @default false */
+  readonly noted?: boolean;
   /** How many of the first photos load at once. */
   readonly eagerPhotos: number;
 }
@@ -51,11 +66,16 @@ export interface PeriodSectionProps {
 /** The view's menus, as items of its list. */
 function menuItems(props: PeriodSectionProps, menus: readonly Menu[]): Child {
   const { page, restaurant, date, period, view, picked, eagerPhotos } = props;
-  const items = menus.map((menu, index) => ({ page, restaurant, date, menu, eager: index < eagerPhotos }));
+  const items = menus.map((menu, index) => ({
+    page,
+    restaurant,
+    date,
+    periodCode: period.code,
+    menu,
+    eager: index < eagerPhotos,
+  }));
   if (view === 'takeout') {
-    return items.map((item) => (
-      <TakeoutRow {...item} periodCode={period.code} picked={picked.has(`${period.code}.${item.menu.id}`)} />
-    ));
+    return items.map((item) => <TakeoutRow {...item} picked={picked} />);
   }
   const write = view === 'gallery' ? menuCard : menuRow;
   let html = '';
@@ -79,7 +99,8 @@ export const PeriodSection: FC<PeriodSectionProps> = (props) => {
           </small>
         ) : null}
       </h2>
-      <PeriodNote page={page} period={period} />
+      {props.noted === true && period.status === 'stale' ? null : <PeriodNote page={page} period={period} />}
+      <Changes page={page} period={period} />
       {menus.length === 0 && period.menus.length > 0 ? <p class="note">{page.text.noneInView}</p> : null}
       {menus.length === 0 ? null : (
         <ul class={view === 'gallery' ? 'cards' : 'rows'}>{menuItems(props, menus)}</ul>

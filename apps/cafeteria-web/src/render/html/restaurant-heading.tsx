@@ -1,7 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { Restaurant } from 'menu-client';
-import { foreignLanguage, namesOf, type PageContext } from '../page-context.ts';
-import { plainLine } from '../plain-text.ts';
+import { foreignLanguage, namesOf, type PageContext, placesOf } from '../page-context.ts';
 import { Icon } from './icon.tsx';
 
 /** `vendor.id`: how the cookie of my restaurants names one; the id percent-encoded. */
@@ -20,8 +19,8 @@ export const RestaurantHeading: FC<{ page: PageContext; restaurant: Restaurant }
     <div class="restaurant">
       <p class="place">
         <span class="vendor">{text.vendors[restaurant.vendor]}</span>
-        {restaurant.location.map((place) => (
-          <span lang={foreignLanguage(page, place)}>{plainLine(place)}</span>
+        {placesOf(page, restaurant).map((place) => (
+          <span lang={foreignLanguage(page, place)}>{place}</span>
         ))}
       </p>
       <h1 lang={foreignLanguage(page, primary)}>{primary}</h1>

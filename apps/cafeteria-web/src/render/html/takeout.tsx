@@ -1,21 +1,28 @@
 import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
-import type { DailyMenu, MealCode } from 'menu-client';
+import { choicesOf, type DailyMenu } from 'menu-client';
 import { formatAmount, NUTRIENTS, sumNutrition } from '../../domain/nutrients.ts';
 import { linkTo, namesOf, type PageContext } from '../page-context.ts';
-import { type MenuItemProps, menuRowParts } from './menu-card.tsx';
+import { pickValue } from './bundle.tsx';
+import { bundleRowParts, type MenuItemProps, menuRowParts } from './menu-card.tsx';
 
-/** A row with a box to tick; the script adds up from the data attribute, the form without it. */
-export const TakeoutRow: FC<MenuItemProps & { periodCode: MealCode; picked: boolean }> = (props) => {
+/**
+ * A row with a box to tick, for each item where there are several; the script adds up from the data attribute, the form
+ * without it.
+ */
+export const TakeoutRow: FC<MenuItemProps & { picked: ReadonlySet<string> }> = (props) => {
   const { page, menu, periodCode, picked } = props;
+  const kind = menu.soldOut ? 'row sold-out' : 'row';
+  if (menu.bundle !== undefined)
+    return <li class={`${kind} bundle`}>{raw(bundleRowParts(props, menu.bundle, picked))}</li>;
   return (
-    <li class={menu.soldOut ? 'row sold-out' : 'row'}>
+    <li class={kind}>
       <label class="pick">
         <input
           type="checkbox"
           name="pick"
           value={`${periodCode}.${menu.id}`}
-          checked={picked}
+          checked={picked.has(`${periodCode}.${menu.id}`)}
           data-nutrition={JSON.stringify(menu.nutrition ?? {})}
         />
         <span class="quiet">{page.text.pick(namesOf(page, menu).primary)}</span>
@@ -34,7 +41,9 @@ export const PickBar: FC<{
 }> = ({ page, day, path, picked }) => {
   const { text } = page;
   const parts = day.periods.flatMap((period) =>
-    period.menus.filter((menu) => picked.has(`${period.code}.${menu.id}`)).map((menu) => menu.nutrition),
+    choicesOf(period.menus)
+      .filter((choice) => picked.has(pickValue(period.code, choice)))
+      .map(({ nutrition }) => nutrition),
   );
   const { total, missing } = sumNutrition(parts);
   return (

@@ -1,13 +1,15 @@
 import type { FC } from 'hono/jsx';
 import type { DailyMenu, MealPeriod } from 'menu-client';
-import { addDays } from 'menu-client';
+import { addDays, daysBetween } from 'menu-client';
+import { nothingRead } from '../../domain/day-view.ts';
 import { mealOrder } from '../../domain/meal-clock.ts';
+import { formatAmount } from '../../domain/nutrients.ts';
 import { calendarPath, dayPath, weekPath } from '../../domain/restaurant-path.ts';
-import { foreignLanguage, linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { foreignLanguage, linkTo, mealLabel, namesOf, type PageContext } from '../page-context.ts';
 import { toDocument } from './document.ts';
 import { Icon } from './icon.tsx';
 import { Layout } from './layout.tsx';
-import { mealLabel, PeriodNote } from './period-section.tsx';
+import { PeriodNote } from './period-section.tsx';
 import { RestaurantHeading } from './restaurant-heading.tsx';
 
 const Cell: FC<{ page: PageContext; period: MealPeriod | undefined; today: boolean }> = ({
@@ -31,6 +33,10 @@ const Cell: FC<{ page: PageContext; period: MealPeriod | undefined; today: boole
               <li lang={foreignLanguage(page, namesOf(page, menu).primary)}>
                 {namesOf(page, menu).primary}
                 {menu.serving === 'take-out' ? <small> {page.text.takeout}</small> : null}
+                {menu.soldOut ? <small> {page.text.soldOut}</small> : null}
+                {menu.nutrition?.caloriesKcal === undefined ? null : (
+                  <small> {formatAmount(menu.nutrition.caloriesKcal)} kcal</small>
+                )}
               </li>
             ))}
           </ul>
@@ -40,10 +46,32 @@ const Cell: FC<{ page: PageContext; period: MealPeriod | undefined; today: boole
   </td>
 );
 
+/** A day of which nothing could be read says so once, next to all meals. */
+const UnreadDay: FC<{ page: PageContext; day: DailyMenu; meals: number; today: boolean }> = (props) => {
+  const { page, day, meals, today } = props;
+  const [period] = day.periods;
+  return (
+    <td rowspan={meals} {...(today ? { class: 'is-today' } : {})}>
+      {period === undefined ? null : <PeriodNote page={page} period={period} />}
+    </td>
+  );
+};
+
 /** The meals of all days, each once, in the order of the day. */
 function mealsOf(days: readonly DailyMenu[]): readonly MealPeriod[] {
   const byCode = new Map(days.flatMap((day) => day.periods.map((period) => [period.code, period] as const)));
   return [...byCode.values()].sort((a, b) => mealOrder(a.code) - mealOrder(b.code));
+}
+
+/** More menus one below the other than fit on a printed page. */
+const DENSE_LINES = 14;
+
+/** How many menus are one below the other, of all meals. */
+function linesOf(days: readonly DailyMenu[], meals: readonly MealPeriod[]): number {
+  return meals.reduce((sum, { code }) => {
+    const counts = days.map(({ periods }) => periods.find((each) => each.code === code)?.menus.length ?? 0);
+    return sum + Math.max(0, ...counts);
+  }, 0);
 }
 
 /** Seven days in one table: a column for each day, a row for each meal. */
@@ -53,6 +81,7 @@ export function renderWeekPage(page: PageContext, days: readonly DailyMenu[], fr
   if (restaurant === undefined) throw new Error('a week has at least one day');
   const name = namesOf(page, restaurant).primary;
   const title = text.weekTitle(name);
+  const meals = mealsOf(days);
   const range = `${text.date(from)} – ${text.date(addDays(from, days.length - 1))}`;
   return toDocument(
     <Layout
@@ -60,11 +89,11 @@ export function renderWeekPage(page: PageContext, days: readonly DailyMenu[], fr
       title={`${title} | ${text.siteName}`}
       description={`${title}: ${range}`}
       path={weekPath(restaurant, from)}
-      indexed={false}
+      indexed={Math.abs(daysBetween(page.today, from)) <= 14}
       scripts={['favourites.js', 'day.js']}
     >
       <RestaurantHeading page={page} restaurant={restaurant} />
-      <div class="date-bar">
+      <div class="days">
         <a
           class="step"
           rel="nofollow"
@@ -85,7 +114,12 @@ export function renderWeekPage(page: PageContext, days: readonly DailyMenu[], fr
           <Icon name="forward" />
         </a>
       </div>
-      <div class="week-table" role="region" aria-label={title} tabindex={0}>
+      <div
+        class={linesOf(days, meals) > DENSE_LINES ? 'week-table dense' : 'week-table'}
+        role="region"
+        aria-label={title}
+        tabindex={0}
+      >
         <table>
           <caption class="quiet">{`${title}, ${range}`}</caption>
           <thead>
@@ -94,21 +128,23 @@ export function renderWeekPage(page: PageContext, days: readonly DailyMenu[], fr
               {days.map(({ date }) => (
                 <th scope="col" {...(date === page.today ? { class: 'is-today' } : {})}>
                   <a href={linkTo(page, dayPath(restaurant, date))}>{text.date(date)}</a>
+                  {date === page.today ? <span class="tag now">{text.today}</span> : null}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {mealsOf(days).map((meal) => (
+            {meals.map((meal, row) => (
               <tr>
                 <th scope="row">{mealLabel(page, meal)}</th>
-                {days.map(({ date, periods }) => (
-                  <Cell
-                    page={page}
-                    period={periods.find(({ code }) => code === meal.code)}
-                    today={date === page.today}
-                  />
-                ))}
+                {days.map((day) => {
+                  const today = day.date === page.today;
+                  const period = day.periods.find(({ code }) => code === meal.code);
+                  if (!nothingRead(day)) return <Cell page={page} period={period} today={today} />;
+                  return row > 0 ? null : (
+                    <UnreadDay page={page} day={day} meals={meals.length} today={today} />
+                  );
+                })}
               </tr>
             ))}
           </tbody>

@@ -1,15 +1,22 @@
-import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
-import type { DailyMenu, MealPeriod } from 'menu-client';
+import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
+import type { Bundle, DailyMenu, MealCode, MealPeriod } from 'menu-client';
 import { dayStartMs } from 'menu-client';
 import { periodsInOrder } from '../../domain/day-view.ts';
 import { usualHours } from '../../domain/meal-clock.ts';
 import { dayPath } from '../../domain/restaurant-path.ts';
-import { linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { bundleNote } from '../bundle-note.ts';
+import { nutritionLine } from '../html/nutrition.tsx';
+import { linkTo, mealLabel, namesOf, type PageContext, placesOf } from '../page-context.ts';
 import { plainLine } from '../plain-text.ts';
 import { periodTag } from '../rss/menu-feed.ts';
 
-/** Times are written in UTC: calendar programs show them in their own zone and need no table of zones. */
-const atMinute = (date: string, minute: number): Date => new Date(dayStartMs(date) + minute * 60_000);
+function bundleLines(page: PageContext, bundle: Bundle): string[] {
+  const note = bundleNote(page, bundle);
+  const items = bundle.items.map(({ name, nutrition }) =>
+    [`  · ${plainLine(name)}`, nutritionLine(page, nutrition)].filter((part) => part !== '').join(', '),
+  );
+  return [...(note === undefined ? [] : [`  ${note}`]), ...items];
+}
 
 function describe(page: PageContext, period: MealPeriod): string {
   const lines = period.menus.map((menu) => {
@@ -18,10 +25,19 @@ function describe(page: PageContext, period: MealPeriod): string {
       ...(menu.serving === 'take-out' ? [page.text.takeout] : []),
       ...(menu.soldOut ? [page.text.soldOut] : []),
     ];
-    return `- ${corner}${plainLine(namesOf(page, menu).primary)}${marks.map((mark) => ` · ${mark}`).join('')}`;
+    const line = `- ${corner}${plainLine(namesOf(page, menu).primary)}${marks.map((mark) => ` · ${mark}`).join('')}`;
+    return [line, ...(menu.bundle === undefined ? [] : bundleLines(page, menu.bundle))].join('\n');
   });
   const stale = period.status === 'stale' ? [page.text.status.stale] : [];
   return [...lines, ...stale].join('\n');
+}
+
+/** When a reminder can refer to. Neither operator tells hours, so events without one are of the whole day. */
+function usualTime(date: string, code: MealCode): { readonly start: Date; readonly end: Date } {
+  const { startMinute, endMinute } = usualHours(code);
+  // In UTC: calendar programs show it in their own zone and need no table of zones.
+  const atMinute = (minute: number): Date => new Date(dayStartMs(date) + minute * 60_000);
+  return { start: atMinute(startMinute), end: atMinute(endMinute) };
 }
 
 /** The days as an iCalendar file: an event for each meal that has menus, one for each that could not be read. */
@@ -30,11 +46,13 @@ export function renderCalendar(
   days: readonly DailyMenu[],
   title: string,
   description?: string,
+  /** How long before each event it reminds. @default never */
+  remindMinutes?: number,
 ): string {
   const calendar = ical({
     name: plainLine(title),
     ...(description === undefined ? {} : { description }),
-    prodId: { company: 'rostack', product: 'cafeteria-web', language: page.language.toUpperCase() },
+    prodId: { company: page.authority, product: 'cafeteria-web', language: page.language.toUpperCase() },
     method: ICalCalendarMethod.PUBLISH,
     ttl: 3600,
   });
@@ -42,22 +60,32 @@ export function renderCalendar(
     const url = page.origin + linkTo(page, dayPath(day.restaurant, day.date));
     for (const period of periodsInOrder(day)) {
       if (period.status === 'empty') continue;
-      const { startMinute, endMinute } = usualHours(period.code);
-      const label = page.language === 'en' ? page.text.meals[period.code] : plainLine(period.label);
+      const label = mealLabel(page, period);
       const failed = period.menus.length === 0;
-      const stamp = period.changedAt ?? period.firstSeenAt ?? `${day.date}T00:00:00.000Z`;
-      calendar.createEvent({
-        id: periodTag(day, period),
-        start: atMinute(day.date, startMinute),
-        end: atMinute(day.date, endMinute),
-        // The time of the last change, so that the same data gives the same bytes.
+      const stamp = period.changedAt ?? period.firstSeenAt ?? period.fetchedAt ?? dayStartMs(page.today);
+      const event = calendar.createEvent({
+        id: periodTag(page, day, period),
+        ...(remindMinutes === undefined
+          ? { start: day.date, allDay: true }
+          : usualTime(day.date, period.code)),
+        // The time of the last change, so that the same data gives the same bytes; it is never ahead of now.
         stamp: new Date(stamp),
         summary: `${label}: ${failed ? page.text.status.failed : period.menus.map((menu) => plainLine(namesOf(page, menu).primary)).join(', ')}`,
         description: failed ? page.text.failedPeriod : describe(page, period),
-        location: plainLine([namesOf(page, day.restaurant).primary, ...day.restaurant.location].join(', ')),
+        location: plainLine(
+          [namesOf(page, day.restaurant).primary, ...placesOf(page, day.restaurant)].join(', '),
+        ),
         url,
         transparency: ICalEventTransparency.TRANSPARENT,
       });
+      if (remindMinutes !== undefined) {
+        const reminder = event.summary();
+        event.createAlarm({
+          type: ICalAlarmType.display,
+          trigger: remindMinutes * 60,
+          description: `${reminder} (${plainLine(namesOf(page, day.restaurant).primary)})`,
+        });
+      }
     }
   }
   return calendar.toString();

@@ -38,6 +38,31 @@ function menuItem(page: PageContext, { restaurant }: DailyMenu, menu: Menu): obj
   return item;
 }
 
+/**
+ * What a menu is: an item, or a section of a bundle's items, each to be had by itself. A bundle without known items is an
+ * item without nutrition.
+ */
+function menuPart(page: PageContext, day: DailyMenu, menu: Menu): object {
+  const { bundle, name, nameEn, soldOut } = menu;
+  if (bundle === undefined || bundle.items.length === 0) return menuItem(page, day, menu);
+  const availability = `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}`;
+  return {
+    '@type': 'MenuSection',
+    name,
+    ...(nameEn === undefined ? {} : { alternateName: nameEn }),
+    hasMenuItem: bundle.items.map((item) => ({
+      '@type': 'MenuItem',
+      name: item.name,
+      ...(item.nutrition === undefined ? {} : { nutrition: nutritionInformation(item.nutrition) }),
+      offers: { '@type': 'Offer', availability },
+    })),
+  };
+}
+
+function isSection(part: object): boolean {
+  return '@type' in part && part['@type'] === 'MenuSection';
+}
+
 /** The day as a schema.org Restaurant with its Menu, which is left out when nothing of it could be read; periods without menus are not sections of it. */
 export function dayJsonLd(page: PageContext, day: DailyMenu): object {
   const { restaurant, date } = day;
@@ -61,11 +86,16 @@ export function dayJsonLd(page: PageContext, day: DailyMenu): object {
             '@type': 'Menu',
             name: page.text.dayTitle(name, date),
             inLanguage: 'ko',
-            hasMenuSection: served.map((period) => ({
-              '@type': 'MenuSection',
-              name: period.label,
-              hasMenuItem: period.menus.map((menu) => menuItem(page, day, menu)),
-            })),
+            hasMenuSection: served.map((period) => {
+              const parts = period.menus.map((menu) => menuPart(page, day, menu));
+              const [items, sections] = [parts.filter((part) => !isSection(part)), parts.filter(isSection)];
+              return {
+                '@type': 'MenuSection',
+                name: period.label,
+                hasMenuItem: items,
+                ...(sections.length === 0 ? {} : { hasMenuSection: sections }),
+              };
+            }),
           },
         }),
   };

@@ -1,10 +1,13 @@
-import type { DailyMenu, MealPeriod, Menu, Nutrition } from 'menu-client';
+import type { Bundle, DailyMenu, MealPeriod, Menu, Nutrition } from 'menu-client';
 import { addDays, seoulToday } from 'menu-client';
 import { type DayView, menusOf, periodsInOrder } from '../../domain/day-view.ts';
 import { formatAmount, NUTRIENTS } from '../../domain/nutrients.ts';
+import type { OtherDay } from '../../domain/other-day.ts';
 import { dayCalendarPath, dayFeedPath, dayPath, weekPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
-import { linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { bundleNote } from '../bundle-note.ts';
+import { shownChanges } from '../day-changes.ts';
+import { linkTo, mealLabel, namesOf, type PageContext, placesOf } from '../page-context.ts';
 import { escapeMarkdown } from '../plain-text.ts';
 
 /** A name with the other language's name behind it. */
@@ -30,7 +33,9 @@ function menuLines(page: PageContext, menu: Menu): string[] {
     ...(menu.soldOut ? [page.text.soldOut] : []),
   ];
   const corner = menu.corner === undefined ? '' : `${escapeMarkdown(menu.corner)}: `;
-  const sides = menu.components.filter((component) => component.name !== menu.name);
+  const { bundle } = menu;
+  const isListed = bundle !== undefined && bundle.items.length > 0;
+  const sides = isListed ? [] : menu.components.filter((component) => component.name !== menu.name);
   return [
     `- ${corner}**${markdownName(page, menu)}**${marks.map((mark) => ` · ${mark}`).join('')}`,
     ...(sides.length === 0
@@ -39,6 +44,21 @@ function menuLines(page: PageContext, menu: Menu): string[] {
     ...(menu.nutrition === undefined
       ? []
       : [`  - ${page.text.nutrition}: ${nutritionText(page, menu.nutrition)}`]),
+    ...(bundle === undefined ? [] : bundleLines(page, bundle).map((line) => `  ${line}`)),
+  ];
+}
+
+/** A line for each item, with its own nutrition, after what there is to say of them. */
+export function bundleLines(page: PageContext, bundle: Bundle): string[] {
+  const note = bundleNote(page, bundle);
+  const { items } = bundle;
+  return [
+    ...(note === undefined ? [] : [`- ${note}`]),
+    ...(items.length === 0 ? [] : [`- ${page.text.bundleChoices(items.length)}`]),
+    ...items.map(
+      ({ name, nutrition }) =>
+        `  - ${escapeMarkdown(name)}${nutrition === undefined ? '' : `: ${nutritionText(page, nutrition)}`}`,
+    ),
   ];
 }
 
@@ -46,13 +66,13 @@ function menuLines(page: PageContext, menu: Menu): string[] {
 export function periodNote(page: PageContext, period: MealPeriod): string | undefined {
   const { text } = page;
   if (period.status === 'empty') return text.emptyPeriod;
-  if (period.status === 'failed') return `${text.failedPeriod} (${period.error?.code ?? 'unknown'})`;
+  if (period.status === 'failed') return `${text.failedPeriod} (${text.reason(period.error?.code ?? '')})`;
   if (period.status !== 'stale' || period.fetchedAt === undefined) return undefined;
   return text.staleNote(text.date(seoulToday(Date.parse(period.fetchedAt))), seoulClock(period.fetchedAt));
 }
 
 export function periodHeading(page: PageContext, period: MealPeriod): string {
-  const label = page.language === 'en' ? page.text.meals[period.code] : period.label;
+  const label = mealLabel(page, period);
   const asOf =
     period.status === 'ok' && period.fetchedAt !== undefined
       ? ` (${page.text.asOf(seoulClock(period.fetchedAt))})`
@@ -60,11 +80,27 @@ export function periodHeading(page: PageContext, period: MealPeriod): string {
   return `## ${escapeMarkdown(label)}${asOf}`;
 }
 
+/** What changed since the morning, the latest first, and an empty line; nothing where nothing did. */
+function changeLines(page: PageContext, period: MealPeriod): readonly string[] {
+  const changes = shownChanges(page, period);
+  const [latest] = changes;
+  if (latest === undefined) return [];
+  const each = changes.map(({ clock, kind, name }) => `> - ${clock} ${kind}: ${escapeMarkdown(name)}`);
+  return [`> ${page.text.changes(changes.length, latest.clock)}`, '>', ...each, ''];
+}
+
 /** The day as Markdown: restaurant, then a section for each meal period, then where to go on. */
-export function renderDayMarkdown(page: PageContext, day: DailyMenu, view: DayView): string {
+export function renderDayMarkdown(
+  page: PageContext,
+  day: DailyMenu,
+  view: DayView,
+  other?: OtherDay,
+): string {
   const { text, origin } = page;
   const { restaurant, date } = day;
-  const place = [text.vendors[restaurant.vendor], ...restaurant.location.map(escapeMarkdown)].join(' · ');
+  const place = [text.vendors[restaurant.vendor], ...placesOf(page, restaurant).map(escapeMarkdown)].join(
+    ' · ',
+  );
   const link = (label: string, path: string): string => `- [${label}](${origin}${linkTo(page, path)})`;
   const lines = [
     `# ${markdownName(page, restaurant)}: ${text.longDate(date)}`,
@@ -78,10 +114,22 @@ export function renderDayMarkdown(page: PageContext, day: DailyMenu, view: DayVi
     const menus = menusOf(period, view);
     lines.push('', periodHeading(page, period), '');
     if (note !== undefined) lines.push(`> ${note}`, '');
+    lines.push(...changeLines(page, period));
     if (menus.length === 0 && period.menus.length > 0) lines.push(text.noneInView);
     for (const menu of menus) lines.push(...menuLines(page, menu));
   }
   if (day.periods.length === 0) lines.push('', text.noPeriods);
+  if (other !== undefined) {
+    const date = text.date(other.day.date);
+    lines.push('', `> ${other.kind === 'next' ? text.nextOpenDay(date) : text.lastKnownDay(date)}`);
+    for (const period of periodsInOrder(other.day))
+      lines.push(
+        '',
+        `## ${text.date(other.day.date)} ${escapeMarkdown(mealLabel(page, period))}`,
+        '',
+        ...period.menus.flatMap((menu) => menuLines(page, menu)),
+      );
+  }
   lines.push(
     '',
     '---',

@@ -1,8 +1,10 @@
 import type { Restaurant } from 'menu-client';
 import { type Favourite, isRead } from '../../domain/favourite.ts';
 import type { GalleryItem } from '../../domain/gallery.ts';
+import type { MyMeal } from '../../domain/my-meals.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
-import { linkTo, type PageContext } from '../page-context.ts';
+import { nutritionLine } from '../html/nutrition.tsx';
+import { commonMealLabel, linkTo, type PageContext, placesOf } from '../page-context.ts';
 import { escapeMarkdown } from '../plain-text.ts';
 import { emptyGallery, type GallerySources, incompleteNotes } from '../unread-notes.ts';
 import { markdownName, periodNote } from './day-markdown.ts';
@@ -13,11 +15,12 @@ export interface HomeMarkdownModel extends GallerySources {
   readonly mine: readonly Favourite[];
   readonly failed: readonly Restaurant[];
   readonly gallery: readonly GalleryItem[];
+  readonly meals: readonly MyMeal[];
 }
 
 function restaurantLine(page: PageContext, restaurant: Restaurant): string {
   const place =
-    restaurant.location.length === 0 ? '' : `, ${restaurant.location.map(escapeMarkdown).join(' · ')}`;
+    restaurant.location.length === 0 ? '' : `, ${placesOf(page, restaurant).map(escapeMarkdown).join(' · ')}`;
   const url = `${page.origin}${linkTo(page, restaurantPath(restaurant))}`;
   return `- [${markdownName(page, restaurant)}](${url}): ${page.text.vendors[restaurant.vendor]}${place}`;
 }
@@ -30,15 +33,37 @@ function favouriteLine(page: PageContext, favourite: Favourite): string {
 
 function galleryLine(page: PageContext, item: GalleryItem): string {
   const { restaurant, period, menu, date } = item;
-  const label = page.language === 'en' ? page.text.meals[period.code] : period.label;
+  const label = commonMealLabel(page, period);
   const url = `${page.origin}${linkTo(page, dayPath(restaurant, date))}`;
   return `- ${escapeMarkdown(label)}: **${markdownName(page, menu)}** ([${markdownName(page, restaurant)}](${url}))`;
+}
+
+/** One of my restaurants with all dishes of its present meal. */
+function mealLines(page: PageContext, { restaurant, date, period, menus }: MyMeal): readonly string[] {
+  const { text, origin } = page;
+  const day = date === page.today ? '' : `${text.date(date)} `;
+  const url = `${origin}${linkTo(page, dayPath(restaurant, date))}`;
+  const meal = escapeMarkdown(commonMealLabel(page, period));
+  return [
+    `### [${markdownName(page, restaurant)}](${url}): ${day}${meal}`,
+    '',
+    ...menus.map((menu) => {
+      const sides = menu.components.filter(({ name }) => name !== menu.name);
+      const facts = [
+        ...(menu.serving === 'take-out' ? [text.takeout] : []),
+        ...(menu.soldOut ? [text.soldOut] : []),
+        nutritionLine(page, menu.nutrition),
+        sides.map((side) => markdownName(page, side)).join(', '),
+      ];
+      return `- ${[`**${markdownName(page, menu)}**`, ...facts.filter((fact) => fact !== '')].join(' · ')}`;
+    }),
+  ];
 }
 
 /** The home page as Markdown: how to search, what was found, what is served today. */
 export function renderHomeMarkdown(page: PageContext, model: HomeMarkdownModel): string {
   const { text, origin } = page;
-  const { results, mine, gallery, days, failed, incomplete } = model;
+  const { results, mine, gallery, meals, days, failed, incomplete } = model;
   const missing = incompleteNotes(page, incomplete).flatMap((note) => [`> ${note}`, '']);
   const lines = [`# ${text.siteName}`, '', text.description, ''];
   if (page.sampleData) lines.push(`> ${text.sampleData}`, '');
@@ -46,6 +71,7 @@ export function renderHomeMarkdown(page: PageContext, model: HomeMarkdownModel):
     lines.push(
       `- ${text.searchButton}: \`${origin}/?q={${text.searchLabel}}\``,
       `- JSON: \`${origin}/proxy/search?q={q}\``,
+      `- ${text.dishHeading}: \`${origin}/search?q={${text.dishLabel}}\`, JSON: \`${origin}/proxy/dishes?q={q}\``,
     );
     lines.push(`- [${text.forAssistants}](${origin}/llms.txt)`, '');
   } else {
@@ -55,6 +81,8 @@ export function renderHomeMarkdown(page: PageContext, model: HomeMarkdownModel):
         : `${text.searchNone} ${text.searchNoneHint}`;
     lines.push(`## ${text.searchTitle(escapeMarkdown(model.query))}`, '', ...missing);
     lines.push(...(results.length === 0 ? [none] : results.map((each) => restaurantLine(page, each))));
+    const dishes = `${origin}${linkTo(page, '/search', { q: model.query })}`;
+    lines.push('', `- [${text.dishSearch(escapeMarkdown(model.query))}](${dishes})`);
   }
   if (mine.length > 0)
     lines.push(`## ${text.myRestaurants}`, '', ...mine.map((each) => favouriteLine(page, each)), '');
@@ -64,8 +92,9 @@ export function renderHomeMarkdown(page: PageContext, model: HomeMarkdownModel):
       '',
       ...missing,
     );
-    if (gallery.length === 0) lines.push(emptyGallery(page, model), '');
+    if (gallery.length + meals.length === 0) lines.push(emptyGallery(page, model), '');
     lines.push(...gallery.map((item) => galleryLine(page, item)), '');
+    for (const meal of meals) lines.push(...mealLines(page, meal), '');
   }
   for (const restaurant of mine.length === 0 ? [] : failed)
     lines.push(`- ${markdownName(page, restaurant)}: ${text.failedPeriod}`);
@@ -73,7 +102,9 @@ export function renderHomeMarkdown(page: PageContext, model: HomeMarkdownModel):
     for (const period of day.periods) {
       const note = periodNote(page, period);
       if (note !== undefined && period.status !== 'empty') {
-        lines.push(`- ${markdownName(page, day.restaurant)} ${escapeMarkdown(period.label)}: ${note}`);
+        lines.push(
+          `- ${markdownName(page, day.restaurant)} ${escapeMarkdown(commonMealLabel(page, period))}: ${note}`,
+        );
       }
     }
   }

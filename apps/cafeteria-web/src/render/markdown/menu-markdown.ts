@@ -1,8 +1,8 @@
 import type { MealPeriod, Menu, Nutrition, Restaurant } from 'menu-client';
 import { dayPath } from '../../domain/restaurant-path.ts';
-import { linkTo, type PageContext } from '../page-context.ts';
+import { linkTo, mealLabel, type PageContext } from '../page-context.ts';
 import { escapeMarkdown } from '../plain-text.ts';
-import { markdownName, nutritionText } from './day-markdown.ts';
+import { bundleLines, markdownName, nutritionText } from './day-markdown.ts';
 
 export interface MenuMarkdownModel {
   readonly restaurant: Restaurant;
@@ -17,7 +17,7 @@ export function renderMenuMarkdown(page: PageContext, model: MenuMarkdownModel):
   const { restaurant, date, period, menu, detailFailed } = model;
   const { text, origin } = page;
   const day = `${origin}${linkTo(page, dayPath(restaurant, date))}`;
-  const meal = escapeMarkdown(page.language === 'en' ? text.meals[period.code] : period.label);
+  const meal = escapeMarkdown(mealLabel(page, period));
   const facts = (nutrition: Nutrition | undefined): string =>
     nutrition === undefined ? '' : `: ${nutritionText(page, nutrition)}`;
   const lines = [
@@ -26,10 +26,14 @@ export function renderMenuMarkdown(page: PageContext, model: MenuMarkdownModel):
     `[${markdownName(page, restaurant)}, ${text.longDate(date)}](${day}), ${meal}`,
     ...(page.sampleData ? ['', `> ${text.sampleData}`] : []),
     ...(menu.soldOut ? ['', text.soldOut] : []),
-    ...(detailFailed ? ['', `> ${text.byDishFailed}`] : []),
+    ...(detailFailed && menu.bundle === undefined ? ['', `> ${text.byDishFailed}`] : []),
     '',
-    `- ${text.total}${menu.nutrition === undefined ? `: ${text.noNutrition}` : facts(menu.nutrition)}`,
-    ...menu.components.map((dish) => `- ${markdownName(page, dish)}${facts(dish.nutrition)}`),
+    ...(menu.bundle === undefined
+      ? [
+          `- ${text.total}${menu.nutrition === undefined ? `: ${text.noNutrition}` : facts(menu.nutrition)}`,
+          ...menu.components.map((dish) => `- ${markdownName(page, dish)}${facts(dish.nutrition)}`),
+        ]
+      : bundleLines(page, menu.bundle)),
     '',
     text.allergens,
     '',

@@ -1,7 +1,7 @@
 import type { DailyMenu } from 'menu-client';
 import { periodsInOrder } from '../../domain/day-view.ts';
 import { dayPath } from '../../domain/restaurant-path.ts';
-import { linkTo, type PageContext } from '../page-context.ts';
+import { linkTo, mealLabel, type PageContext } from '../page-context.ts';
 import { escapeMarkdown } from '../plain-text.ts';
 import { markdownName, periodNote } from './day-markdown.ts';
 
@@ -19,7 +19,7 @@ export function renderWeekMarkdown(page: PageContext, days: readonly DailyMenu[]
       '',
     );
     for (const period of periodsInOrder(day)) {
-      const label = escapeMarkdown(page.language === 'en' ? text.meals[period.code] : period.label);
+      const label = escapeMarkdown(mealLabel(page, period));
       const note = periodNote(page, period);
       const menus = period.menus.map((menu) => markdownName(page, menu)).join(', ');
       lines.push(`- ${label}: ${[menus, note].filter(Boolean).join(' — ')}`);

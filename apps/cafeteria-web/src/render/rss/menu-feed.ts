@@ -1,11 +1,13 @@
-import type { DailyMenu, MealPeriod, Menu } from 'menu-client';
+import type { Bundle, DailyMenu, MealPeriod, Menu } from 'menu-client';
 import { formatCompactDate, seoulToday } from 'menu-client';
 import RSS from 'rss';
 import { periodsInOrder } from '../../domain/day-view.ts';
-import { dayPath } from '../../domain/restaurant-path.ts';
+import { dayPath, shortPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
+import { bundleNote } from '../bundle-note.ts';
+import { shownChanges } from '../day-changes.ts';
 import { nutritionLine } from '../html/nutrition.tsx';
-import { linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { linkTo, mealLabel, namesOf, type PageContext } from '../page-context.ts';
 import { escapeHtml, plainLine } from '../plain-text.ts';
 
 /** What a feed says of itself. */
@@ -19,13 +21,18 @@ export interface FeedChannel {
   readonly changedAt: string | undefined;
 }
 
-// RFC 4151: the authority names who made the tag, independent of the address of the service.
-const TAG = 'tag:rostack.github.io,2026:cafeteria';
+/**
+ * A permanent name for the menus of one meal of one day, the same in every feed: a `tag:` URI of the site's own domain.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc4151
+ */
+export function periodTag(page: PageContext, day: DailyMenu, period: MealPeriod): string {
+  return `${dayTag(page, day)}/${period.code}`;
+}
 
-/** A permanent name for the menus of one meal of one day, the same in every feed. */
-export function periodTag(day: DailyMenu, period: MealPeriod): string {
-  const { vendor, id } = day.restaurant;
-  return `${TAG}/${vendor}/${encodeURIComponent(id)}/${day.date}/${period.code}`;
+/** The same for the whole day of a restaurant. */
+function dayTag({ authority }: PageContext, { restaurant, date }: DailyMenu): string {
+  return `tag:${authority},2026:cafeteria/${restaurant.vendor}/${encodeURIComponent(restaurant.id)}/${date}`;
 }
 
 function menuItem(page: PageContext, menu: Menu): string {
@@ -38,12 +45,24 @@ function menuItem(page: PageContext, menu: Menu): string {
     ...(menu.soldOut ? [text.soldOut] : []),
     nutritionLine(page, menu.nutrition),
   ].filter((mark) => mark !== '');
-  const sides = menu.components.filter((component) => component.name !== menu.name);
+  const { bundle } = menu;
+  const isListed = bundle !== undefined && bundle.items.length > 0;
+  const sides = isListed ? [] : menu.components.filter((component) => component.name !== menu.name);
   const rest =
     sides.length === 0
       ? ''
       : `<br>${sides.map((side) => escapeHtml(namesOf(page, side).primary)).join(', ')}`;
-  return `<li>${corner}${escapeHtml(primary)}${other}${marks.map((mark) => ` · ${mark}`).join('')}${rest}</li>`;
+  return `<li>${corner}${escapeHtml(primary)}${other}${marks.map((mark) => ` · ${mark}`).join('')}${rest}${bundle === undefined ? '' : bundleHtml(page, bundle)}</li>`;
+}
+
+/** A list of the items of a bundle, each with its own nutrition, after what there is to say of them. */
+function bundleHtml(page: PageContext, bundle: Bundle): string {
+  const note = bundleNote(page, bundle);
+  const items = bundle.items.map(({ name, nutrition }) =>
+    [escapeHtml(name), nutritionLine(page, nutrition)].filter((part) => part !== '').join(' · '),
+  );
+  const list = items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+  return (note === undefined ? '' : `<br>${note}`) + list;
 }
 
 function periodHtml(page: PageContext, period: MealPeriod): string {
@@ -52,7 +71,11 @@ function periodHtml(page: PageContext, period: MealPeriod): string {
     period.status === 'stale' && period.fetchedAt !== undefined
       ? `<p>${text.staleNote(text.date(seoulToday(Date.parse(period.fetchedAt))), seoulClock(period.fetchedAt))}</p>`
       : '';
-  return `${stale}<ul>${period.menus.map((menu) => menuItem(page, menu)).join('')}</ul>`;
+  const changes = shownChanges(page, period).map(
+    ({ clock, kind, name }) => `<li>${clock} ${kind}: ${escapeHtml(name)}</li>`,
+  );
+  const changed = changes.length === 0 ? '' : `<ul>${changes.join('')}</ul>`;
+  return `${stale}<ul>${period.menus.map((menu) => menuItem(page, menu)).join('')}</ul>${changed}`;
 }
 
 /** The latest change of any period of the days. */
@@ -73,7 +96,7 @@ export function missingPeriods(page: PageContext, day: DailyMenu): string {
   return periodsInOrder(day)
     .filter((period) => period.menus.length === 0)
     .map((period) => {
-      const label = page.language === 'en' ? text.meals[period.code] : plainLine(period.label);
+      const label = mealLabel(page, period);
       return `${label}: ${period.status === 'failed' ? text.failedPeriod : text.emptyPeriod}`;
     })
     .join(' ');
@@ -85,11 +108,11 @@ interface ItemOptions {
 }
 
 /** Adds an item for each meal period that has menus, and for each that could not be read. */
-function addDay(feed: RSS, page: PageContext, day: DailyMenu, { ofAllRestaurants }: ItemOptions): void {
+function addMeals(feed: RSS, page: PageContext, day: DailyMenu, { ofAllRestaurants }: ItemOptions): void {
   const { restaurant, date } = day;
   const url = page.origin + linkTo(page, dayPath(restaurant, date));
   for (const period of periodsInOrder(day)) {
-    const label = page.language === 'en' ? page.text.meals[period.code] : plainLine(period.label);
+    const label = mealLabel(page, period);
     if (period.menus.length === 0) {
       if (period.status !== 'failed' || ofAllRestaurants) continue;
       feed.item({
@@ -97,7 +120,7 @@ function addDay(feed: RSS, page: PageContext, day: DailyMenu, { ofAllRestaurants
         description: `<p>${page.text.failedPeriod} ${page.text.failedRetry}</p>`,
         url: `${url}#meal-${period.code}`,
         // Another name than the menus have: readers show each item once, and those are still to come.
-        guid: `${periodTag(day, period)}/unread`,
+        guid: `${periodTag(page, day, period)}/unread`,
         categories: [label, formatCompactDate(date)],
       } as RSS.ItemOptions);
       continue;
@@ -108,12 +131,35 @@ function addDay(feed: RSS, page: PageContext, day: DailyMenu, { ofAllRestaurants
       title: `${name}${page.text.date(date)} ${label}`,
       description: periodHtml(page, period),
       url: `${url}#meal-${period.code}`,
-      guid: periodTag(day, period),
+      guid: periodTag(page, day, period),
       categories: [label, formatCompactDate(date)],
       // When this menu was first seen: a publication in the future is a fault to readers.
       ...(seen === undefined ? {} : { date: new Date(seen) }),
     } as RSS.ItemOptions);
   }
+}
+
+// Thousands of days are in one feed: what each serves, at a length that readers still take.
+const MAX_NAMES_OF_A_MEAL = 5;
+
+/** Adds an item for a day of one of many restaurants: the names of its menus, meal by meal. */
+function addRestaurantDay(feed: RSS, page: PageContext, day: DailyMenu, place: string): void {
+  const periods = periodsInOrder(day).filter(({ menus }) => menus.length > 0);
+  if (periods.length === 0) return;
+  const meals = periods.map((period) => {
+    const names = period.menus.slice(0, MAX_NAMES_OF_A_MEAL).map((menu) => namesOf(page, menu).primary);
+    const rest = period.menus.length - names.length;
+    const stale = period.status === 'stale' ? ` (${page.text.status.stale})` : '';
+    return `<b>${escapeHtml(mealLabel(page, period))}</b> ${escapeHtml(names.join(', '))}${rest > 0 ? ` +${rest}` : ''}${stale}`;
+  });
+  const seen = periods.map(({ firstSeenAt, fetchedAt }) => firstSeenAt ?? fetchedAt ?? '').sort()[0] ?? '';
+  feed.item({
+    title: `${place} ${page.text.date(day.date)}`,
+    description: meals.join('<br>'),
+    url: page.origin + shortPath(day.restaurant, day.date),
+    guid: dayTag(page, day),
+    ...(seen === '' ? {} : { date: new Date(seen) }),
+  } as RSS.ItemOptions);
 }
 
 function newFeed(page: PageContext, channel: FeedChannel): RSS {
@@ -137,17 +183,26 @@ function withChangeTime(xml: string, changedAt: string | undefined): string {
   return xml.replace(BUILD_DATE, element);
 }
 
-/** A whole feed of few days. */
-export function renderFeed(page: PageContext, channel: FeedChannel, days: readonly DailyMenu[]): string {
+/** A whole feed of few days; of one restaurant unless said otherwise. */
+export function renderFeed(
+  page: PageContext,
+  channel: FeedChannel,
+  days: readonly DailyMenu[],
+  options: ItemOptions = { ofAllRestaurants: false },
+): string {
   const feed = newFeed(page, channel);
-  for (const day of days) addDay(feed, page, day, { ofAllRestaurants: false });
+  for (const day of days) addMeals(feed, page, day, options);
   return withChangeTime(feed.xml(), channel.changedAt);
 }
 
-/** The items of some days alone, to be joined into a feed that is too large to write at once. */
-export function renderFeedItems(page: PageContext, days: readonly DailyMenu[]): string {
+/**
+ * The items of some days of a restaurant alone, to be joined into a feed that is too large to write at once.
+ *
+ * @param place the restaurant's name among all restaurants
+ */
+export function renderFeedItems(page: PageContext, days: readonly DailyMenu[], place: string): string {
   const feed = new RSS({ title: '', feed_url: page.origin, site_url: page.origin });
-  for (const day of days) addDay(feed, page, day, { ofAllRestaurants: true });
+  for (const day of days) addRestaurantDay(feed, page, day, place);
   const xml = feed.xml();
   const start = xml.indexOf('<item>');
   return start < 0 ? '' : xml.slice(start, xml.lastIndexOf('</item>') + '</item>'.length);

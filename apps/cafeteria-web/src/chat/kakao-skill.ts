@@ -1,0 +1,84 @@
+import { choicesOf } from 'menu-client';
+import { z } from 'zod';
+import { shortPath } from '../domain/restaurant-path.ts';
+import { mealLabel, namesOf, type PageContext } from '../render/page-context.ts';
+import { menuPhotoPath } from '../render/photo-path.ts';
+import { plainLine } from '../render/plain-text.ts';
+import type { ChatAnswer } from './chat-answer.ts';
+import { chatNote, choiceFacts } from './chat-text.ts';
+
+/** The part of a skill's payload that is read; nothing that names the person is. */
+export const KakaoPayload = z.object({ userRequest: z.object({ utterance: z.string().max(1_000) }) });
+
+const MAX_CARDS = 10;
+const MAX_QUICK_REPLIES = 10;
+const MAX_TITLE = 50;
+const MAX_DESCRIPTION = 76;
+
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+
+interface QuickReply {
+  readonly label: string;
+  readonly action: 'message';
+  readonly messageText: string;
+}
+const reply = (label: string, messageText: string): QuickReply => ({
+  label: cut(label, 14),
+  action: 'message',
+  messageText: cut(messageText, 100),
+});
+
+/** Other meals of the day, tomorrow, and other restaurants that match. */
+function quickReplies(page: PageContext, answer: Extract<ChatAnswer, { kind: 'day' }>): QuickReply[] {
+  const { restaurant, date, period, periods, others } = answer;
+  const { text } = page;
+  const day = date === page.today ? '' : ` ${date}`;
+  const meals = periods
+    .filter(
+      ({ code, status }) => code !== period?.code && status !== 'empty' && text.meals[code] !== undefined,
+    )
+    .map((each) => reply(mealLabel(page, each), `${restaurant.id}${day} ${text.meals[each.code]}`));
+  const tomorrow = date === page.today ? [reply(text.tomorrow, `${restaurant.id} ${text.tomorrow}`)] : [];
+  const elsewhere = others.map((other) => reply(namesOf(page, other).primary, `${other.id}${day}`));
+  return [...meals, ...tomorrow, ...elsewhere].slice(0, MAX_QUICK_REPLIES);
+}
+
+/**
+ * The answer of a KakaoTalk skill: a carousel of the menus of one meal.
+ *
+ * @see https://kakaobusiness.gitbook.io/main/tool/chatbot/skill_guide/answer_json_format
+ */
+export function kakaoAnswer(page: PageContext, answer: ChatAnswer): object {
+  const note = chatNote(page.text, answer);
+  const say = (text: string) => ({ simpleText: { text: cut(text, 1_000) } });
+  const template = (outputs: object[], replies: QuickReply[] = []): object => ({
+    version: '2.0',
+    template: { outputs, ...(replies.length === 0 ? {} : { quickReplies: replies }) },
+  });
+  if (answer.kind !== 'day') return template([say(note)]);
+  const { restaurant, date, period } = answer;
+  const replies = quickReplies(page, answer);
+  const url = page.origin + shortPath(restaurant, date);
+  const meal = period === undefined ? '' : ` ${mealLabel(page, period)}`;
+  const title = `${namesOf(page, restaurant).primary}, ${page.text.date(date)}${meal}`;
+  const choices = choicesOf(period?.menus ?? []);
+  const rest = choices.length - MAX_CARDS;
+  const sample = page.sampleData ? [page.text.sampleData] : [];
+  const head = [title, note, ...(rest > 0 ? [page.text.chat.more(rest)] : []), ...sample].filter(
+    (line) => line !== '',
+  );
+  if (choices.length === 0) return template([say([...head, url].join('\n'))], replies);
+  const items = choices.slice(0, MAX_CARDS).map((choice) => ({
+    title: cut(plainLine(namesOf(page, choice).primary), MAX_TITLE),
+    description: cut(choiceFacts(page.text, choice).join('\n'), MAX_DESCRIPTION),
+    thumbnail: {
+      imageUrl:
+        choice.menu.photo === undefined
+          ? page.origin + page.assetUrl('icon-512.png')
+          : page.origin + menuPhotoPath(restaurant, date, choice.menu.id),
+    },
+    buttons: [{ action: 'webLink', label: cut(page.text.seeDay, 14), webLinkUrl: url }],
+  }));
+  return template([say(head.join('\n')), { carousel: { type: 'basicCard', items } }], replies);
+}

@@ -1,0 +1,88 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { choicesOf } from 'menu-client';
+import { shortPath } from '../domain/restaurant-path.ts';
+import { mealLabel, namesOf, type PageContext } from '../render/page-context.ts';
+import { menuPhotoPath } from '../render/photo-path.ts';
+import { plainLine } from '../render/plain-text.ts';
+import type { ChatAnswer } from './chat-answer.ts';
+import { chatNote, choiceFacts } from './chat-text.ts';
+
+const MAX_AGE_SECONDS = 300;
+const MAX_MENUS = 10;
+
+/**
+ * True for a request that Slack signed with the secret within the last five minutes.
+ *
+ * @see https://docs.slack.dev/authentication/verifying-requests-from-slack
+ */
+export function isSignedBySlack(
+  secret: string,
+  request: {
+    readonly timestamp: string | undefined;
+    readonly signature: string | undefined;
+    readonly body: string;
+  },
+  nowMs: number,
+): boolean {
+  const { timestamp = '', signature = '', body } = request;
+  if (!/^\d{1,12}$/.test(timestamp)) return false;
+  if (Math.abs(nowMs / 1000 - Number(timestamp)) > MAX_AGE_SECONDS) return false;
+  const expected = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
+  const [given, own] = [Buffer.from(signature), Buffer.from(expected)];
+  return given.length === own.length && timingSafeEqual(given, own);
+}
+
+/** Text of an operator in Slack's own markup: nothing in it mentions, links or formats. */
+function slackText(text: string): string {
+  return plainLine(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/[*_~`]/g, (mark) => `\u200b${mark}`);
+}
+
+/** The answer of a slash command, which only the person who asked sees. */
+export function slackAnswer(page: PageContext, answer: ChatAnswer): object {
+  const note = chatNote(page.text, answer);
+  const section = (text: string, more: object = {}) => ({
+    type: 'section',
+    text: { type: 'mrkdwn', text },
+    ...more,
+  });
+  if (answer.kind !== 'day') return { response_type: 'ephemeral', text: note };
+  const { restaurant, date, period } = answer;
+  const meal = period === undefined ? '' : ` ${mealLabel(page, period)}`;
+  const title = `${namesOf(page, restaurant).primary}, ${page.text.date(date)}${meal}`;
+  const url = page.origin + shortPath(restaurant, date);
+  const choices = choicesOf(period?.menus ?? []);
+  const rest = choices.length - MAX_MENUS;
+  const menus = choices.slice(0, MAX_MENUS).map((choice) => {
+    const name = plainLine(namesOf(page, choice).primary);
+    const facts = choiceFacts(page.text, choice).map(slackText);
+    const image = {
+      type: 'image',
+      image_url: page.origin + menuPhotoPath(restaurant, date, choice.menu.id),
+      alt_text: name,
+    };
+    return section(
+      [`*${slackText(name)}*`, ...facts].join('\n'),
+      choice.menu.photo === undefined ? {} : { accessory: image },
+    );
+  });
+  const foot = [
+    `<${url}|${page.text.seeDay}>`,
+    ...(rest > 0 ? [page.text.chat.more(rest)] : []),
+    page.text.allergens,
+    ...(page.sampleData ? [page.text.sampleData] : []),
+  ];
+  return {
+    response_type: 'ephemeral',
+    text: title,
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: title.slice(0, 150) } },
+      ...(note === '' ? [] : [section(note)]),
+      ...menus,
+      { type: 'context', elements: foot.map((text) => ({ type: 'mrkdwn', text })) },
+    ],
+  };
+}

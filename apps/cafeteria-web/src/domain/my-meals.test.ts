@@ -1,0 +1,59 @@
+import type { DailyMenu, Menu } from 'menu-client';
+import { expect, test } from 'vitest';
+import { PLAIN_LOOK } from './look.ts';
+import { myMeals } from './my-meals.ts';
+
+const menu = (name: string, proteinG?: number, caloriesKcal?: number): Menu => ({
+  id: name,
+  name,
+  serving: name.startsWith('box') ? 'take-out' : 'take-in',
+  soldOut: false,
+  components: [{ name: `${name} rice`, main: false }],
+  ...(proteinG === undefined || caloriesKcal === undefined ? {} : { nutrition: { proteinG, caloriesKcal } }),
+});
+const day = (id: string, meals: Record<string, readonly Menu[]>, date = '2026-11-20'): DailyMenu => ({
+  restaurant: { vendor: 'welstory', id, name: id, location: [] },
+  date,
+  periods: Object.entries(meals).map(([code, menus]) => ({ code, label: code, status: 'ok', menus })),
+});
+const NOON = 12 * 60;
+const shown = (days: readonly DailyMenu[], look = {}): readonly string[] =>
+  myMeals(days, '2026-11-20', NOON, { ...PLAIN_LOOK, ...look }).map(
+    ({ restaurant, menus }) => `${restaurant.id}: ${menus.map(({ name }) => name).join(', ')}`,
+  );
+
+const many = Array.from({ length: 30 }, (_, index) => menu(`dish ${index}`));
+const a = day('a', { '1': [menu('egg')], '2': [menu('stew', 20, 700), menu('box', 40, 500), menu('soup')] });
+const b = day('b', { '2': [menu('fish', 50, 900)], '3': many });
+
+test('all dishes of the present meal, by restaurant, take-in and take-out, none cut', () => {
+  expect(shown([a, b])).toEqual(['a: stew, box, soup', 'b: fish']);
+  expect(myMeals([day('c', { '2': many })], '2026-11-20', NOON, PLAIN_LOOK)[0]?.menus).toHaveLength(30);
+  expect(shown([day('closed', { '2': [] })])).toEqual([]);
+  expect(shown([day('later', { '1': [menu('egg')], '2': [menu('noodles')] }, '2026-11-23')])).toEqual([
+    'later: noodles',
+  ]);
+});
+
+test('sorted by most protein or least energy, unknown ones last; the best restaurant first', () => {
+  expect(shown([a, b], { sort: 'protein' })).toEqual(['b: fish', 'a: box, stew, soup']);
+  expect(shown([a, b], { sort: 'kcal' })).toEqual(['a: box, stew, soup', 'b: fish']);
+});
+
+test('a take-out bundle is where its best item belongs, not where their sum does', () => {
+  const items = [menu('milk', 6, 136), menu('wrap', 22, 445)].map(({ id, name, nutrition }) => ({
+    id,
+    name,
+    ...(nutrition && { nutrition }),
+  }));
+  const bundle: Menu = { ...menu('boxes'), bundle: { status: 'ok', items } };
+  const lunch = day('d', { '2': [menu('stew', 20, 700), menu('salad', 9, 150), bundle] });
+  expect(shown([lunch], { sort: 'kcal' })).toEqual(['d: boxes, salad, stew']);
+  expect(shown([lunch], { sort: 'protein' })).toEqual(['d: boxes, stew, salad']);
+});
+
+test('only dishes with every word, in their name or among their sides', () => {
+  expect(shown([a, b], { words: 'stew' })).toEqual(['a: stew']);
+  expect(shown([a, b], { words: 'rice box' })).toEqual(['a: box']);
+  expect(shown([a, b], { words: 'pizza' })).toEqual([]);
+});

@@ -1,0 +1,67 @@
+import {
+  choicesOf,
+  type DailyMenu,
+  findDishes,
+  type MealPeriod,
+  type Menu,
+  parseDishQuery,
+  type Restaurant,
+} from 'menu-client';
+import type { Look, Sort } from './look.ts';
+import { currentMeal } from './meal-clock.ts';
+
+/** The dishes of one restaurant's present meal. */
+export interface MyMeal {
+  readonly restaurant: Restaurant;
+  readonly date: string;
+  readonly period: MealPeriod;
+  /** All that the look asks for. */
+  readonly menus: readonly Menu[];
+}
+
+const LUNCH = '2';
+
+/** The higher the earlier; menus without the value come last. A bundle is worth what its best item is. */
+function worth(sort: Sort, menu: Menu): number {
+  const worths = choicesOf([menu]).map(({ nutrition }) => {
+    const value = sort === 'protein' ? nutrition?.proteinG : nutrition?.caloriesKcal;
+    if (value === undefined) return Number.NEGATIVE_INFINITY;
+    return sort === 'protein' ? value : -value;
+  });
+  return Math.max(...worths);
+}
+
+/** The meal that people look for: that of now, of a later day lunch. */
+function presentMeal(day: DailyMenu, today: string, minuteOfDay: number): MealPeriod | undefined {
+  const periods = day.periods.filter(({ menus }) => menus.length > 0);
+  const code = day.date === today ? currentMeal(periods, minuteOfDay) : LUNCH;
+  return periods.find((period) => period.code === code) ?? periods[0];
+}
+
+/**
+ * The present meal of each day with all its dishes that the look asks for, none cut; sorted, the restaurant with the best
+ * dish comes first. Restaurants without such a dish are left out.
+ */
+export function myMeals(
+  days: readonly DailyMenu[],
+  today: string,
+  minuteOfDay: number,
+  { sort, words }: Look,
+): readonly MyMeal[] {
+  const asked = parseDishQuery(words, 0).words;
+  const meals = days.flatMap((day): MyMeal[] => {
+    const period = presentMeal(day, today, minuteOfDay);
+    if (period === undefined) return [];
+    const { restaurant, date } = day;
+    const found = findDishes([{ restaurant, date, periods: [period] }], asked).map(({ menu }) => menu);
+    const menus = asked.length === 0 ? period.menus : period.menus.filter((menu) => found.includes(menu));
+    if (menus.length === 0) return [];
+    const sorted =
+      sort === undefined ? menus : menus.toSorted((a, b) => worth(sort, b) - worth(sort, a) || 0);
+    return [{ restaurant, date, period, menus: sorted }];
+  });
+  if (sort === undefined) return meals;
+  const best = ({ menus: [first] }: MyMeal): number =>
+    first === undefined ? Number.NEGATIVE_INFINITY : worth(sort, first);
+  return meals.toSorted((a, b) => best(b) - best(a) || 0);
+}

@@ -1,0 +1,42 @@
+import { addDays, type DailyMenu, MenuError, type MenuErrorCode, type MenuService } from 'menu-client';
+import { nothingRead, nothingServed, servedMeals } from './day-view.ts';
+
+/** The day to show where the one asked for has nothing to show. */
+export interface OtherDay {
+  /** `next`: the next one with menus; `last`: the last one that was read, where the day itself cannot be. */
+  readonly kind: 'next' | 'last';
+  /** Only the meals that have menus. */
+  readonly day: DailyMenu;
+}
+
+/** Why a day that nobody asked for may not be looked at. */
+const BEYOND: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>(['date_out_of_range', 'too_many_readings']);
+
+/** A weekend and holidays around it. */
+const MAX_DAYS_AHEAD = 7;
+
+/** Where the day has nothing: today and later the next day with menus; the last known one where it could not be read. */
+export async function otherDay(
+  service: MenuService,
+  day: DailyMenu,
+  today: string,
+): Promise<OtherDay | undefined> {
+  const { vendor, id } = day.restaurant;
+  if (nothingRead(day)) {
+    const last = await service.lastKnownDay(vendor, id, day.date);
+    return last && { kind: 'last', day: servedMeals(last) };
+  }
+  if (!nothingServed(day) || day.date < today) return undefined;
+  for (let ahead = 1; ahead <= MAX_DAYS_AHEAD; ahead += 1) {
+    const next = await service.dailyMenu(vendor, id, addDays(day.date, ahead)).catch((error: unknown) => {
+      if (error instanceof MenuError && BEYOND.has(error.code)) return undefined;
+      throw error;
+    });
+    if (next === undefined) return undefined;
+    const served = servedMeals(next);
+    if (served.periods.length > 0) return { kind: 'next', day: served };
+    // An unread day may be the one.
+    if (!nothingServed(next)) return undefined;
+  }
+  return undefined;
+}

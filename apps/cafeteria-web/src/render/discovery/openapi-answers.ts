@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import { Incomplete } from '../../json/schemas.ts';
+
+const Problem = z
+  .object({
+    type: z.string().meta({ examples: ['about:blank'] }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().meta({ description: 'What to send instead, or when to ask again.' }),
+    incomplete: Incomplete.optional(),
+  })
+  .meta({ id: 'Problem', description: 'Why a request is refused (RFC 9457).' });
+
+const text = (example: string) => ({ schema: z.string(), example });
+const pages = {
+  'text/html': text('<!doctype html><html lang="ko">…'),
+  'text/markdown': text('# R5 1식당: 2026년 11월 20일 금요일\n\n## 점심\n\n- 한식: **김치찌개**'),
+};
+export const page = (description: string): ZodOpenApiResponseObject => ({ description, content: pages });
+export const problem = (
+  status: number,
+  title: string,
+  detail: string,
+  description: string,
+): ZodOpenApiResponseObject => ({
+  description,
+  content: {
+    'application/problem+json': { schema: Problem, example: { type: 'about:blank', title, status, detail } },
+  },
+});
+export const FAULT = problem(
+  500,
+  'Internal error',
+  'Request 0f8b1c5e-6a51-4a39-9d0a-3f6f6b6f2a11 failed.',
+  'A fault of this service.',
+);
+export const NOT_MODIFIED: ZodOpenApiResponseObject = { description: 'Not changed since the given ETag.' };
+export const ELSEWHERE: ZodOpenApiResponseObject = {
+  description: 'The slug was another one: the right path.',
+};
+export const TOO_LARGE: ZodOpenApiResponseObject = {
+  description: 'The header fields are larger than 16 KiB.',
+};
+const UNREADABLE = page(
+  'The operator cannot be read and nothing is kept; Retry-After says when to try again.',
+);
+export const RESTAURANT_ANSWERS = {
+  '308': ELSEWHERE,
+  '404': page('No such restaurant.'),
+  '500': page('A fault of this service.'),
+  '503': UNREADABLE,
+};
+const TOO_MANY = 'Too many requests that had to be read first; Retry-After says when to try again.';
+const NOT_THERE = 'No such restaurant, or a date more than 60 days back or 30 ahead.';
+export const DAY_ANSWERS = {
+  '304': NOT_MODIFIED,
+  '400': page('Not a real date.'),
+  ...RESTAURANT_ANSWERS,
+  '404': page(NOT_THERE),
+  '429': page(TOO_MANY),
+};
+
+type FeedStatus = '200' | '400' | '404' | '429' | '500' | '503';
+
+/** Its problems are in its own medium: a feed or calendar without entries whose title and description say why. */
+const subscription =
+  (content: ZodOpenApiResponseObject['content'], read: string) =>
+  (
+    operationId: string,
+    summary: string,
+    statuses: readonly FeedStatus[],
+    answers: object = {},
+  ): ZodOpenApiOperationObject => {
+    const descriptions: Readonly<Record<FeedStatus, string>> = {
+      '200': `${read} What could not be read is an entry that says so; such an answer is not kept (no-store).`,
+      '400': 'Not a real date, or no such dish or restaurants.',
+      '404': NOT_THERE,
+      '429': TOO_MANY,
+      '500': 'A fault of this service.',
+      '503':
+        'Restaurants have never been read, so that they would be missing; Retry-After says when to try again.',
+    };
+    const described = statuses.map((status) => [status, { description: descriptions[status], content }]);
+    return {
+      operationId,
+      summary,
+      tags: ['feeds'],
+      responses: { ...Object.fromEntries(described), '304': NOT_MODIFIED, ...answers },
+    };
+  };
+export const feed = subscription(
+  { 'application/rss+xml': text('<?xml version="1.0"?><rss version="2.0">…') },
+  'RSS 2.0.',
+);
+export const calendar = subscription(
+  { 'text/calendar': text('BEGIN:VCALENDAR\r\nVERSION:2.0\r\n…') },
+  'iCalendar.',
+);
+export const DAY_STATUSES = ['200', '400', '404', '429', '500', '503'] as const;

@@ -1,0 +1,89 @@
+import { type Bundle, type Choice, choicesOf, type MealCode, type Menu, type Restaurant } from 'menu-client';
+import { formatAmount } from '../../domain/nutrients.ts';
+import { dayPath } from '../../domain/restaurant-path.ts';
+import { bundleNote } from '../bundle-note.ts';
+import { foreignLanguage, linkTo, type PageContext } from '../page-context.ts';
+import { escapeHtml } from '../plain-text.ts';
+import { factsDisclosure, nutritionLine } from './nutrition.tsx';
+
+// Written as text, as the menus are: a bundle has a dozen items.
+
+/** What the address and the form have for a choice that is picked. */
+export function pickValue(periodCode: MealCode, choice: Choice): string {
+  return `${periodCode}.${choice.id}`;
+}
+
+/** The choices of a bundle that are items; none where they are not known. */
+export function itemChoices(menu: Menu): readonly Choice[] {
+  return choicesOf([menu]).filter(({ item }) => item !== undefined);
+}
+
+/** Where the items are old or missing, a sentence about it. */
+export function bundleNoteHtml(page: PageContext, bundle: Bundle): string {
+  const note = bundleNote(page, bundle);
+  if (note === undefined) return '';
+  return `<p class="${bundle.status === 'empty' ? 'note' : 'note warn'}">${note}</p>`;
+}
+
+/** The name of an item, marked where it is not in the page's language. */
+export function itemName(page: PageContext, { name }: Choice): string {
+  const language = foreignLanguage(page, name);
+  return `<span class="name"${language === undefined ? '' : ` lang="${language}"`}>${escapeHtml(name)}</span>`;
+}
+
+/** From the least to the most energy of a single item, e.g. `155–391 kcal`. */
+function energyRange(choices: readonly Choice[]): string {
+  const known = choices.flatMap(({ nutrition }) => nutrition?.caloriesKcal ?? []);
+  if (known.length === 0) return '';
+  const ends = new Set([Math.min(...known), Math.max(...known)].map(formatAmount));
+  return `<span class="energy">${[...ends].join('–')} kcal</span> `;
+}
+
+export interface BundleProps {
+  readonly page: PageContext;
+  readonly restaurant: Restaurant;
+  readonly date: string;
+  readonly periodCode: MealCode;
+  readonly menu: Menu;
+  /** The menu's, escaped. */
+  readonly name: string;
+}
+
+/** The items of a bundle folded away, each a link that picks it; instead of them why there are none. */
+export function bundleDisclosure(props: BundleProps): string {
+  const { page, restaurant, date, periodCode, menu, name } = props;
+  if (menu.bundle === undefined) return '';
+  const note = bundleNoteHtml(page, menu.bundle);
+  const choices = itemChoices(menu);
+  if (choices.length === 0) return note;
+  let lines = '';
+  for (const choice of choices) {
+    const query = { view: 'takeout', pick: pickValue(periodCode, choice) };
+    const href = escapeHtml(`${linkTo(page, dayPath(restaurant, date), query)}#meal-${periodCode}`);
+    const label = page.text.pick(escapeHtml(choice.name)).trim();
+    lines += `<li><a href="${href}" rel="nofollow" aria-label="${label}">${itemName(page, choice)}</a> <span class="energy">${nutritionLine(page, choice.nutrition)}</span></li>`;
+  }
+  return `${note}<details class="nutrition bundle"><summary><span class="quiet">${name} </span>${energyRange(choices)}<span class="unfold">${page.text.bundleChoices(choices.length)}</span></summary><ul class="items">${lines}</ul></details>`;
+}
+
+/** The items of a bundle with a box for each to tick, as a list. */
+export function pickableItems({ page, periodCode, menu }: BundleProps, picked: ReadonlySet<string>): string {
+  let lines = '';
+  for (const choice of itemChoices(menu)) {
+    const value = pickValue(periodCode, choice);
+    const checked = picked.has(value) ? ' checked' : '';
+    const nutrition = escapeHtml(JSON.stringify(choice.nutrition ?? {}));
+    const name = itemName(page, choice);
+    lines += `<li><label><input type="checkbox" name="pick" value="${escapeHtml(value)}" data-nutrition="${nutrition}"${checked}/> ${name}</label>${factsDisclosure(page, escapeHtml(choice.name), choice.nutrition)}</li>`;
+  }
+  return lines === '' ? '' : `<ul class="items">${lines}</ul>`;
+}
+
+/** The items of a bundle with their nutrition in full. */
+export function listedItems(page: PageContext, menu: Menu): string {
+  let lines = '';
+  for (const choice of itemChoices(menu)) {
+    lines += `<li>${itemName(page, choice)}${factsDisclosure(page, escapeHtml(choice.name), choice.nutrition)}</li>`;
+  }
+  return lines === '' ? '' : `<ul class="items">${lines}</ul>`;
+}

@@ -1,0 +1,106 @@
+import type { Hono } from 'hono';
+import { getCookie } from 'hono/cookie';
+import { type DishList, type DishMatch, MenuError, type MenuService, resolveDate } from 'menu-client';
+import type { z } from 'zod';
+import { Rendering } from '../answers/rendering.ts';
+import { respond } from '../answers/respond.ts';
+import { dishesOf } from '../domain/dishes-of.ts';
+import { isRead } from '../domain/favourite.ts';
+import { dayPath, dishesPath } from '../domain/restaurant-path.ts';
+import { FAVOURITES_COOKIE, favouriteRestaurants } from '../http/favourites.ts';
+import { BASE_HEADERS, NOT_KEPT } from '../http/headers.ts';
+import { incompleteFields, incompleteMembers } from '../http/incomplete.ts';
+import type { Pages } from '../http/pages.ts';
+import { problem } from '../http/problem.ts';
+import { type Dishes, DishesQuery, type DishItem } from '../json/schemas.ts';
+import { renderDishesPage } from '../render/html/dishes-page.tsx';
+import { renderDishesMarkdown } from '../render/markdown/dishes-markdown.ts';
+import { toItem } from './search.ts';
+
+interface Parts {
+  readonly service: MenuService;
+  readonly pages: Pages;
+  readonly nowMs: () => number;
+}
+
+const MAX_QUERY_LENGTH = 100;
+const PAGE_LIMIT = 100;
+const HEADERS = {
+  ...BASE_HEADERS,
+  'Content-Type': 'application/json',
+  'Cache-Control': 'public, max-age=60',
+  'Access-Control-Allow-Origin': '*',
+};
+
+function toDish({ restaurant, date, period, menu, found }: DishMatch): z.infer<typeof DishItem> {
+  const { name, nameEn, corner, serving, soldOut, nutrition } = menu;
+  return {
+    date,
+    meal: period.code,
+    mealLabel: period.label,
+    found,
+    name,
+    ...(nameEn === undefined ? {} : { nameEn }),
+    ...(corner === undefined ? {} : { corner }),
+    serving,
+    soldOut,
+    stale: period.status === 'stale',
+    dishes: dishesOf(menu).map((dish) => dish.name),
+    ...(nutrition?.caloriesKcal === undefined ? {} : { caloriesKcal: nutrition.caloriesKcal }),
+    ...(nutrition?.proteinG === undefined ? {} : { proteinG: nutrition.proteinG }),
+    path: dayPath(restaurant, date),
+    restaurant: toItem(restaurant),
+  };
+}
+
+function toBody({ matches, total, date, unreadDays, incomplete }: DishList): z.infer<typeof Dishes> {
+  return {
+    dishes: matches.map(toDish),
+    total,
+    ...(date === undefined ? {} : { date }),
+    unreadDays,
+    incomplete: incompleteMembers(incomplete),
+  };
+}
+
+/** `/proxy/dishes` and `/search`: where and when a dish is served, as JSON and as a page. */
+export function mountDishes(app: Hono, { service, pages, nowMs }: Parts): void {
+  const search = (query: string, date: string | undefined, limit: number): Promise<DishList> =>
+    service.searchDishes(query, { limit, ...(date ? { date: resolveDate(date, nowMs()) } : {}) });
+
+  app.get('/proxy/dishes', async (c) => {
+    const query = DishesQuery.safeParse(c.req.query());
+    if (!query.success) {
+      const detail = query.error.issues.map(({ message }) => message).join(' ');
+      return problem(c, { title: 'Invalid request', status: 400, detail });
+    }
+    const { q, date, limit } = query.data;
+    try {
+      const found = await search(q, date, limit);
+      const whole = found.unreadDays === 0 && found.incomplete.length === 0;
+      const own = whole ? {} : { ...NOT_KEPT, ...incompleteFields(found.incomplete) };
+      return await respond(c, new Rendering(JSON.stringify(toBody(found)), { ...HEADERS, ...own }));
+    } catch (error) {
+      if (!(error instanceof MenuError) || error.code !== 'invalid_date') throw error;
+      return problem(c, { title: 'Invalid request', status: 400, detail: error.message });
+    }
+  });
+
+  app.get('/search', async (c) => {
+    const query = c.req.query('q')?.trim() ?? '';
+    if (query.length > MAX_QUERY_LENGTH) return pages.sendError(c, 'badQuery');
+    const found = await search(query, c.req.query('date'), PAGE_LIMIT);
+    const mine = await favouriteRestaurants(service, getCookie(c, FAVOURITES_COOKIE));
+    const model = { query, found, mine: mine.filter(isRead) };
+    return pages.send(c, {
+      path: query === '' ? '/search' : dishesPath(query, found.date),
+      unread: found.unreadDays > 0 || found.incomplete.length > 0,
+      html: (page) => renderDishesPage(page, model),
+      markdown: (page) => renderDishesMarkdown(page, model),
+      headers: {
+        Vary: 'Accept, Accept-Language, Cookie',
+        ...(mine.length > 0 ? { 'Cache-Control': 'private, no-cache' } : {}),
+      },
+    });
+  });
+}

@@ -1,0 +1,144 @@
+import { createHmac } from 'node:crypto';
+import { systemClock } from 'menu-client';
+import { expect, test } from 'vitest';
+import { parseQuestion } from '../src/chat/chat-question.ts';
+import { LUNCH_MS } from './support/page-types.ts';
+import { startTestCafeteria } from './support/running.ts';
+import { sharedCafeteria } from './support/shared.ts';
+
+const KAKAO = 'a-path-that-nobody-guesses';
+const SLACK = '8f742231b10e8888abcd99yyyzzz85a5';
+const clock = { ...systemClock, nowMs: () => LUNCH_MS };
+const site = sharedCafeteria({ chats: { kakaoSkill: KAKAO, slackSigning: SLACK } }, clock);
+
+test.each([
+  ['R5 점심', { query: 'R5', date: '2026-11-20', meal: '2' }],
+  ['내일 저녁 강남 역삼', { query: '강남 역삼', date: '2026-11-21', meal: '3' }],
+  ['R5 월요일 메뉴 알려줘', { query: 'R5', date: '2026-11-23' }],
+  ['20261124 lunch REST000007', { query: 'REST000007', date: '2026-11-24', meal: '2' }],
+  ['R5 20261399', { query: 'R5 20261399', date: '2026-11-20' }],
+  ['', { query: '', date: '2026-11-20' }],
+])('%j asks for %j', (text, question) => {
+  expect(parseQuestion(text, LUNCH_MS)).toEqual(question);
+});
+
+interface Skill {
+  version: string;
+  template: {
+    outputs: {
+      simpleText?: { text: string };
+      carousel?: { items: { title: string; description: string; thumbnail: { imageUrl: string } }[] };
+    }[];
+    quickReplies?: { label: string; messageText: string }[];
+  };
+}
+const kakao = (utterance: unknown, secret = KAKAO): Promise<Response> =>
+  fetch(`${site.url}/kakao/skill/${secret}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ userRequest: { utterance, user: { id: 'somebody' } }, bot: {}, action: {} }),
+  });
+const ask = async (utterance: string) => (await (await kakao(utterance)).json()) as Skill;
+
+test('the KakaoTalk skill answers with a carousel within its limits, and quick replies that lead on', async () => {
+  // What is not in the cache yet is read, and the answer says to ask again.
+  let skill = await ask('R5 점심');
+  for (let tries = 0; tries < 20 && skill.template.outputs.length < 2; tries += 1)
+    skill = await ask('R5 점심');
+  expect(skill.version).toBe('2.0');
+  const [said, shown] = skill.template.outputs;
+  expect(said?.simpleText?.text).toContain('R5 1식당, 11월 20일 (금) 중식');
+  const items = shown?.carousel?.items ?? [];
+  expect(items.length).toBeGreaterThan(2);
+  expect(items.length).toBeLessThanOrEqual(10);
+  for (const { title, description, thumbnail } of items) {
+    expect(title.length).toBeLessThanOrEqual(50);
+    expect(description.length).toBeLessThanOrEqual(76);
+    expect(thumbnail.imageUrl.startsWith(`${site.url}/`)).toBe(true);
+  }
+  expect((await fetch(items[0]?.thumbnail.imageUrl ?? '')).status).toBe(200);
+  const replies = skill.template.quickReplies ?? [];
+  expect(replies.length).toBeGreaterThan(2);
+  expect(replies.length).toBeLessThanOrEqual(10);
+  for (const { label, messageText } of replies.slice(0, 2)) {
+    expect(label.length).toBeLessThanOrEqual(14);
+    expect((await ask(messageText)).template.outputs[0]?.simpleText?.text).toContain('R5 1식당');
+  }
+});
+
+test('the skill says what to write, that nothing matches, and refuses what is no question of its own', async () => {
+  expect((await ask('점심')).template.outputs[0]?.simpleText?.text).toContain('예: R5 오늘 점심');
+  expect((await ask('없는식당이름')).template.outputs[0]?.simpleText?.text).toContain('맞는 식당이 없습니다');
+  expect((await kakao('R5', 'another-path-nobody-knows')).status).toBe(404);
+  expect((await kakao(7)).status).toBe(400);
+  expect((await kakao('x'.repeat(40_000))).status).toBe(413);
+});
+
+function slack(text: string, changes: { ageSeconds?: number; secret?: string; body?: string } = {}) {
+  const { ageSeconds = 0, secret = SLACK } = changes;
+  const body = new URLSearchParams({ command: '/menu', text, user_id: 'U1' }).toString();
+  const timestamp = String(Math.floor(LUNCH_MS / 1000) - ageSeconds);
+  const signature = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
+  return fetch(`${site.url}/slack/command`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'X-Slack-Request-Timestamp': timestamp,
+      'X-Slack-Signature': signature,
+    },
+    body: changes.body ?? body,
+  });
+}
+
+test('the slash command of Slack answers signed questions, to the person alone', async () => {
+  const command = async () =>
+    (await (await slack('R5 점심')).json()) as {
+      response_type: string;
+      text: string;
+      blocks?: { type: string; text?: { text: string }; accessory?: { image_url: string } }[];
+    };
+  let answer = await command();
+  for (let tries = 0; tries < 20 && answer.blocks === undefined; tries += 1) answer = await command();
+  expect(answer.response_type).toBe('ephemeral');
+  expect(answer.text).toBe('R5 1식당, 11월 20일 (금) 중식');
+  const sections = answer.blocks?.filter(({ type }) => type === 'section') ?? [];
+  expect(sections.length).toBeGreaterThan(2);
+  expect(sections.length).toBeLessThanOrEqual(11);
+  const image = sections.find(({ accessory }) => accessory !== undefined)?.accessory?.image_url ?? '';
+  expect([image.startsWith(`${site.url}/img/`), (await fetch(image)).status]).toEqual([true, 200]);
+});
+
+test('a signature that is wrong, old, from the future or of another body is refused', async () => {
+  for (const changes of [
+    { secret: 'another' },
+    { ageSeconds: 301 },
+    { ageSeconds: -301 },
+    { body: 'text=R5' },
+  ])
+    expect((await slack('R5', changes)).status, JSON.stringify(changes)).toBe(401);
+  expect((await slack('R5', { ageSeconds: 299 })).status).toBe(200);
+  expect((await fetch(`${site.url}/slack/command`, { method: 'POST', body: 'text=R5' })).status).toBe(401);
+});
+
+test('a platform asks for all its users: the readings of an address are not those of a chat', async () => {
+  const limits = { searchPerMinute: 0, mcpPerMinute: 0, photosPerMinute: 0, readingsPerMinute: 1 };
+  await using small = await startTestCafeteria({ chats: { kakaoSkill: KAKAO }, limits }, clock);
+  for (const day of ['20261119', '20261118', '20261117']) {
+    await expect
+      .poll(
+        async () => {
+          const body = JSON.stringify({ userRequest: { utterance: `R5 ${day} 중식` } });
+          const response = await fetch(`${small.url}/kakao/skill/${KAKAO}`, { method: 'POST', body });
+          return ((await response.json()) as Skill).template.outputs[0]?.simpleText?.text;
+        },
+        { timeout: 10_000 },
+      )
+      .toContain('R5 1식당, 11월');
+  }
+});
+
+test('without their secrets neither is there', async () => {
+  await using off = await startTestCafeteria({}, clock);
+  for (const path of [`/kakao/skill/${KAKAO}`, '/slack/command'])
+    expect((await fetch(off.url + path, { method: 'POST' })).status).toBe(405);
+});

@@ -1,0 +1,131 @@
+import { parseRssFeed } from 'feedsmith';
+import ICAL from 'ical.js';
+import { systemClock } from 'menu-client';
+import { beforeAll, expect, test } from 'vitest';
+import { find, type Item, LUNCH_MS } from './support/running.ts';
+import { sharedCafeteria } from './support/shared.ts';
+
+const site = sharedCafeteria({}, { ...systemClock, nowMs: () => LUNCH_MS });
+
+interface Dish {
+  readonly date: string;
+  readonly meal: string;
+  readonly found: string;
+  readonly name: string;
+  readonly dishes: readonly string[];
+  readonly path: string;
+  readonly restaurant: Item;
+}
+interface Found {
+  readonly dishes: readonly Dish[];
+  readonly total: number;
+  readonly date?: string;
+  readonly unreadDays: number;
+}
+
+const ask = async (query: Record<string, string>): Promise<Found> =>
+  (await (await fetch(`${site.url}/proxy/dishes?${new URLSearchParams(query).toString()}`)).json()) as Found;
+
+let places: readonly Item[] = [];
+let named: Dish;
+beforeAll(async () => {
+  places = await find(site.url, '강남', 2);
+  // Seven days from today are read for the table of the week.
+  for (const { path } of places) await fetch(`${site.url}${path}/20261120/week`);
+  const found = await ask({ q: '김치', date: 'today' });
+  // A word that names a menu of today.
+  const [first] = found.dishes;
+  if (first === undefined) throw new Error('nothing has kimchi');
+  named = (await ask({ q: first.name })).dishes[0] ?? first;
+});
+
+test('a dish is found where and when it is served, by day, menus named after it first', async () => {
+  const all = await ask({ q: named.name });
+  expect(all.total).toBeGreaterThan(0);
+  expect(all.dishes[0]).toMatchObject({
+    name: named.name,
+    found: 'menu',
+    restaurant: { id: expect.any(String) },
+  });
+  const dates = all.dishes.map(({ date }) => date);
+  expect(dates).toEqual(dates.toSorted());
+  for (const { name, dishes } of (await ask({ q: '김치', limit: '200' })).dishes)
+    expect([name, ...dishes].join(' ')).toContain('김치');
+  const today = await ask({ q: '김치 오늘' });
+  expect(today.date).toBe('2026-11-20');
+  expect(new Set(today.dishes.map(({ date }) => date))).toEqual(new Set(['2026-11-20']));
+  expect(today).toEqual(await ask({ q: '김치', date: '20261120' }));
+  // All but two restaurants have not been read, which is not the same as nothing.
+  expect(all.unreadDays).toBeGreaterThan(1000);
+  const page = await (await fetch(site.url + named.path)).text();
+  expect(page).toContain(named.name);
+});
+
+test.each(['', 'q=a&limit=0', 'q=a&date=x', 'q=a&date=20270101', `q=${'a'.repeat(101)}`])(
+  '%j is refused with a sentence that says what to send',
+  async (query) => {
+    const refused = await fetch(`${site.url}/proxy/dishes?${query}`);
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
+    expect(await refused.json()).toMatchObject({ detail: expect.stringMatching(/q|limit|date|days/) });
+  },
+);
+
+test('the page marks the match, links days and restaurants, and leads to an alarm', async () => {
+  const query = new URLSearchParams({ q: '김치' }).toString();
+  const html = await (await fetch(`${site.url}/search?${query}`)).text();
+  expect(html).toContain('<mark>김치</mark>');
+  expect(html).toMatch(/href="\/search\?q=[^"]+&amp;date=20261121"/);
+  expect(html).toMatch(/href="\/restaurants\/[^"]+\/20261120#meal-\d"/);
+  expect(html).toContain('아직 읽지 못한 메뉴');
+  expect(html).toMatch(/<form class="alarm" action="\/alarm\.ics"/);
+  const markdown = await (
+    await fetch(`${site.url}/search?${query}`, { headers: { Accept: 'text/markdown' } })
+  ).text();
+  expect(markdown).toMatch(/^# ‘김치’ 나오는 곳/);
+  expect(markdown).toMatch(/^## 2026년 11월 20일 금요일/m);
+  const home = await (await fetch(`${site.url}/?${query}`)).text();
+  expect(home).toMatch(/href="\/search\?q=[^"]+"[^>]*>‘김치’ 메뉴가 나오는 식당 찾기/);
+});
+
+test('an alarm has the days at the restaurants named, with a reminder half an hour before', async () => {
+  const { restaurant } = named;
+  const query = new URLSearchParams({
+    dish: `${named.name} today`,
+    r: `${restaurant.vendor}.${restaurant.id}`,
+  }).toString();
+  const response = await fetch(`${site.url}/alarm.ics?${query}`);
+  expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  const calendar = new ICAL.Component(ICAL.parse(await response.text()));
+  const events = calendar.getAllSubcomponents('vevent');
+  expect(events.length).toBeGreaterThan(0);
+  for (const event of events) {
+    expect(String(event.getFirstPropertyValue('summary'))).toContain(named.name);
+    const [alarm] = event.getAllSubcomponents('valarm');
+    expect(alarm?.getFirstPropertyValue('action')).toBe('DISPLAY');
+    expect(String(alarm?.getFirstPropertyValue('trigger'))).toBe('-PT30M');
+  }
+  const feed = parseRssFeed(await (await fetch(`${site.url}/alarm.rss?${query}`)).text());
+  expect(feed.items).toHaveLength(events.length);
+  expect(feed.items?.[0]?.title).toContain(restaurant.name);
+  expect(feed.items?.[0]?.description).toContain(named.name);
+  const again = await fetch(`${site.url}/alarm.rss?${query}`);
+  const known = { 'If-None-Match': again.headers.get('etag') ?? '' };
+  expect((await fetch(`${site.url}/alarm.rss?${query}`, { headers: known })).status).toBe(304);
+});
+
+test('an alarm that names no dish or no restaurants is refused, one of a restaurant that is gone is not found', async () => {
+  const statuses = async (query: string): Promise<number[]> =>
+    Promise.all(
+      ['ics', 'rss'].map(async (file) => (await fetch(`${site.url}/alarm.${file}?${query}`)).status),
+    );
+  for (const query of [
+    '',
+    'dish=a',
+    'r=welstory.1',
+    'dish=today&r=welstory.1',
+    'dish=a&r=1',
+    'dish=a&r=nobody.1',
+  ])
+    expect(await statuses(query), query).toEqual([400, 400]);
+  expect(await statuses('dish=a&r=welstory.none')).toEqual([404, 404]);
+});

@@ -1,0 +1,17 @@
+import { addDays, seoulToday } from './calendar-date.ts';
+
+/** How far back operators keep menus, and how far ahead they publish them, in days. */
+const DAYS_BACK = 60;
+const DAYS_AHEAD = 30;
+
+/** The first and the last date, `YYYY-MM-DD`, that operators may have menus of. */
+export interface AskableDates {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** 60 days back and 30 ahead, in Asia/Seoul: of other dates no operator is asked. */
+export function askableDates(nowMs: number): AskableDates {
+  const today = seoulToday(nowMs);
+  return { from: addDays(today, -DAYS_BACK), to: addDays(today, DAYS_AHEAD) };
+}

@@ -1,0 +1,13 @@
+/**
+ * - `ok`: read, with menus
+ * - `empty`: the operator answered that there is none
+ * - `failed`: could not be read and nothing earlier is kept; `error` says why
+ * - `stale`: could not be read now; what is shown is that of `fetchedAt`
+ */
+export type PeriodStatus = 'ok' | 'empty' | 'failed' | 'stale';
+
+/** Why something could not be read. */
+export interface PeriodError {
+  readonly code: string;
+  readonly retryable: boolean;
+}

@@ -1,0 +1,52 @@
+import { inHangul, parseQuery } from './query-words.ts';
+import { foldText, hasInitials, initialsOf } from './search-text.ts';
+
+/** From the first character to before the last, in UTF-16 units. */
+export type TextRange = readonly [from: number, to: number];
+
+interface FoldedText {
+  readonly folded: string;
+  /** Where each unit of the folded text comes from. */
+  readonly places: readonly TextRange[];
+}
+
+function foldWithPlaces(text: string): FoldedText {
+  let folded = '';
+  const places: TextRange[] = [];
+  let from = 0;
+  for (const sign of text) {
+    const to = from + sign.length;
+    const part = foldText(sign);
+    folded += part;
+    for (let unit = 0; unit < part.length; unit += 1) places.push([from, to]);
+    from = to;
+  }
+  return { folded, places };
+}
+
+function indexOfToken(folded: string, token: string): number {
+  const at = folded.indexOf(token);
+  return at === -1 && hasInitials(token) ? initialsOf(folded).indexOf(initialsOf(token)) : at;
+}
+
+/**
+ * The parts of a text that the words of a query match, as search matches them except for typos: in order, apart from one
+ * another; for marking them.
+ */
+export function matchedRanges(text: string, query: string): readonly TextRange[] {
+  const { folded, places } = foldWithPlaces(text);
+  const found = parseQuery(query).flatMap((word): TextRange[] => {
+    const token = [word.folded, ...inHangul(word.typed)].find((each) => indexOfToken(folded, each) !== -1);
+    if (token === undefined) return [];
+    const at = indexOfToken(folded, token);
+    const [first, last] = [places[at], places[at + token.length - 1]];
+    return first === undefined || last === undefined ? [] : [[first[0], last[1]]];
+  });
+  const merged: [number, number][] = [];
+  for (const [from, to] of found.sort((a, b) => a[0] - b[0])) {
+    const last = merged.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else merged.push([from, to]);
+  }
+  return merged;
+}

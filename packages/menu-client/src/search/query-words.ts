@@ -1,0 +1,36 @@
+import { convertQwertyToHangul } from 'es-hangul';
+import { foldText } from './search-text.ts';
+
+/** More words than any name and location have. */
+const MAX_WORDS = 16;
+
+/** One word of a query. */
+export interface QueryWord {
+  readonly folded: string;
+  /** As it was typed: on a Korean keyboard capitals are other letters. */
+  readonly typed: string;
+}
+
+/** The words of a query, between spaces and commas, each once. */
+export function parseQuery(query: string): readonly QueryWord[] {
+  const words = query
+    .split(/[\s,，、]+/)
+    .flatMap((typed) =>
+      foldText(typed)
+        .split(/[ ,]/)
+        .map((folded) => ({ folded, typed })),
+    )
+    .filter(({ folded }) => folded !== '');
+  return [...new Map(words.map((word) => [word.folded, word])).values()].slice(0, MAX_WORDS);
+}
+
+const LATIN_WORD = /^[a-z]{2,}$/i;
+const SYLLABLES = /^[가-힣]+$/;
+const CONSONANTS = /^[ㄱ-ㅎ]+$/;
+
+/** What the keys of a word of Latin letters type in Hangul, as typed and without capitals; nothing where that is no word. */
+export function inHangul(typed: string): readonly string[] {
+  if (!LATIN_WORD.test(typed)) return [];
+  const words = [typed, typed.toLowerCase()].map((keys) => convertQwertyToHangul(keys));
+  return [...new Set(words)].filter((word) => SYLLABLES.test(word) || CONSONANTS.test(word)).map(foldText);
+}

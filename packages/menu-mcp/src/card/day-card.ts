@@ -1,0 +1,56 @@
+import { DAY_CARD_PAGE } from './day-card-page.ts';
+
+/** Address of the card that shows a day in the chat. */
+export const DAY_CARD_URI = 'ui://menu/day';
+
+const MIME_TYPE = 'text/html;profile=mcp-app';
+
+/** What the server says it has, and hosts say they can show. @see MCP Apps (SEP-1865), revision 2026-01-26 */
+export const UI_EXTENSION = { 'io.modelcontextprotocol/ui': { mimeTypes: [MIME_TYPE] } };
+
+/** In the description of a tool whose results the card shows. */
+export const SHOWN_BY_CARD = { ui: { resourceUri: DAY_CARD_URI } } as const;
+
+interface CardContents {
+  contents: { uri: string; mimeType: string; text: string; _meta: { ui: object } }[];
+  [member: string]: unknown;
+}
+
+/** A server that accepts resources, such as an `McpServer` of the official SDK 1.x or 2.x. */
+export interface CardHost {
+  registerResource(
+    name: string,
+    uri: string,
+    config: { title: string; description: string; mimeType: string },
+    callback: (uri: URL) => Promise<CardContents>,
+  ): unknown;
+}
+
+export interface CardOptions {
+  /** Where the photos of results are, such as `https://menu.example.org`; without it the card shows none. */
+  readonly photoOrigin?: () => string;
+}
+
+/** Adds `ui://menu/day`: hosts that show MCP Apps show the results of `get_restaurant_menu` in it, others their text. */
+export function registerMenuCard(server: CardHost, { photoOrigin }: CardOptions = {}): void {
+  const config = {
+    title: 'A day at a cafeteria',
+    description: 'Shows the result of get_restaurant_menu with photos.',
+    mimeType: MIME_TYPE,
+  };
+  server.registerResource('menu_day', DAY_CARD_URI, config, async () => ({
+    contents: [
+      {
+        uri: DAY_CARD_URI,
+        mimeType: MIME_TYPE,
+        text: DAY_CARD_PAGE,
+        _meta: {
+          ui: {
+            csp: { resourceDomains: photoOrigin === undefined ? [] : [photoOrigin()] },
+            prefersBorder: true,
+          },
+        },
+      },
+    ],
+  }));
+}

@@ -1,0 +1,182 @@
+import type { Choice, Menu, Restaurant } from 'menu-client';
+import { z } from 'zod';
+import { dayChangeSchema, toDayChanges } from './day-change-output.ts';
+import { type MenuSelection, type SelectedDay, type SelectedPeriod, SORTS } from './menu-selection.ts';
+import {
+  type PageUrl,
+  restaurantOutputSchema,
+  toRestaurantOutput,
+  UNTRUSTED_NOTICE,
+} from './restaurant-output.ts';
+
+/** Address of a menu's photo on this site; undefined where there is none. */
+export type PhotoUrl = (restaurant: Restaurant, date: string, menu: Menu) => string | undefined;
+
+const amount = z.number().nonnegative().optional();
+
+const nutritionSchema = z.object({
+  caloriesKcal: amount,
+  proteinG: amount,
+  carbohydratesG: amount,
+  fatG: amount,
+  sugarG: amount,
+  sodiumMg: amount,
+});
+
+const menuSchema = z.object({
+  name: z.string(),
+  corner: z.string().optional().describe('Counter that serves it'),
+  serving: z.literal('take-out').optional().describe('Absent: eaten there'),
+  soldOut: z.literal(true).optional(),
+  nutrition: nutritionSchema
+    .optional()
+    .describe('Of the whole menu: calories, protein and what it is sorted by; absent: unknown'),
+  dishes: z.array(z.string()).optional().describe('What comes with it'),
+  items: z
+    .array(z.object({ name: z.string(), nutrition: nutritionSchema.optional() }))
+    .optional()
+    .describe(
+      'What one chooses from, in place of nutrition of the whole; sorted, it is where its first item belongs',
+    ),
+  itemsUnread: z
+    .literal(true)
+    .optional()
+    .describe('Several things to choose from, which could not be read: its nutrition is unknown'),
+  photoUrl: z.url().optional(),
+});
+
+const periodSchema = z.object({
+  code: z
+    .string()
+    .describe('1 breakfast, 2 lunch, 3 dinner, 4 late night, 5 snack, 6 dawn; others: see label'),
+  label: z.string().describe('What the restaurant calls the meal'),
+  status: z
+    .enum(['ok', 'empty', 'failed', 'stale'])
+    .describe(
+      'ok: read; empty: there is none; failed: could not be read, so nothing is known; stale: could not be read now, these are the menus of fetchedAt',
+    ),
+  menus: z.array(menuSchema),
+  fetchedAt: z.string().optional().describe('Of stale ones; RFC 3339, UTC'),
+  changes: z
+    .array(dayChangeSchema)
+    .optional()
+    .describe('What has changed since the morning, the latest first; absent: nothing seen'),
+  error: z.object({ code: z.string(), retryable: z.boolean() }).optional(),
+});
+
+export const menuAnswerSchema = z.object({
+  restaurant: restaurantOutputSchema,
+  date: z.string().describe('YYYY-MM-DD, Asia/Seoul'),
+  periods: z.array(periodSchema).describe('By meal code'),
+  leftOut: z
+    .array(z.enum(['dishes', 'items', 'photos', 'menus']))
+    .optional()
+    .describe('What a long answer lacks here; send meal, view or sort for a shorter one'),
+  allergens: z.literal('unknown').describe('Neither operator tells allergens: never infer them'),
+  notice: z.string(),
+});
+
+export type MenuAnswer = z.infer<typeof menuAnswerSchema>;
+
+/** More changes of one meal are for the page, and for `menu://`. */
+const MAX_CHANGES = 8;
+
+/** What a long answer may lack. */
+export type LeftOut = readonly NonNullable<MenuAnswer['leftOut']>[number][];
+
+/** Dishes of a menu besides the one that it is named after; an item of a bundle is alone. */
+function sidesOf({ name, menu, item }: Choice): string[] {
+  if (item !== undefined || menu.bundle !== undefined) return [];
+  return menu.components.map((component) => component.name).filter((dish) => dish !== name);
+}
+
+interface AnswerOptions {
+  readonly sort?: MenuSelection['sort'];
+  readonly pageUrl?: PageUrl | undefined;
+  readonly photoUrl?: PhotoUrl | undefined;
+  /** @default nothing */
+  readonly leftOut?: LeftOut;
+}
+
+function nutritionOf(
+  { nutrition, item }: Choice,
+  sort: MenuSelection['sort'],
+): z.infer<typeof nutritionSchema> | undefined {
+  const shown: (keyof typeof nutritionSchema.shape)[] = ['caloriesKcal'];
+  if (item === undefined) shown.push('proteinG');
+  if (sort !== undefined) shown.push(SORTS[sort]);
+  const known = shown.filter((key) => nutrition?.[key] !== undefined);
+  return known.length === 0 ? undefined : Object.fromEntries(known.map((key) => [key, nutrition?.[key]]));
+}
+
+/** Choices in their order; the items of a bundle are together where the first of them is. */
+function inGroups(choices: readonly Choice[]): readonly [Choice, ...Choice[]][] {
+  const groups = new Map<string, [Choice, ...Choice[]]>();
+  for (const choice of choices) {
+    const group = groups.get(choice.menu.id);
+    if (group === undefined) groups.set(choice.menu.id, [choice]);
+    else group.push(choice);
+  }
+  return [...groups.values()];
+}
+
+/** Whole menus, then each bundle once and without its items, of which nothing is known then. */
+function withoutItems(choices: readonly Choice[]): readonly Choice[] {
+  const bundles = new Map(
+    choices.flatMap(({ menu, item }) => (item === undefined ? [] : [[menu.id, menu] as const])),
+  );
+  return [
+    ...choices.filter(({ item }) => item === undefined),
+    ...[...bundles.values()].map((menu) => ({ id: menu.id, name: menu.name, menu })),
+  ];
+}
+
+/** The day as programs read it: with what people ask for, and nothing that is absent in most menus. */
+export function toMenuAnswer(day: SelectedDay, options: AnswerOptions = {}): MenuAnswer {
+  const { sort, pageUrl, photoUrl, leftOut = [] } = options;
+  const { restaurant, date } = day;
+  const toMenu = (group: readonly [Choice, ...Choice[]]): z.infer<typeof menuSchema> => {
+    const [choice] = group;
+    const { menu, item } = choice;
+    const nutrition = item === undefined ? nutritionOf(choice, sort) : undefined;
+    const sides = leftOut.includes('dishes') ? [] : sidesOf(choice);
+    const hasPhoto = menu.photo !== undefined && !leftOut.includes('photos');
+    const photo = hasPhoto ? photoUrl?.(restaurant, date, menu) : undefined;
+    const items = group.flatMap((each) => {
+      if (each.item === undefined) return [];
+      const known = nutritionOf(each, sort);
+      return [{ name: each.name, ...(known === undefined ? {} : { nutrition: known }) }];
+    });
+    return {
+      name: menu.name,
+      ...(menu.corner === undefined ? {} : { corner: menu.corner }),
+      ...(menu.serving === 'take-out' ? { serving: 'take-out' as const } : {}),
+      ...(menu.soldOut ? { soldOut: true as const } : {}),
+      ...(nutrition === undefined ? {} : { nutrition }),
+      ...(sides.length === 0 ? {} : { dishes: sides }),
+      ...(items.length === 0 ? {} : { items }),
+      ...(item === undefined && menu.bundle?.status === 'failed' ? { itemsUnread: true as const } : {}),
+      ...(photo === undefined ? {} : { photoUrl: photo }),
+    };
+  };
+  const toPeriod = ({ code, label, status, choices, fetchedAt, changes, error }: SelectedPeriod) => {
+    const shownChanges = toDayChanges(changes, MAX_CHANGES);
+    return {
+      code,
+      label,
+      status,
+      menus: inGroups(leftOut.includes('items') ? withoutItems(choices) : choices).map(toMenu),
+      ...(status === 'stale' && fetchedAt !== undefined ? { fetchedAt } : {}),
+      ...(shownChanges === undefined ? {} : { changes: shownChanges }),
+      ...(error === undefined ? {} : { error: { ...error } }),
+    };
+  };
+  return {
+    restaurant: toRestaurantOutput(restaurant, pageUrl?.(restaurant, date)),
+    date,
+    periods: day.periods.map(toPeriod),
+    ...(leftOut.length === 0 ? {} : { leftOut: [...leftOut] }),
+    allergens: 'unknown',
+    notice: UNTRUSTED_NOTICE,
+  };
+}

@@ -1,0 +1,71 @@
+import {
+  type Choice,
+  choicesOf,
+  type DailyMenu,
+  type MealCode,
+  type MealPeriod,
+  type Nutrition,
+} from 'menu-client';
+
+/** Meals by name, in the order of their codes. */
+export const MEALS = ['breakfast', 'lunch', 'dinner', 'late-night', 'snack', 'dawn'] as const;
+export type MealName = (typeof MEALS)[number];
+
+export const VIEWS = ['gallery', 'take-in', 'takeout'] as const;
+
+/** What menus can be sorted by, with the nutrient that decides. */
+export const SORTS = {
+  calories: 'caloriesKcal',
+  protein: 'proteinG',
+  carbohydrates: 'carbohydratesG',
+  fat: 'fatG',
+  sugar: 'sugarG',
+  sodium: 'sodiumMg',
+} as const satisfies Record<string, keyof Nutrition>;
+
+/** Which menus of a day are asked for, and in which order. */
+export interface MenuSelection {
+  /** @default every meal */
+  readonly meal?: MealName | undefined;
+  /** `gallery` is every menu. @default 'gallery' */
+  readonly view?: (typeof VIEWS)[number] | undefined;
+  /** Protein with the most first, everything else with the least; what is unknown comes last. @default the operator's order */
+  readonly sort?: keyof typeof SORTS | undefined;
+}
+
+/** The meal of a code; undefined for one of the operator's own, which only its label names. */
+export function mealName(code: MealCode): MealName | undefined {
+  return MEALS[Number(code) - 1];
+}
+
+/** A meal with what can be chosen of it: whole menus, and single items of take-out bundles. */
+export interface SelectedPeriod extends Omit<MealPeriod, 'menus'> {
+  readonly choices: readonly Choice[];
+}
+
+export interface SelectedDay extends Omit<DailyMenu, 'periods'> {
+  readonly periods: readonly SelectedPeriod[];
+}
+
+function compareBy(sort: keyof typeof SORTS): (a: Choice, b: Choice) => number {
+  const rank = ({ nutrition }: Choice): number => {
+    const amount = nutrition?.[SORTS[sort]];
+    if (amount === undefined) return Number.POSITIVE_INFINITY;
+    return sort === 'protein' ? -amount : amount;
+  };
+  // Infinity less itself is no number.
+  return (a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b));
+}
+
+/** What is selected of the day. */
+export function selectMenus(day: DailyMenu, { meal, view = 'gallery', sort }: MenuSelection): SelectedDay {
+  const serving = view === 'takeout' ? 'take-out' : 'take-in';
+  const periods = day.periods
+    .filter(({ code }) => meal === undefined || mealName(code) === meal)
+    .map(({ menus, ...period }) => {
+      const inView = view === 'gallery' ? menus : menus.filter((menu) => menu.serving === serving);
+      const choices = choicesOf(inView);
+      return { ...period, choices: sort === undefined ? choices : choices.toSorted(compareBy(sort)) };
+    });
+  return { ...day, periods };
+}

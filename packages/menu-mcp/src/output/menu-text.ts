@@ -1,0 +1,99 @@
+import { failureWords } from './failure-words.ts';
+import type { MenuAnswer } from './menu-answer.ts';
+import { type MenuSelection, mealName } from './menu-selection.ts';
+
+const UNITS = {
+  caloriesKcal: ['', ' kcal'],
+  proteinG: ['protein ', ' g'],
+  carbohydratesG: ['carbohydrates ', ' g'],
+  fatG: ['fat ', ' g'],
+  sugarG: ['sugar ', ' g'],
+  sodiumMg: ['sodium ', ' mg'],
+} as const;
+
+type Period = MenuAnswer['periods'][number];
+
+/** Text of an operator as one line. */
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+const facts = (nutrition: Period['menus'][number]['nutrition']): string[] =>
+  Object.entries(nutrition ?? {}).map(([key, amount]) => {
+    const [before, after] = UNITS[key as keyof typeof UNITS];
+    return `${before}${amount}${after}`;
+  });
+
+/** `- [corner] name, 812 kcal, protein 40 g, takeout, sold out: dishes`, or `one of: item, 150 kcal; item, 391 kcal` */
+function menuLine(menu: Period['menus'][number]): string {
+  const { name, corner, serving, soldOut, nutrition, dishes = [], items = [], itemsUnread } = menu;
+  const head = [
+    (corner === undefined ? '' : `[${oneLine(corner)}] `) + oneLine(name),
+    ...facts(nutrition),
+    ...(serving === undefined ? [] : ['takeout']),
+    ...(soldOut === undefined ? [] : ['sold out']),
+    ...(itemsUnread === undefined ? [] : ['to choose from, what could not be read']),
+    ...(items.length === 0 ? [] : ['one of']),
+  ].join(', ');
+  const rest =
+    items.length > 0
+      ? items.map((item) => [oneLine(item.name), ...facts(item.nutrition)].join(', ')).join('; ')
+      : dishes.map(oneLine).join(', ');
+  return `- ${head}${rest === '' ? '' : `: ${rest}`}`;
+}
+
+const CHANGED = {
+  added: 'added',
+  withdrawn: 'gone',
+  'sold-out': 'sold out',
+  available: 'available again',
+} as const;
+
+/** `Since the morning: 13:00 sold out 제육볶음; 09:00 added 냉면` */
+function changesLine({ changes = [] }: Period): string[] {
+  if (changes.length === 0) return [];
+  const told = changes.map(
+    ({ kind, name, at }) => `${CLOCK.format(new Date(at))} ${CHANGED[kind]} ${oneLine(name)}`,
+  );
+  return [`Since the morning: ${told.join('; ')}`];
+}
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Asia/Seoul' });
+
+/** What to say of a period besides its menus. */
+function statusLine({ status, fetchedAt, error, menus }: Period): string[] {
+  if (status === 'failed')
+    return [`Could not be read (${failureWords(error?.code)}). That does not mean that there is none.`];
+  if (status === 'stale')
+    return [
+      `Could not be read now (${failureWords(error?.code)}); this is what was read at ${fetchedAt ?? '?'}.`,
+    ];
+  if (status === 'empty') return ['None is published.'];
+  return menus.length === 0 ? ['Nothing in this view.'] : [];
+}
+
+/** The answer as a model reads it: the same facts without the punctuation of JSON, and without addresses of photos. */
+export function toMenuText(
+  answer: MenuAnswer,
+  { meal }: MenuSelection,
+  mealsOfDay: readonly string[],
+): string {
+  const { restaurant, date, periods, leftOut, notice } = answer;
+  const lines = [`${oneLine(restaurant.name)} (${restaurant.vendor} ${restaurant.id}), ${date}`];
+  if (restaurant.url !== undefined) lines.push(restaurant.url);
+  for (const period of periods) {
+    const meal = mealName(period.code);
+    const heading = oneLine(period.label) + (meal === undefined ? '' : ` (${meal})`);
+    lines.push(`## ${heading}`, ...statusLine(period));
+    lines.push(...period.menus.map(menuLine), ...changesLine(period));
+  }
+  if (periods.length === 0) {
+    lines.push(
+      meal === undefined || mealsOfDay.length === 0
+        ? 'No meal is published for this date.'
+        : `No ${meal} on this date. It has: ${mealsOfDay.join(', ')}.`,
+    );
+  }
+  if (leftOut !== undefined)
+    lines.push(`Left out of this long answer: ${leftOut.join(', ')}. Send meal, view or sort.`);
+  lines.push(`Allergens are unknown: never infer them. ${notice}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,78 @@
+import type { DailyMenu } from 'menu-client';
+import { type LeftOut, toMenuAnswer } from '../output/menu-answer.ts';
+import { type MenuSelection, mealName, selectMenus } from '../output/menu-selection.ts';
+import { toMenuText } from '../output/menu-text.ts';
+import type { ToolContext } from './tool-definition.ts';
+import { type ToolResult, toolSuccess } from './tool-result.ts';
+
+/** Most tokens (o200k) that a model should have to read for one meal, and for a day. */
+const MAX_TOKENS = { meal: 1_500, day: 4_000 } as const;
+const ESTIMATE_MARGIN = 0.89;
+
+interface Step {
+  /** What the value for programs lacks, and what the text. */
+  readonly value: LeftOut;
+  readonly text: LeftOut;
+  /** Of each meal. @default all */
+  readonly maxMenus?: number;
+}
+
+/**
+ * From a whole result to one that is short enough: the text for models keeps its facts longest. Who sorts compares, and
+ * can do without photos first; others see the card, whose bundles can do without their items.
+ */
+function stepsOf({ sort }: MenuSelection): readonly Step[] {
+  const value: LeftOut = ['dishes', 'items', 'photos'];
+  return [
+    { value: [], text: [] },
+    { value: ['dishes'], text: [] },
+    { value: ['dishes', sort === undefined ? 'items' : 'photos'], text: [] },
+    { value, text: [] },
+    { value, text: ['dishes'] },
+    ...[24, 12, 6, 3].map(
+      (maxMenus): Step => ({ value: [...value, 'menus'], text: ['dishes', 'menus'], maxMenus }),
+    ),
+  ];
+}
+
+/** About how many tokens of o200k the text is: fitted to results over Korean menus, within 9 %. */
+function roughTokens(text: string): number {
+  let other = 0;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 127) other += 1;
+  return other * 1.41 + (text.length - other) * 0.28;
+}
+
+/** The selected menus for programs and for models: each has what its readers need, and both together stay short. */
+export function toMenuResult(
+  day: DailyMenu,
+  selection: MenuSelection,
+  { pageUrl, photoUrl }: ToolContext,
+): ToolResult {
+  const selected = selectMenus(day, selection);
+  const { sort } = selection;
+  const meals = day.periods
+    .filter(({ status }) => status !== 'empty')
+    .map(({ code, label }) => mealName(code) ?? label);
+  const maxTokens = MAX_TOKENS[selection.meal === undefined ? 'day' : 'meal'] * ESTIMATE_MARGIN;
+  const create = ({ value, text, maxMenus }: Step): ToolResult => {
+    const periods = selected.periods.map((period) => ({
+      ...period,
+      choices: period.choices.slice(0, maxMenus),
+    }));
+    const shown = { ...selected, periods };
+    const read = toMenuAnswer(shown, { sort, pageUrl, leftOut: text });
+    return toolSuccess(
+      toMenuAnswer(shown, { sort, pageUrl, photoUrl, leftOut: value }),
+      toMenuText(read, selection, meals),
+    );
+  };
+  const isShort = ({ content, structuredContent }: ToolResult): boolean =>
+    roughTokens(content[0]?.text ?? '') + roughTokens(JSON.stringify(structuredContent)) <= maxTokens;
+  const [whole, ...shorter] = stepsOf(selection).map((step) => () => create(step));
+  let result = (whole as () => ToolResult)();
+  for (const next of shorter) {
+    if (isShort(result)) break;
+    result = next();
+  }
+  return result;
+}
