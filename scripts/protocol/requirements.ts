@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A test that shows a requirement. */
+export interface Citation {
+  /** Path from the root of the repository. */
+  readonly file: string;
+  /** The title as it is written in the file, with what is put in left open; after `describe > ` where it alone is not unique. */
+  readonly test: string;
+  /** Of a test with a table: text that marks the row. */
+  readonly case?: string;
+  /** The file that has the table, where it is another one. */
+  readonly table?: string;
+}
+
+export interface Requirement {
+  /** Dotted, below the name of its file. */
+  readonly id: string;
+  readonly level: (typeof LEVELS)[number];
+  /** Who has to keep it. */
+  readonly party: (typeof PARTIES)[number];
+  readonly releases: readonly string[];
+  /** What it is about, within its section. */
+  readonly topic: string;
+  readonly text: string;
+  readonly tests: readonly Citation[];
+  /** Why no test can show it; only then `tests` may be empty. */
+  readonly untested?: string;
+}
+
+export interface Section {
+  /** Name of the file, and beginning of every id. */
+  readonly name: string;
+  readonly title: string;
+  readonly about: string;
+  readonly requirements: readonly Requirement[];
+}
+
+export const LEVELS = ['must', 'should', 'may'] as const;
+export const PARTIES = ['server', 'client', 'both'] as const;
+export const RELEASES = ['2026-08-12', '2026-08-13'] as const;
+
+/** The sections of the protocol in their order: comments in the sources name them by number. */
+export const SECTION_NAMES = [
+  'release',
+  'discovery',
+  'permission',
+  'auth',
+  'json',
+  'filter',
+  'ws',
+  'client',
+  'version',
+  'decided',
+  'err',
+] as const;
+
+/** Folder of the data, from the root of the repository. */
+export const FOLDER = 'docs/protocol';
+
+/** Reads every section; what is in the files is checked by `test/protocol.test.ts`. */
+export const readSections = (root: string): Section[] =>
+  SECTION_NAMES.map((name) => {
+    const text = readFileSync(join(root, FOLDER, `${name}.json`), 'utf8');
+    return { name, ...(JSON.parse(text) as Omit<Section, 'name'>) };
+  });
