@@ -1,16 +1,9 @@
-/** Packs what makes up the gateway and the client into `release/`, as `npm publish` would; run the build before. */
+/** Packs all publishable packages into `release/`, as they go to the registry; run the build before. */
 import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { run } from './run.ts';
+import { join, relative } from 'node:path';
+import { packPackages } from './pack-packages.ts';
+import { root } from './run.ts';
 
-const folder = resolve(import.meta.dirname, '../release');
+const folder = join(root, 'release');
 rmSync(folder, { recursive: true, force: true });
-process.exitCode = run('pnpm', [
-  '--filter',
-  'rostack-*',
-  '--loglevel',
-  'warn',
-  'pack',
-  '--pack-destination',
-  folder,
-]);
+for (const { filename } of packPackages(folder)) console.log(relative(root, filename));

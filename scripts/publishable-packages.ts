@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from './run.ts';
+
+export interface Publishable {
+  readonly name: string;
+  readonly version: string;
+  /** From the root folder: `packages/rostack-core`. */
+  readonly directory: string;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** The packages that go to the registry: each after those of the workspace that it needs, else by name. */
+export function publishablePackages(): Publishable[] {
+  const manifests = new Map<string, Manifest & Publishable>();
+  for (const file of globSync('{packages,apps}/*/package.json', { cwd: root }).sort()) {
+    const manifest = JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest;
+    if (manifest.private !== true) {
+      manifests.set(manifest.name, { ...manifest, directory: dirname(file).replaceAll('\\', '/') });
+    }
+  }
+  const ordered = new Map<string, Publishable>();
+  const visit = (manifest: Manifest & Publishable) => {
+    for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
+      const needed = manifests.get(name);
+      if (needed !== undefined && !ordered.has(name)) visit(needed);
+    }
+    const { name, version, directory } = manifest;
+    ordered.set(name, { name, version, directory });
+  };
+  for (const manifest of manifests.values()) visit(manifest);
+  return [...ordered.values()];
+}
