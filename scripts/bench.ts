@@ -1,11 +1,13 @@
 /**
  * Runs benchmarks and holds their ratios to the bars: `pnpm bench` runs all, `pnpm bench NAME...` those whose path holds a NAME.
  * Each result is one JSON line `{bench, ratio, bar, want, holds}`; exit code 1 where a bar is missed or a benchmark fails.
+ * `--history FILE` adds the run to a file, as one JSON line with its time, commit and machine.
  */
-import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, globSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
 import { root } from './run.ts';
 
 interface Result {
@@ -15,7 +17,10 @@ interface Result {
   readonly holds: boolean;
 }
 
-const names = process.argv.slice(2);
+const { values, positionals: names } = parseArgs({
+  options: { history: { type: 'string' } },
+  allowPositionals: true,
+});
 const files = globSync('{packages,apps}/*/bench/*.bench.ts', { cwd: root })
   .filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
   .sort();
@@ -26,9 +31,9 @@ if (files.length === 0) {
 }
 
 const [load = 0] = loadavg();
-console.log(
-  `machine: ${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.versions.node}`,
-);
+const startedAt = new Date().toISOString();
+const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.versions.node}`;
+console.log(`machine: ${machine}`);
 if (load > 0.5) console.log(`note: the machine is not idle (load ${load.toFixed(2)}); expect noise`);
 
 const results: Result[] = [];
@@ -48,6 +53,10 @@ for (const file of files) {
   if (child.exitCode !== 0) failed = true;
 }
 
+if (values.history !== undefined) {
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+  appendFileSync(values.history, `${JSON.stringify({ startedAt, commit, machine, results })}\n`);
+}
 const missed = results.filter((result) => !result.holds);
 console.log(`\n${results.length} results, ${missed.length} below their bar`);
 for (const result of missed) console.log(`missed: ${result.bench} ${result.ratio} (bar ${result.bar})`);

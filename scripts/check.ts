@@ -1,20 +1,64 @@
-/** Runs everything that CI runs, in order, and stops at the first failure. */
-import { run } from './run.ts';
+/** Runs everything that CI runs, stops at the first failure, and prints what went wrong, the seed and the longest test files. */
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { environment, root } from './run.ts';
 
-const STEPS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
-  ['format', 'biome', 'ci', '--error-on-warnings', '.'],
-  ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
-  ['build and types', 'turbo', 'run', 'build', 'typecheck', '--output-logs=errors-only'],
-  ['types of the root', 'tsc', '-p', 'tsconfig.json'],
-  ['tests', 'vitest', 'run'],
+interface Step {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  /** Whether its output is shown while it runs; else it is shown when it fails. */
+  readonly isShown?: boolean;
+}
+
+/** The steps of one stage need nothing of each other. */
+const STAGES: readonly (readonly Step[])[] = [
+  [
+    { name: 'format', command: ['biome', 'ci', '--error-on-warnings', '.'] },
+    { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+    {
+      name: 'build and types',
+      command: ['turbo', 'run', 'build', 'typecheck', '--output-logs=errors-only'],
+    },
+  ],
+  [{ name: 'types of the root', command: ['tsc', '-p', 'tsconfig.json'] }],
+  [
+    {
+      name: 'tests',
+      command: ['vitest', 'run', '--reporter=dot', '--reporter=./scripts/longest-files.ts'],
+      isShown: true,
+    },
+  ],
 ];
 
-for (const [name, command, ...args] of STEPS) {
+const seed = process.env['TEST_SEED'] ?? String(randomInt(2 ** 31));
+console.log(`seed ${seed}: TEST_SEED=${seed} repeats the random tests`);
+
+for (const stage of STAGES) {
+  const results = await Promise.all(stage.map(runStep));
+  if (results.includes(false)) process.exit(1);
+}
+
+async function runStep({ name, command: [command, ...args], isShown = false }: Step): Promise<boolean> {
   const startedMs = performance.now();
-  console.log(`\n▶ ${name}: ${command} ${args.join(' ')}`);
-  if (run(command, args) !== 0) {
-    console.error(`✗ ${name} failed`);
-    process.exit(1);
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['ignore', isShown ? 'inherit' : 'pipe', isShown ? 'inherit' : 'pipe'],
+    env: { ...environment, TEST_SEED: seed },
+  });
+  const ended = new Promise<string | number | null>((resolve) => {
+    child.once('error', ({ message }) => resolve(message));
+    child.once('close', (code, signal) => resolve(code ?? signal));
+  });
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  const [outcome, ...written] = await Promise.all([ended, ...streams.map((stream) => text(stream))]);
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  if (outcome === 0) {
+    console.log(`✓ ${name} (${seconds} s)`);
+    return true;
   }
-  console.log(`✓ ${name} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`);
+  console.error(
+    `${written.join('')}✗ ${name} (${seconds} s): ${command} ${args.join(' ')}: ${String(outcome)}`,
+  );
+  return false;
 }

@@ -3,12 +3,15 @@ import { resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '..');
 
+/** For commands of the workspace, which tell nobody that they run. */
+export const environment = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' };
+
 /** Runs a command of the workspace in the root folder and returns its exit code; its output goes to ours. */
 export function run(command: string, args: readonly string[]): number {
   const { status, error } = spawnSync(command, args, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' },
+    env: environment,
   });
   if (error) console.error(`${command} did not start: ${error.message}`);
   return status ?? 1;

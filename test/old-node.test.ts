@@ -38,14 +38,16 @@ function start(file: string, version: string, ...argv: readonly string[]) {
   return spawnSync(process.execPath, ['--import', `data:text/javascript,${pretend}`, file, ...argv], options);
 }
 
-test('there are six programs', () => {
+test('there are eight programs', () => {
   expect(programs.map(({ name }) => name)).toEqual([
     'cafeteria-web',
     'rostack-gateway',
     'menu-client',
     'menu-mcp',
     'menu-sandbox',
+    'rostack-client',
     'rostack-explorer',
+    'rostack-mcp',
   ]);
 });
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { documentLinks, headingAnchors } from './support/document-links.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -12,6 +13,17 @@ const tracked = (...patterns: string[]) =>
   })
     .split('\n')
     .filter((file) => file !== '' && existsSync(join(root, file)));
+
+/** The one place that says where the repository is: `https://github.com/OWNER/NAME`. */
+const { repository } = JSON.parse(read('package.json')) as { repository: { url: string } };
+const repositoryUrl = repository.url.replace(/^git\+|\.git$/g, '');
+
+const MANIFESTS = [
+  'packages/*/package.json',
+  'apps/*/package.json',
+  'examples/*/package.json',
+  'package.json',
+];
 
 test('pnpm is pinned to one version everywhere', () => {
   const manifest = JSON.parse(read('package.json')) as {
@@ -31,7 +43,7 @@ test('the lock file names no registry host', () => {
 });
 
 test('every package takes its versions from the catalog', () => {
-  for (const file of tracked('packages/*/package.json', 'apps/*/package.json', 'package.json')) {
+  for (const file of tracked(...MANIFESTS)) {
     const manifest = JSON.parse(read(file)) as Record<string, Record<string, string> | undefined>;
     for (const group of ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']) {
       for (const [name, range] of Object.entries(manifest[group] ?? {})) {
@@ -43,9 +55,13 @@ test('every package takes its versions from the catalog', () => {
 
 test('the catalog holds nothing that no package uses', () => {
   const catalog = [
-    ...read('pnpm-workspace.yaml').matchAll(/^ {2}["']?([^\s"':-][^\s"':]*)["']?: \S+$/gm),
+    ...(/^catalog:\n([\s\S]*?)\n\n/m.exec(read('pnpm-workspace.yaml'))?.[1] ?? '').matchAll(
+      /^ {2}["']?([^\s"':-][^\s"':]*)["']?: \S+$/gm,
+    ),
   ].map((match) => match[1] ?? '');
-  const used = tracked('packages/*/package.json', 'apps/*/package.json', 'package.json').map(read).join('\n');
+  const used = tracked(...MANIFESTS)
+    .map(read)
+    .join('\n');
   expect(catalog.length).toBeGreaterThan(20);
   expect(catalog.filter((name) => !used.includes(`"${name}": "catalog:"`))).toEqual([]);
 });
@@ -53,7 +69,7 @@ test('the catalog holds nothing that no package uses', () => {
 test('every dependency has a written reason', () => {
   const reasons = read('docs/decisions/dependencies.md');
   const names = new Set<string>();
-  for (const file of tracked('packages/*/package.json', 'apps/*/package.json', 'package.json')) {
+  for (const file of tracked(...MANIFESTS)) {
     const manifest = JSON.parse(read(file)) as Record<string, Record<string, string> | undefined>;
     for (const group of ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']) {
       for (const [name, range] of Object.entries(manifest[group] ?? {})) {
@@ -66,12 +82,25 @@ test('every dependency has a written reason', () => {
 });
 
 describe('documents', () => {
-  test.for(tracked('*.md', '**/*.md'))('%s names only paths that exist', (file) => {
+  test.for(tracked('*.md', '**/*.md'))('%s leads only to what exists', (file) => {
     const text = read(file);
-    const targets = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].map(
-      (match) => match[1] ?? '',
-    );
-    const dead = targets.filter((target) => !existsSync(resolve(root, dirname(file), target)));
+    const dead = documentLinks(text).filter((link) => {
+      const [target = '', anchor] = link.split('#');
+      const ours = new RegExp(`^${repositoryUrl}/(?:blob|tree|raw)/main/(.+)$`).exec(target)?.[1];
+      if (ours === undefined && /^(https?:|mailto:)/.test(link)) {
+        return new RegExp(`^${repositoryUrl}/(?:blob|tree|raw)/`).test(link);
+      }
+      const path =
+        target === ''
+          ? join(root, file)
+          : resolve(root, ours === undefined ? dirname(file) : '.', ours ?? target);
+      if (!existsSync(path)) return true;
+      return (
+        anchor !== undefined &&
+        path.endsWith('.md') &&
+        !headingAnchors(readFileSync(path, 'utf8')).has(anchor)
+      );
+    });
     expect(dead).toEqual([]);
   });
 

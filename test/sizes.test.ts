@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** What a bundler takes for one import, and the most that it may be: in kilobytes (1,000 bytes), minified, gzip. */
+interface Import {
+  readonly names: readonly string[];
+  readonly most: number;
+}
+
+const IMPORTS: Readonly<Record<string, readonly Import[]>> = {
+  'rostack-core': [
+    { names: ['createProblem'], most: 5 },
+    { names: ['parseServerMessage'], most: 6 },
+    { names: ['createProblem', 'parseServerMessage'], most: 6 },
+    { names: ['parseClientMessage'], most: 6 },
+    { names: ['parseFilter', 'compileFilter'], most: 4 },
+    { names: ['parseUriTemplate'], most: 2 },
+    { names: ['parseDiscovery'], most: 9 },
+  ],
+  'rostack-client': [{ names: ['connect'], most: 44 }],
+};
+
+async function bundle(code: string, directory: string): Promise<{ kilobytes: number; inputs: string[] }> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: code, resolveDir: directory, loader: 'js' },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+    conditions: ['workspace-source'],
+  });
+  const text = outputFiles[0]?.contents ?? new Uint8Array();
+  return {
+    kilobytes: Math.ceil(gzipSync(text, { level: 9 }).length / 1000),
+    inputs: Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)),
+  };
+}
+
+const TABLE = /\| import +\| gzip +\|\n(?:\|.*\n)+/;
+
+describe.each(Object.entries(IMPORTS))('imports of %s', (name, imports) => {
+  test('are as small as the README says, and without Zod', async () => {
+    const directory = join(root, 'packages', name);
+    const rows: string[][] = [];
+    for (const { names, most } of imports) {
+      const { kilobytes, inputs } = await bundle(`export { ${names.join(', ')} } from '${name}'`, directory);
+      expect(kilobytes, names.join(', ')).toBeLessThanOrEqual(most);
+      expect(inputs.filter((file) => /node_modules\/zod/.test(file))).toEqual([]);
+      rows.push([names.map((one) => `\`${one}\``).join(', '), `${kilobytes} kB`]);
+    }
+    const table = [['import', 'gzip'], ...rows];
+    const widths = [0, 1].map((column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)));
+    const lines = [table[0] ?? [], widths.map((width) => '-'.repeat(width)), ...rows].map(
+      (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`,
+    );
+    const readme = readFileSync(join(directory, 'README.md'), 'utf8');
+    expect(readme).toMatch(TABLE);
+    await expect(readme.replace(TABLE, () => lines.join(''))).toMatchFileSnapshot(
+      join(directory, 'README.md'),
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packPackages } from '../scripts/pack-packages.ts';
+import { publishablePackages } from '../scripts/publishable-packages.ts';
+import { documentLinks } from './support/document-links.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const packages = publishablePackages();
+const folder = mkdtempSync(join(tmpdir(), 'tarballs-'));
+const tarballs = new Map<string, string>();
+
+beforeAll(() => {
+  for (const { name, filename } of packPackages(folder)) {
+    tarballs.set(name, filename);
+    mkdirSync(join(folder, name));
+    execFileSync('tar', ['-xzf', filename, '-C', join(folder, name), '--strip-components=1']);
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('packages are published after those that they need', () => {
+  const names = packages.map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(8);
+  expect(names).not.toContain('cafeteria-web');
+  expect(names.indexOf('rostack-core')).toBeLessThan(names.indexOf('rostack-store'));
+  expect(names.indexOf('rostack-server')).toBeLessThan(names.indexOf('rostack-gateway'));
+  expect(names.indexOf('menu-client')).toBeLessThan(names.indexOf('menu-mcp'));
+});
+
+test('rostack-core says whose work it uses, where that says so by a URL alone', () => {
+  const notices = readFileSync(join(folder, 'rostack-core/THIRD-PARTY-NOTICES.md'), 'utf8');
+  expect(notices).toContain('## uri-templates');
+});
+
+describe.for(packages)('$name', ({ name, directory }) => {
+  const inside = join(folder, name);
+
+  test('has a licence and what it declares, and nothing of tests and builds', () => {
+    expect(readFileSync(join(inside, 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
+    const manifest = readFileSync(join(inside, 'package.json'), 'utf8');
+    expect(manifest).not.toMatch(/workspace:|catalog:|refuse-publish/);
+    const { exports, bin } = JSON.parse(manifest) as { exports: object; bin?: object };
+    const declared = [...JSON.stringify([exports, bin]).matchAll(/"(\.\/[^"*]+\.[^"*]+)"/g)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(declared.filter((file) => !existsSync(join(inside, file)))).toEqual([]);
+    expect(globSync('**/*{.tsbuildinfo,.test.ts,.test.js,.bench.ts}', { cwd: inside })).toEqual([]);
+  });
+
+  test('passes publint', async () => {
+    const { buffer } = new Uint8Array(readFileSync(tarballs.get(name) ?? ''));
+    const { messages, pkg } = await publint({ strict: true, pack: { tarball: buffer } });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  test('has documents whose links work outside the repository', () => {
+    const documents = globSync('**/*.md', { cwd: inside });
+    expect(documents).toContain('README.md');
+    const dead = documents.flatMap((document) =>
+      documentLinks(readFileSync(join(inside, document), 'utf8'))
+        .filter((link) => !/^(https?:|mailto:|#)/.test(link))
+        .filter((link) => {
+          const path = resolve(inside, dirname(document), link.replace(/#.*/, ''));
+          return !path.startsWith(join(inside, '/')) || !existsSync(path);
+        })
+        .map((link) => `${directory}/${document}: ${link}`),
+    );
+    expect(dead, 'write these as URLs in the repository, like the links below them').toEqual([]);
+  });
+});
+
+test('npm publish in a folder is refused and says what to do', () => {
+  for (const command of ['npm', 'pnpm']) {
+    const { status, stderr, stdout } = spawnSync(command, ['publish', '--dry-run', '--no-git-checks'], {
+      cwd: join(root, 'packages/rostack-core'),
+      encoding: 'utf8',
+    });
+    expect(status, command).not.toBe(0);
+    expect(stdout + stderr).toContain('`npm run release` in the root of the repository');
+  }
+});
