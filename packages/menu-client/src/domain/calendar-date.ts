@@ -56,8 +56,8 @@ export function parseCompactDate(text: string): string | undefined {
 /** True for a real calendar day written `YYYY-MM-DD`, years 1 to 9999. */
 export function isCalendarDate(text: string): boolean {
   if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const startMs = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(startMs) && toDate(startMs) === text;
+  // A day that its month does not have is read as one of the next month.
+  return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8));
 }
 
 /** `YYYYMMDD` of a `YYYY-MM-DD`. */
@@ -83,6 +83,11 @@ export function weekday(date: string): number {
 /** When the date begins in Asia/Seoul, milliseconds since the epoch. */
 export function dayStartMs(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) - SEOUL_OFFSET_MS;
+}
+
+/** When the date ends in Asia/Seoul, milliseconds since the epoch. */
+export function dayEndMs(date: string): number {
+  return dayStartMs(date) + DAY_MS;
 }
 
 function toDate(ms: number): string {

@@ -1,4 +1,4 @@
-import { addDays, dayStartMs, seoulToday } from '../domain/calendar-date.ts';
+import { dayEndMs, dayStartMs } from '../domain/calendar-date.ts';
 import type { Menu } from '../domain/menu.ts';
 import { hasItemsToRead } from '../operator/bundle.ts';
 import type { BundleEntry } from './bundle-entry.ts';
@@ -76,11 +76,10 @@ function menusAge(entry: DayEntry, date: string, nowMs: number, freshness: Fresh
   const oldestMs = Math.min(entry.attemptedAtMs, ...readAtMs.map((ms) => ms ?? entry.attemptedAtMs));
   const failed = entry.periods.some((period) => period.error !== undefined);
   const missing = readAtMs.includes(undefined);
-  const dayEndMs = dayStartMs(addDays(date, 1));
-  if (!failed && oldestMs >= dayEndMs) {
+  if (!failed && oldestMs >= dayEndMs(date)) {
     return { freshUntilMs: Number.POSITIVE_INFINITY, usableUntilMs: Number.POSITIVE_INFINITY };
   }
-  const freshMs = date <= seoulToday(nowMs) ? freshness.todayMs : freshness.laterDaysMs;
+  const freshMs = dayStartMs(date) <= nowMs ? freshness.todayMs : freshness.laterDaysMs;
   const age = ageFrom(oldestMs, freshMs, freshness);
   const freshUntilMs = failed ? retryAtMs : age.freshUntilMs;
   return { freshUntilMs, usableUntilMs: missing ? freshUntilMs : Math.max(freshUntilMs, age.usableUntilMs) };

@@ -8,6 +8,8 @@ import { HANDSHAKE_VERSIONS, PROTOCOL_VERSIONS } from '../server/identity.ts';
 import { jsonRpcError, RPC } from './json-rpc-error.ts';
 import { SharedConnection } from './shared-connection.ts';
 
+const UTF_8 = new TextEncoder();
+
 /** Answers one message; the headers go with the answer. */
 export type LegacyExchange = (
   request: Request,
@@ -32,7 +34,11 @@ export function createLegacyExchange(createServer: () => McpServer): LegacyExcha
       );
     if (isJSONRPCRequest(body)) {
       const connection = body.method === 'initialize' ? SharedConnection.open(createServer()) : shared;
-      return Response.json(await (await connection).ask(body), { headers });
+      const answer = JSON.stringify(await (await connection).ask(body));
+      // Bytes and plain headers: HTTP servers write them as they are, with no pass over the Korean text for its length.
+      return new Response(UTF_8.encode(answer), {
+        headers: { 'content-type': 'application/json', ...headers },
+      });
     }
     // Nothing is remembered between requests, so there is nothing that a notification could change.
     if (isJSONRPCNotification(body) || isJSONRPCResponse(body))
