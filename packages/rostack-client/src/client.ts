@@ -158,7 +158,7 @@ export class RostackClient implements AsyncDisposable {
   follow<T = JsonObject>(resource: string, options: FollowOptions<T> = {}): Follow<T> {
     checkUsage(aText, resource, 'resource');
     checkUsage(followOptions, options);
-    const { filter, onWaiting } = options;
+    const { filter, snapshot, onWaiting } = options;
     const view = followView(options);
     const selection = filter === undefined ? {} : { filter };
     const source = new FollowSource({
@@ -167,6 +167,7 @@ export class RostackClient implements AsyncDisposable {
       resource,
       filter,
       view,
+      reader: snapshot,
       subscribe: ({ cursor, seen }, signal) =>
         this.#subscribe<JsonObject>(resource, { ...selection, cursor, signal }, seen),
       onWaiting: observer('onWaiting', onWaiting),

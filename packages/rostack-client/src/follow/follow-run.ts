@@ -4,8 +4,9 @@ import { isSameScope, type StatePlace } from '../store/state-place.ts';
 import type { StateScope } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
-import type { FollowPlace, FollowSource, Snapshot } from './follow-source.ts';
+import type { FollowSource } from './follow-source.ts';
 import type { RecordSet, SetStep } from './record-set.ts';
+import type { FollowPlace, Snapshot } from './snapshot-reader.ts';
 import type { SnapshotRefusals } from './snapshot-refusals.ts';
 
 export type Changes<T> = AsyncGenerator<FollowChange<T>, void, undefined>;
@@ -50,7 +51,15 @@ export class FollowRun<T> {
       if (place === undefined) {
         // The first new snapshot after an interruption is taken at once.
         if (failures > 1) await source.pause(lost, failures - 1, signal);
-        place = { cursor: yield* this.#takeSnapshot(reason), seen: undefined };
+        try {
+          place = yield* this.#takeSnapshot(reason);
+        } catch (error) {
+          // Parts of a snapshot that the gateway could not put together.
+          if (!needsSnapshot(error)) throw error;
+          refusals.noteRefused(error, source.nowMs());
+          lost = error;
+          continue;
+        }
       }
       const { liveForMs, isTaken, error }: Stretch = yield* this.#followFrom(place);
       place = undefined;
@@ -71,12 +80,13 @@ export class FollowRun<T> {
     if (state === undefined) return undefined;
     const records = new Map(Array.from(state.records, (record) => [record.id, record]));
     const order = await source.order(signal);
-    const change = this.#restoreSet({ records, cursor: state.cursor, order, isWhole: false });
+    const { cursor, eventId } = state;
+    const change = this.#restoreSet({ records, cursor, eventId, order, isWhole: false });
     if (change === undefined) return undefined;
     this.#hasState = true;
     if (!isSameScope(scope, state.scope)) return undefined;
     yield change;
-    return { cursor: state.cursor, seen: state.eventId };
+    return { cursor, seen: eventId };
   }
 
   /** Records that an older schema let pass make room for a new snapshot. */
@@ -89,15 +99,22 @@ export class FollowRun<T> {
     }
   }
 
-  async *#takeSnapshot(reason: 'replaced' | 'shifted'): AsyncGenerator<FollowChange<T>, string, undefined> {
+  async *#takeSnapshot(
+    reason: 'replaced' | 'shifted',
+  ): AsyncGenerator<FollowChange<T>, FollowPlace, undefined> {
     const { source, states, set, signal } = this.#options;
-    const snapshot = await source.snapshot((record) => set.idOf(record), signal);
-    const { records, cursor } = snapshot;
+    const request = {
+      idOf: (record: JsonObject) => set.idOf(record),
+      place: states,
+      heldRecords: set.records.size,
+    };
+    const snapshot = await source.snapshot(request, signal);
+    const { records, cursor, eventId } = snapshot;
     const scope = await source.scope(signal);
     yield set.replace(this.#hasState ? reason : 'initial', snapshot);
     this.#hasState = true;
-    await states.replace({ scope, cursor, eventId: undefined, records: records.values() });
-    return cursor;
+    await states.replace({ scope, cursor, eventId, records: records.values() });
+    return { cursor, seen: eventId };
   }
 
   /** Follows until the server can no longer go on from the cursor. */
@@ -124,6 +141,7 @@ export class FollowRun<T> {
         } else if (message.value.kind === 'bookmark') {
           await states.update({ cursor: message.value.cursor, eventId: undefined });
         } else if (message.value.kind === 'caught_up') {
+          if (liveAtMs === undefined) await source.forgetReading(states);
           liveAtMs ??= source.nowMs();
           yield { kind: 'live' };
         }

@@ -19,27 +19,13 @@ import type { JsonApi } from '../resource/json-api.ts';
 import { readDecimalFields } from '../resource/read-decimal-fields.ts';
 import { defaultPageSize, readPages } from '../resource/read-pages.ts';
 import { retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
+import type { StatePlace } from '../store/state-place.ts';
 import type { StateScope, StoredRecord } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import { defineSubscription } from '../subscription/subscribe-options.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import { type FollowView, viewText } from './follow-view.ts';
-
-/** Where a follow goes on: after a cursor, and after an event where there was one. */
-export interface FollowPlace {
-  readonly cursor: string;
-  readonly seen: string | undefined;
-}
-
-/** A consistent snapshot, and the event position that it was taken at. */
-export interface Snapshot {
-  readonly records: ReadonlyMap<string, StoredRecord>;
-  readonly cursor: string;
-  /** What the view sorts by. */
-  readonly order: readonly SortKey[];
-  /** Nothing that matches is missing; otherwise these are the first records of the order. */
-  readonly isWhole: boolean;
-}
+import type { FollowPlace, Snapshot, SnapshotReader } from './snapshot-reader.ts';
 
 export interface FollowSourceOptions {
   readonly api: JsonApi;
@@ -47,11 +33,21 @@ export interface FollowSourceOptions {
   readonly resource: string;
   readonly filter: JsonObject | undefined;
   readonly view: FollowView | undefined;
+  /** Reads whole snapshots; undefined: one chain of pages. */
+  readonly reader: SnapshotReader | undefined;
   readonly subscribe: (place: FollowPlace, signal: AbortSignal) => Subscription<JsonObject>;
   /** Told before each wait; must not throw. */
   readonly onWaiting: (error: unknown, retryInMs: number) => void;
   readonly maxRecords: number;
   readonly maxServerDelayMs: number;
+}
+
+/** What a snapshot is read for. */
+export interface SnapshotRequest {
+  readonly idOf: (record: JsonObject) => string;
+  readonly place: StatePlace;
+  /** How many records the set held before. */
+  readonly heldRecords: number;
 }
 
 /** In the text of a filter: a string that may be a decimal. */
@@ -96,11 +92,20 @@ export class FollowSource {
   }
 
   /** @throws ClientError */
-  snapshot(idOf: (record: JsonObject) => string, signal: AbortSignal): Promise<Snapshot> {
+  snapshot(request: SnapshotRequest, signal: AbortSignal): Promise<Snapshot> {
+    const { reader, view } = this.#options;
     return retry(
-      () => this.#readChain(idOf, signal),
+      () =>
+        reader === undefined || view?.limit !== undefined
+          ? this.#readChain(request.idOf, signal)
+          : this.#readWith(reader, request, signal),
       (error, failures) => this.pause(error, failures, signal),
     );
+  }
+
+  /** Forgets what reading a snapshot has kept next to the state. @throws StateStoreError */
+  async forgetReading(place: StatePlace): Promise<void> {
+    await this.#options.reader?.forget(place);
   }
 
   /**
@@ -164,7 +169,30 @@ export class FollowSource {
     return parseSort(view.sort.join(','), filtering.sortable_fields, decimals);
   }
 
-  async #readChain(idOf: (record: JsonObject) => string, signal: AbortSignal): Promise<Snapshot> {
+  async #readWith(reader: SnapshotReader, request: SnapshotRequest, signal: AbortSignal): Promise<Snapshot> {
+    const { api, resource, filter, view, maxRecords } = this.#options;
+    const context = {
+      ...request,
+      api,
+      resource,
+      filter,
+      fields: view?.fields,
+      maxRecords,
+      scope: await this.scope(signal),
+      order: (signal: AbortSignal) => this.order(signal),
+      subscribe: (place: FollowPlace, signal: AbortSignal) => this.subscribe(place, signal),
+      recordOf: (event: ResourceEvent<JsonObject>, signal: AbortSignal) => this.recordOf(event, signal),
+      readChain: (onPage: (records: number) => void) => this.#readChain(request.idOf, signal, onPage),
+      nowMs: () => this.nowMs(),
+    };
+    return reader.read(context, signal);
+  }
+
+  async #readChain(
+    idOf: (record: JsonObject) => string,
+    signal: AbortSignal,
+    onPage: (records: number) => void = () => {},
+  ): Promise<Snapshot> {
     const { api, resource, filter, view, maxRecords } = this.#options;
     const order = await this.order(signal);
     const wanted = view?.limit === undefined ? Number.POSITIVE_INFINITY : view.limit + view.margin;
@@ -189,10 +217,11 @@ export class FollowSource {
         }
         records.set(id, { id, record, version: undefined });
       }
+      onPage(page.records.length);
       if (records.size >= wanted) break;
     }
     if (cursor === undefined) throw new ResponseError('the resource has no event_cursor');
-    return { records, cursor, order, isWhole: records.size < wanted };
+    return { records, cursor, eventId: undefined, order, isWhole: records.size < wanted };
   }
 }
 

@@ -24,6 +24,7 @@ import type { FollowSource } from './follow-source.ts';
 import { type FollowView, viewText } from './follow-view.ts';
 import { FollowedSet } from './followed-set.ts';
 import type { RecordSet } from './record-set.ts';
+import type { SnapshotReader } from './snapshot-reader.ts';
 import { type RefusalLimits, SnapshotRefusals } from './snapshot-refusals.ts';
 import { WindowSet } from './window-set.ts';
 
@@ -48,6 +49,12 @@ export interface FollowOptions<T> {
    * @default the resource, a hash of the filter, and the view, see `Follow.key`
    */
   readonly key?: string;
+  /**
+   * How whole snapshots are read, such as `parallelSnapshot()` of `rostack-client/snapshot`: in several ranges at once, and to be
+   * gone on with after a restart. Not used with `limit`.
+   * @default one chain of pages, from the start each time
+   */
+  readonly snapshot?: SnapshotReader;
   /** The id of a record, a string or an integer; the set is kept by its text. @default its member `id` */
   readonly recordId?: (record: JsonObject) => RecordId;
   /** Validates each record. @default records are taken as they come */
@@ -68,6 +75,7 @@ export const followOptions = optionsOf<FollowOptions<unknown>>({
   fields: optional(listOf(aText)),
   store: optional(objectWith('load', 'replace', 'update', 'remove')),
   key: optional(aText),
+  snapshot: optional(objectWith('read', 'forget')),
   recordId: optional(aFunction),
   schema: optional(objectWith('safeParse')),
   onWaiting: optional(aFunction),

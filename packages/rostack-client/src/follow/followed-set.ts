@@ -4,8 +4,8 @@ import { idMember, type RecordSchema, readRecord, recordIdOf } from '../resource
 import type { StoredRecord } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { CreatedChange, SnapshotChange } from './follow-change.ts';
-import type { Snapshot } from './follow-source.ts';
 import type { RecordSet, SetStep } from './record-set.ts';
+import type { Snapshot } from './snapshot-reader.ts';
 
 export interface FollowedSetOptions<T> {
   readonly schema: RecordSchema<T> | undefined;

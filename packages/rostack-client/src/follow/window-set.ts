@@ -13,7 +13,6 @@ import { idMember, readRecord, recordIdOf } from '../resource/record-schema.ts';
 import type { StoredRecord } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
-import type { Snapshot } from './follow-source.ts';
 import type { FollowView } from './follow-view.ts';
 import {
   changeEvent,
@@ -23,6 +22,7 @@ import {
   snapshotDifference,
 } from './followed-set.ts';
 import type { RecordSet, SetStep } from './record-set.ts';
+import type { Snapshot } from './snapshot-reader.ts';
 
 interface Row<T> {
   readonly place: PageKey;

@@ -9,18 +9,30 @@ export class StatePlace {
   readonly key: string;
   readonly #store: StateStore;
   readonly #hold: KeyHold;
-  #left: { readonly reason: unknown } | undefined;
+  /** Shared by all places of one hold. */
+  readonly #tenure: { left?: { readonly reason: unknown } };
   #cursor: string | undefined;
 
-  private constructor(store: StateStore, key: string, hold: KeyHold) {
+  private constructor(
+    store: StateStore,
+    key: string,
+    hold: KeyHold,
+    tenure: { left?: { readonly reason: unknown } },
+  ) {
     this.#store = store;
     this.key = key;
     this.#hold = hold;
+    this.#tenure = tenure;
   }
 
   /** @throws UsageError `invalid_options` when the key is in use; StateStoreError */
   static async take(store: StateStore, key: string): Promise<StatePlace> {
-    return new StatePlace(store, key, await KeyHold.take(store, key));
+    return new StatePlace(store, key, await KeyHold.take(store, key), {});
+  }
+
+  /** Where something of the same follow is kept: under a key of its own, as long as this one is held. */
+  beside(name: string): StatePlace {
+    return new StatePlace(this.#store, `${this.key}~${name}`, this.#hold, this.#tenure);
   }
 
   /** The stored one; undefined before there is a state. */
@@ -71,8 +83,8 @@ export class StatePlace {
 
   /** Lets go of the key; what is called from here on fails with the reason. */
   async leave(reason: unknown): Promise<void> {
-    if (this.#left !== undefined) return;
-    this.#left = { reason };
+    if (this.#tenure.left !== undefined) return;
+    this.#tenure.left = { reason };
     this.#hold.leave();
     await this.#hold.release();
   }
@@ -94,7 +106,7 @@ export class StatePlace {
   }
 
   async #call<R>(action: () => Promise<R>): Promise<R> {
-    if (this.#left !== undefined) throw this.#left.reason;
+    if (this.#tenure.left !== undefined) throw this.#tenure.left.reason;
     try {
       return await action();
     } catch (error) {

@@ -1,0 +1,105 @@
+/**
+ * The first snapshot of a follow, into a SQLite file, in 4 ranges and in 1: records per second of the gateway, which is a process of its
+ * own, over SQLite and over PostgreSQL. The ratio is 4 ranges to 1. `RECORDS=1000000` reads a million.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { connect } from 'rostack-client';
+import { SqliteStateStore } from 'rostack-client/node';
+import { parallelSnapshot } from 'rostack-client/snapshot';
+import { temporaryFolder } from '../test/support/temporary-folder.ts';
+
+const RECORDS = Number(process.env['RECORDS'] ?? 100_000);
+const ROUNDS = 3;
+const GATEWAY = fileURLToPath(new URL('support/bench-gateway.ts', import.meta.url));
+const POSTGRES_URL = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
+
+interface Address {
+  readonly url: string;
+  readonly cert: string;
+  readonly token: string;
+}
+
+async function startGateway(url: string, schema: string): Promise<Address & AsyncDisposable> {
+  const argv = ['--conditions=workspace-source', GATEWAY, String(RECORDS), url, schema];
+  const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  const [line] = (await once(lines, 'line')) as [string];
+  return {
+    ...(JSON.parse(line) as Address),
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'exit');
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** @returns records per second from the first request until the snapshot is stored */
+async function sync({ url, token }: Address, ranges: number, file: string): Promise<number> {
+  await using client = await connect(url, { method: 'shared_token', token });
+  await using store = new SqliteStateStore(file);
+  const startedMs = performance.now();
+  await using follow = client.follow('stations', {
+    store,
+    snapshot: parallelSnapshot({ ranges, by: '/name' }),
+  });
+  for await (const { kind } of follow) if (kind === 'live') break;
+  const found = follow.records.size;
+  if (found !== RECORDS) throw new Error(`${found} records came of ${RECORDS}`);
+  return (RECORDS / (performance.now() - startedMs)) * 1_000;
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+async function measure(
+  name: string,
+  url: string,
+  schema: string,
+  folder: string,
+  bar: number,
+): Promise<void> {
+  await using gateway = await startGateway(url, schema);
+  setDefaultCACertificates([...getCACertificates('default'), gateway.cert]);
+  const rates = new Map<number, number[]>([
+    [4, []],
+    [1, []],
+  ]);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [ranges, found] of rates) {
+      found.push(await sync(gateway, ranges, join(folder, `${name}-${ranges}-${round}.db`)));
+    }
+  }
+  const [four = 0, one = 0] = Array.from(rates.values(), median);
+  const ratio = four / one;
+  console.log(
+    `first-sync/${name}: ${ratio.toFixed(2)} (${Math.round(four)} records/s in 4 ranges, ${Math.round(one)} in 1, of ${RECORDS})`,
+  );
+  console.log(
+    JSON.stringify({
+      bench: `rostack-client/first-sync-${name}`,
+      ratio: Number(ratio.toFixed(3)),
+      bar,
+      want: 'at least',
+      holds: ratio >= bar,
+    }),
+  );
+}
+
+await using folder = await temporaryFolder();
+await measure('sqlite', `sqlite:${join(folder.path, 'stations.db')}`, 'main', folder.path, 1);
+const schema = `first_sync_${process.pid}`;
+try {
+  await measure('postgresql', POSTGRES_URL, schema, folder.path, 1);
+} finally {
+  const client = new pg.Client({ connectionString: POSTGRES_URL });
+  await client.connect();
+  await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+  await client.end();
+}

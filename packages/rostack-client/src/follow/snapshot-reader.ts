@@ -1,0 +1,56 @@
+import type { JsonObject, SortKey } from 'rostack-core';
+import type { JsonApi } from '../resource/json-api.ts';
+import type { StatePlace } from '../store/state-place.ts';
+import type { StateScope, StoredRecord } from '../store/state-store.ts';
+import type { ResourceEvent } from '../subscription/resource-event.ts';
+import type { Subscription } from '../subscription/subscription.ts';
+
+/** Where a follow goes on: after a cursor, and after an event where there was one. */
+export interface FollowPlace {
+  readonly cursor: string;
+  readonly seen: string | undefined;
+}
+
+/** A consistent snapshot, and the event position that it was taken at. */
+export interface Snapshot {
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  readonly cursor: string;
+  /** Of the newest event in it; undefined where there is none. */
+  readonly eventId: string | undefined;
+  /** What the view sorts by. */
+  readonly order: readonly SortKey[];
+  /** Nothing that matches is missing; otherwise these are the first records of the order. */
+  readonly isWhole: boolean;
+}
+
+/** What the reading of a snapshot works with. */
+export interface SnapshotContext {
+  readonly api: JsonApi;
+  readonly resource: string;
+  readonly filter: JsonObject | undefined;
+  /** What the server is asked for; undefined: whole records. */
+  readonly fields: readonly string[] | undefined;
+  readonly maxRecords: number;
+  /** Where the follow keeps its state. */
+  readonly place: StatePlace;
+  readonly scope: StateScope;
+  /** How many records the set held before. */
+  readonly heldRecords: number;
+  idOf(record: JsonObject): string;
+  order(signal: AbortSignal): Promise<readonly SortKey[]>;
+  subscribe(place: FollowPlace, signal: AbortSignal): Subscription<JsonObject>;
+  /** The record that an event is about; undefined where it has gone since. */
+  recordOf(event: ResourceEvent<JsonObject>, signal: AbortSignal): Promise<JsonObject | undefined>;
+  /** Reads one chain of pages. */
+  readChain(onPage: (records: number) => void): Promise<Snapshot>;
+  /** Milliseconds that only go forward. */
+  nowMs(): number;
+}
+
+/** How a follow reads its snapshots; `parallelSnapshot` of `rostack-client/snapshot` makes one. */
+export interface SnapshotReader {
+  /** @throws ClientError */
+  read(context: SnapshotContext, signal: AbortSignal): Promise<Snapshot>;
+  /** Forgets what it has kept in the store, once the snapshot is stored and followed. */
+  forget(place: StatePlace): Promise<void>;
+}

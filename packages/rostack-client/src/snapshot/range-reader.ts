@@ -1,0 +1,138 @@
+import type { JsonObject, JsonScalar } from 'rostack-core';
+import { PageCursorExpiredError, StateStoreError } from '../error/errors.ts';
+import type { SnapshotContext } from '../follow/snapshot-reader.ts';
+import { readPages } from '../resource/read-pages.ts';
+import type { ListPage } from '../resource/record-list.ts';
+import { Chain } from './chain.ts';
+import { type Bound, type Range, rangeFilter } from './range.ts';
+import type { SnapshotParts } from './snapshot-parts.ts';
+import { splitPoints } from './split-range.ts';
+
+/** Pages of one part: not much is read again after a crash, and the store is not asked too often. */
+const PAGES_PER_PART = 10;
+/** Pages that a chain reads before it is split: each split begins new chains. */
+const PAGES_BEFORE_SPLIT = 4;
+
+export interface RangeReaderOptions {
+  readonly context: SnapshotContext;
+  readonly pointer: string;
+  readonly fieldOf: (record: JsonObject) => JsonScalar | undefined;
+  /** Chains of pages at once. */
+  readonly ranges: number;
+  readonly parts: SnapshotParts;
+  /** Told how many records each page has. */
+  readonly onRead: (records: number) => void;
+}
+
+/**
+ * Reads what is missing of a snapshot in chains of pages, several at once. Where chains have nothing to do, another one ends where it is,
+ * and what is left of its range is cut into as many parts.
+ */
+export class RangeReader {
+  readonly #options: RangeReaderOptions;
+  readonly #queue: Range[];
+  readonly #idle: (() => void)[] = [];
+  #active = 0;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(options: RangeReaderOptions) {
+    this.#options = options;
+    this.#queue = [...options.parts.missing];
+  }
+
+  /** @throws ClientError; the signal's reason */
+  async read(signal: AbortSignal): Promise<void> {
+    const ending = new AbortController();
+    const joined = AbortSignal.any([signal, ending.signal]);
+    const work = async (): Promise<void> => {
+      try {
+        for (let range = await this.#next(); range !== undefined; range = await this.#next()) {
+          await this.#readRange(range, joined);
+          this.#active -= 1;
+        }
+      } catch (error) {
+        this.#failure ??= { error };
+        ending.abort(error);
+      }
+      this.#wake();
+    };
+    await Promise.all(Array.from({ length: this.#options.ranges }, work));
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  /** Waits for a range; undefined when there is none and will be none. */
+  async #next(): Promise<Range | undefined> {
+    for (;;) {
+      const range = this.#queue.shift();
+      if (this.#failure !== undefined) return undefined;
+      if (range !== undefined) {
+        this.#active += 1;
+        return range;
+      }
+      if (this.#active === 0) return undefined;
+      await new Promise<void>((resolve) => {
+        this.#idle.push(resolve);
+      });
+    }
+  }
+
+  #wake(): void {
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  async #readRange(range: Range, signal: AbortSignal): Promise<void> {
+    const { context, parts, fieldOf, onRead } = this.#options;
+    const chain = new Chain(range, parts.start.last, fieldOf);
+    try {
+      for await (const { records, eventCursor } of this.#pages(range, signal)) {
+        const stored = records.map((record) => ({ id: context.idOf(record), record, version: undefined }));
+        chain.take(stored, eventCursor);
+        onRead(records.length);
+        const { reached } = chain;
+        if (reached === undefined) continue;
+        const isDue = range.from === undefined || chain.pages >= PAGES_BEFORE_SPLIT;
+        const shares = isDue ? this.#shares({ from: reached, to: range.to }, chain.samples) : [];
+        if (shares.length > 1 || chain.pages % PAGES_PER_PART === 0) await this.#store(chain, reached);
+        if (shares.length > 1) return this.#enqueue(shares);
+      }
+    } catch (error) {
+      const { reached } = chain;
+      if (reached === undefined || signal.aborted || error instanceof StateStoreError) throw error;
+      await this.#store(chain, reached);
+      if (!(error instanceof PageCursorExpiredError)) throw error;
+      // The pages were asked for too slowly: what is left begins another chain.
+      return this.#enqueue([{ from: reached, to: range.to }]);
+    }
+    await this.#store(chain, range.to);
+  }
+
+  #pages(range: Range, signal: AbortSignal): AsyncGenerator<ListPage<JsonObject>, void, undefined> {
+    const { context, pointer } = this.#options;
+    const { api, resource, fields } = context;
+    const filter = rangeFilter(pointer, range, context.filter);
+    return readPages<JsonObject>(api, resource, {
+      signal,
+      sort: [pointer],
+      ...(filter === undefined ? {} : { filter }),
+      ...(fields === undefined ? {} : { fields }),
+    });
+  }
+
+  /** A range in parts for this chain and those that have nothing to do. */
+  #shares({ from, to }: Range & { readonly from: Bound }, samples: readonly Bound[]): Range[] {
+    const last = to ?? this.#options.parts.start.last;
+    const points = last === undefined ? [] : splitPoints(from, last, this.#idle.length, samples);
+    const ends = [...points, to];
+    return ends.map((end, index) => ({ from: ends[index - 1] ?? from, to: end }));
+  }
+
+  async #store(chain: Chain, to: Bound | undefined): Promise<void> {
+    const read = chain.cut(to);
+    if (read !== undefined) await this.#options.parts.add(read.range, read.cursor, read.records);
+  }
+
+  #enqueue(ranges: readonly Range[]): void {
+    this.#queue.push(...ranges);
+    this.#wake();
+  }
+}

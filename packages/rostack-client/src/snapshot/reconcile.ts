@@ -1,0 +1,79 @@
+import { type JsonObject, parseFields, project } from 'rostack-core';
+import { SubscriptionError } from '../error/errors.ts';
+import { checkEventId } from '../follow/followed-set.ts';
+import type { FollowPlace, SnapshotContext } from '../follow/snapshot-reader.ts';
+import type { StoredRecord } from '../store/state-store.ts';
+import type { ResourceEvent, SubscriptionMessage } from '../subscription/resource-event.ts';
+
+/**
+ * Makes one snapshot of parts that were read at several positions, by the events from the first position on. A record without an event
+ * since then was in one range all the time, and was read there; any other is as its newest event says, wherever and however often it
+ * was read. Before that the gateway is asked for the first event after each position: it has taken them all then, and where one of these
+ * events is not among those after the first position, a part is older than it should be.
+ * @throws SubscriptionError `cursor_unavailable` where the parts cannot be used; other errors of a subscription
+ */
+export async function reconcile(
+  context: SnapshotContext,
+  records: Map<string, StoredRecord>,
+  first: string,
+  cursors: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<FollowPlace> {
+  let place: FollowPlace = { cursor: first, seen: undefined };
+  if (cursors.size === 1) return place;
+  const next = new Set<string>();
+  for (const cursor of new Set([first, ...cursors])) {
+    const event = await firstEvent(context, cursor, signal);
+    if (event !== undefined) next.add(event.eventId);
+  }
+  const { fields } = context;
+  const selection = fields && parseFields(fields.join(','), () => true);
+  for await (const message of replay(context, first, signal)) {
+    if (message.kind !== 'event') continue;
+    const { resourceId: id, resourceVersion: version, transition, eventId, cursor } = message;
+    place = { cursor, seen: eventId };
+    next.delete(eventId);
+    if (transition === 'delete') {
+      records.delete(id);
+      continue;
+    }
+    const value = await context.recordOf(message, signal);
+    if (value === undefined) continue;
+    checkEventId(message, context.idOf(value));
+    const record = selection === undefined ? value : (project(value, selection) as JsonObject);
+    records.set(id, { id, record, version });
+  }
+  if (next.size === 0) return place;
+  throw new SubscriptionError('cursor_unavailable', 'a part of the snapshot is older than its beginning', {
+    retryable: false,
+  });
+}
+
+async function firstEvent(
+  context: SnapshotContext,
+  cursor: string,
+  signal: AbortSignal,
+): Promise<ResourceEvent<JsonObject> | undefined> {
+  for await (const message of replay(context, cursor, signal)) {
+    if (message.kind === 'event') return message;
+  }
+  return undefined;
+}
+
+/** What comes after a position until now. */
+async function* replay(
+  context: SnapshotContext,
+  cursor: string,
+  signal: AbortSignal,
+): AsyncGenerator<SubscriptionMessage<JsonObject>, void, undefined> {
+  const subscription = context.subscribe({ cursor, seen: undefined }, signal);
+  try {
+    for await (const message of subscription) {
+      if (message.kind === 'caught_up') return;
+      yield message;
+    }
+    signal.throwIfAborted();
+  } finally {
+    subscription.close();
+  }
+}
