@@ -46,6 +46,12 @@ export const implementation = defineImplementation({
       },
       representations: [{ mediaType: 'text/csv', model: z.string() }],
     },
+    notes: {
+      model: z.object({ key: z.string(), author: z.string() }),
+      id: '/key',
+      readPermissions: ['stations:read'],
+      visible: ({ id }) => ({ '/author': { eq: id } }),
+    },
   },
 });
 

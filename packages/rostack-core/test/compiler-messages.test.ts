@@ -53,6 +53,11 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
     'Mistake<"the records have no member \\"id\\": write the pointer of their id">',
   ],
   [
+    'records without an id, of which a function says who sees them',
+    `model: z.object({ key: z.string() }), readPermissions: ['stations:read'], visible: ({ id }) => id === 'a' ? 'all' : 'none'`,
+    'Mistake<"the records have no member \\"id\\": write the pointer of their id">',
+  ],
+  [
     'a hidden field that there is not',
     `model: Station, readPermissions: ['stations:read'], hidden: { '/secret': ['stations:read'] }`,
     'Mistake<"/secret is no field of the records">',

@@ -41,9 +41,12 @@ type SortableCheck<RecordType, Fields> = {
 
 type IdCheck<RecordType, Details> = Details extends { readonly id: infer Pointer }
   ? { readonly id: PointerCheck<RecordType, Pointer> }
-  : [Field<RecordType, '/id'>] extends [never]
-    ? { readonly id: Mistake<'the records have no member "id": write the pointer of their id'> }
-    : unknown;
+  : // Before functions without types for their parameters are looked at, nothing is known of what is declared.
+    object extends Details
+    ? unknown
+    : [Field<RecordType, '/id'>] extends [never]
+      ? { readonly id: Mistake<'the records have no member "id": write the pointer of their id'> }
+      : unknown;
 
 type EventsCheck<Events> = {
   readonly [Name in keyof Events]: Unknown<Events[Name], keyof EventDeclaration, 'an event'> &

@@ -112,6 +112,13 @@ const implementation = defineImplementation({
       sortable: ['/author/name'],
       visible: parseRowRule({ '/text': { eq: 'a' } }).rule,
     },
+    owned: {
+      model: z.object({ key: z.string(), owner: z.string() }),
+      id: '/key',
+      readPermissions: ['stations:read'],
+      visible: ({ claims }) =>
+        typeof claims?.['sub'] === 'string' ? { '/owner': { eq: claims['sub'] } } : 'none',
+    },
     branches: {
       model: jsonSchema<Branch>({}),
       readPermissions: ['stations:read'],
@@ -131,7 +138,7 @@ type Types = TypesOf<typeof implementation>;
 type Shown = Omit<Station, 'owner'>;
 
 expectTypeOf<keyof Types>().toEqualTypeOf<
-  'stations' | 'olds' | 'arks' | 'minis' | 'notes' | 'branches' | 'plain'
+  'stations' | 'olds' | 'arks' | 'minis' | 'notes' | 'owned' | 'branches' | 'plain'
 >();
 expectTypeOf<Types['stations']['record']>().toEqualTypeOf<Station>();
 expectTypeOf<Types['stations']['shown']>().toEqualTypeOf<Shown>();
