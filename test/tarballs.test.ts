@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { publint } from 'publint';
@@ -73,6 +73,61 @@ describe.for(packages)('$name', ({ name, directory }) => {
     );
     expect(dead, 'write these as URLs in the repository, like the links below them').toEqual([]);
   });
+});
+
+test('drivers and SDKs are for the application to install, and errors say so', { timeout: 120_000 }, () => {
+  const app = join(folder, 'app');
+  mkdirSync(app);
+  const names = ['rostack-core', 'rostack-store', 'menu-client', 'menu-mcp'];
+  const dependencies = Object.fromEntries(names.map((name) => [name, `file:${tarballs.get(name)}`]));
+  // menu-mcp alone asks for menu-client by its version, which no registry has.
+  const overrides = { 'menu-client': '$menu-client' };
+  writeFileSync(
+    join(app, 'package.json'),
+    JSON.stringify({ private: true, type: 'module', dependencies, overrides }),
+  );
+  execFileSync('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], {
+    cwd: app,
+    stdio: 'pipe',
+  });
+  const installed = globSync(['*', '@*/*'], { cwd: join(app, 'node_modules') });
+  expect(installed).toEqual(expect.arrayContaining(names));
+  expect(installed.filter((name) => /^(better-sqlite3|pg|@modelcontextprotocol\/.*)$/.test(name))).toEqual(
+    [],
+  );
+
+  writeFileSync(
+    join(app, 'app.js'),
+    `import { openMenuStore } from 'menu-client';
+    import { registerMenuTools } from 'menu-mcp';
+    import { openStore, restoreSqlite } from 'rostack-store';
+    const tell = (work) => work.then(() => console.log('ok'), ({ code, message }) => console.log(code, message));
+    await tell(openStore({ url: 'sqlite::memory:', resources: [] }));
+    await tell(openStore({ url: 'postgres://localhost/none', resources: [] }));
+    await tell(restoreSqlite(import.meta.filename, 'restored.db'));
+    await tell(openMenuStore('sqlite::memory:'));
+    await tell(openMenuStore('postgres://localhost/none'));
+    await tell(openMenuStore('memory:'));
+    console.log(typeof registerMenuTools);`,
+  );
+  const sqlite =
+    'driver_missing SQLite is reached with the package better-sqlite3: npm install better-sqlite3';
+  const postgres = 'driver_missing PostgreSQL is reached with the package pg: npm install pg';
+  const told = execFileSync(process.execPath, ['app.js'], { cwd: app, encoding: 'utf8' });
+  expect(told.trimEnd().split('\n')).toEqual([sqlite, postgres, sqlite, sqlite, postgres, 'ok', 'function']);
+
+  const call = { jsonrpc: '2.0', id: 1, method: 'initialize' };
+  const clientInfo = { name: 'tarballs', version: '1' };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  const answer = execFileSync('npx', ['--no-install', 'menu-mcp'], {
+    cwd: app,
+    encoding: 'utf8',
+    input: `${JSON.stringify({ ...call, params })}\n`,
+  });
+  expect(JSON.parse(answer)).toMatchObject({ id: 1, result: { serverInfo: { name: 'menu-mcp' } } });
+  expect(readFileSync(join(app, 'node_modules/menu-mcp/dist/program.notices.txt'), 'utf8')).toContain(
+    '@modelcontextprotocol/server',
+  );
 });
 
 test('npm publish in a folder is refused and says what to do', () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { MenuError, type MenuService } from 'menu-client';
-import type { MenuMcpHandler } from 'menu-mcp';
+import type { MenuMcpHandler } from 'menu-mcp/server';
 import type { Logger } from 'pino';
 import type { AnswerCache } from './answers/answer-cache.ts';
 import type { OriginOf } from './answers/link-origin.ts';

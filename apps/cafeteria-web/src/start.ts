@@ -1,6 +1,6 @@
 import { getRequestListener } from '@hono/node-server';
 import { type Clock, type MenuService, systemClock } from 'menu-client';
-import { createMenuMcpHandler } from 'menu-mcp';
+import { createMenuMcpHandler } from 'menu-mcp/server';
 import { type Logger, pino } from 'pino';
 import { AnswerCache } from './answers/answer-cache.ts';
 import { createAnswerListener } from './answers/answer-listener.ts';

@@ -15,7 +15,7 @@ import { Ajv } from 'ajv';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { ConformanceTester } from 'lighthouse/third-party/ard/ard.js';
-import { PROTOCOL_VERSIONS } from 'menu-mcp';
+import { PROTOCOL_VERSIONS } from 'menu-mcp/server';
 import { expect, test } from 'vitest';
 import { REGISTRY_SCHEMA } from './support/registry-schema.ts';
 import { findOne, startTestCafeteria } from './support/running.ts';

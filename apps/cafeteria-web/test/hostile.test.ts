@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseRssFeed } from 'feedsmith';
 import ICAL from 'ical.js';
 import { createMenuService, type Menu, type Operator, type Restaurant, systemClock } from 'menu-client';
-import { createMenuMcpHandler } from 'menu-mcp';
+import { createMenuMcpHandler } from 'menu-mcp/server';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/launch-browser.ts';

@@ -22,7 +22,7 @@ export type { Bundle, BundleItem, Menu, MenuComponent, MenuPhoto, Nutrition } fr
 export type { MenuChange } from './domain/menu-change.ts';
 export { compareMenus } from './domain/menu-change.ts';
 export type { MenuErrorCode, MenuErrorOptions } from './domain/menu-error.ts';
-export { MENU_ERRORS, MenuError, MenuStoreError, OperatorError } from './domain/menu-error.ts';
+export { isMenuError, MENU_ERRORS, MenuError, MenuStoreError, OperatorError } from './domain/menu-error.ts';
 export type { PeriodError, PeriodStatus } from './domain/period-status.ts';
 export type { Restaurant, Vendor } from './domain/restaurant.ts';
 export { MAX_RESTAURANT_ID_LENGTH, parseVendor, restaurantSlug, VENDORS } from './domain/restaurant.ts';

@@ -7,7 +7,7 @@ import type { ServerOptions } from '@modelcontextprotocol/sdk/server/index.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
-import { createMenuMcpHandler } from 'menu-mcp';
+import { createMenuMcpHandler } from 'menu-mcp/server';
 import { NOON_MS, openMenus } from '../test/support/menus.ts';
 import type { Load, LoadResult } from './load.ts';
 

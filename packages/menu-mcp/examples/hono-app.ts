@@ -4,7 +4,7 @@
  */
 import { Hono } from 'hono';
 import type { MenuService } from 'menu-client';
-import { createMenuMcpHandler } from 'menu-mcp';
+import { createMenuMcpHandler } from 'menu-mcp/server';
 
 export function createApp(service: MenuService): Hono {
   const mcp = createMenuMcpHandler(service, {

@@ -1,4 +1,5 @@
-import { createMenuMcpHandler, MENU_TOOLS } from 'menu-mcp';
+import { MENU_TOOLS } from 'menu-mcp';
+import { createMenuMcpHandler } from 'menu-mcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type AnyClient, CLIENTS, type Target } from './support/clients.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMenuMcpHandler } from 'menu-mcp';
+import { createMenuMcpHandler } from 'menu-mcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { INAPPLICABLE } from './conformance/inapplicable.ts';
 import { type Listener, listen } from './support/listen.ts';

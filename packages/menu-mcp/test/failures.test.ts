@@ -1,5 +1,6 @@
 import { assert, asyncProperty, constantFrom, jsonValue, oneof, record } from 'fast-check';
-import { createMenuMcpHandler, MENU_TOOLS, type MenuAnswer } from 'menu-mcp';
+import { MENU_TOOLS, type MenuAnswer } from 'menu-mcp';
+import { createMenuMcpHandler } from 'menu-mcp/server';
 import { expect, test } from 'vitest';
 import { NOON_MS, openMenus } from './support/menus.ts';
 

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMenuMcpHandler, MENU_TOOLS } from 'menu-mcp';
+import { MENU_TOOLS } from 'menu-mcp';
+import { createMenuMcpHandler } from 'menu-mcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Listener, listen } from './support/listen.ts';
 import { type Menus, openMenus } from './support/menus.ts';

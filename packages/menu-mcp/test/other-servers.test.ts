@@ -4,12 +4,9 @@ import {
   McpServer as SecondServer,
   InMemoryTransport as SecondTransport,
 } from '@modelcontextprotocol/server';
-import {
-  createMenuMcpHandler,
-  registerMenuPrompts,
-  registerMenuResources,
-  registerMenuTools,
-} from 'menu-mcp';
+import { registerMenuTools } from 'menu-mcp';
+import * as ofFirst from 'menu-mcp/sdk';
+import * as ofSecond from 'menu-mcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CLIENTS } from './support/clients.ts';
@@ -32,7 +29,7 @@ const SERVERS = {
     server.registerTool('own_tool', { inputSchema: { text: z.string() } }, ({ text }) => ({
       content: [{ type: 'text', text }],
     }));
-    addMenus(server);
+    addMenus(server, ofFirst);
     const [near, far] = FirstTransport.createLinkedPair();
     const client = new Client(INFO);
     await Promise.all([server.connect(far), client.connect(near)]);
@@ -44,7 +41,7 @@ const SERVERS = {
     server.registerTool('own_tool', { inputSchema: z.object({ text: z.string() }) }, ({ text }) => ({
       content: [{ type: 'text', text }],
     }));
-    addMenus(server);
+    addMenus(server, ofSecond);
     const [near, far] = SecondTransport.createLinkedPair();
     const client = new Client(INFO);
     await Promise.all([server.connect(far), client.connect(near)]);
@@ -52,7 +49,10 @@ const SERVERS = {
   },
 };
 
-function addMenus(server: FirstServer | SecondServer): void {
+function addMenus(
+  server: FirstServer | SecondServer,
+  { registerMenuPrompts, registerMenuResources }: Pick<typeof ofFirst, keyof typeof ofFirst>,
+): void {
   const options = { clock: () => NOON_MS };
   registerMenuTools(server, menus.service, options);
   registerMenuResources(server, menus.service, options);
@@ -83,7 +83,7 @@ describe.each(Object.entries(SERVERS))('a server of %s', (_name, connect) => {
   });
 
   test('answers as this package’s own endpoint does', async () => {
-    await using handler = createMenuMcpHandler(menus.service, { clock: () => NOON_MS });
+    await using handler = ofSecond.createMenuMcpHandler(menus.service, { clock: () => NOON_MS });
     await using endpoint = await listen(handler.fetch);
     await using own = await CLIENTS['SDK 1.x']({ url: endpoint.url });
     const { client, close } = await connect();

@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { createMenuMcpHandler } from 'menu-mcp';
+import { createMenuMcpHandler } from 'menu-mcp/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AnyClient, CLIENTS } from './support/clients.ts';
 import { listen } from './support/listen.ts';

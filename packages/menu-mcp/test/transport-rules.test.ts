@@ -1,6 +1,7 @@
 import { assert, asyncProperty, maxSafeInteger, oneof, string } from 'fast-check';
 import type { RestaurantList } from 'menu-client';
-import { createMenuMcpHandler, MENU_TOOLS, type MenuMcpHandlerOptions } from 'menu-mcp';
+import { MENU_TOOLS } from 'menu-mcp';
+import { createMenuMcpHandler, type MenuMcpHandlerOptions } from 'menu-mcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Listener, listen } from './support/listen.ts';
 import { type Menus, openMenus } from './support/menus.ts';

@@ -3,7 +3,8 @@ import {
   CLIENT_INFO_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server';
-import { createMenuMcpHandler, MENU_TOOLS, PROTOCOL_VERSIONS } from 'menu-mcp';
+import { MENU_TOOLS } from 'menu-mcp';
+import { createMenuMcpHandler, PROTOCOL_VERSIONS } from 'menu-mcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Menus, NOON_MS, openMenus } from './support/menus.ts';
 

@@ -75,6 +75,7 @@ export {
   type Resource,
   type ResourceFiltering,
 } from './discovery/resource-model.ts';
+export * from './error/has-code.ts';
 export * from './filter/canonicalize-filter.ts';
 export * from './filter/check-filter.ts';
 export * from './filter/compile-filter.ts';

@@ -1,6 +1,7 @@
 import type { ImplementationTypes } from 'rostack-core';
 import type { StoreChange } from './apply/change.ts';
 import type { Database, Work } from './database/database.ts';
+import { loadPostgres, loadSqlite } from './database/load-driver.ts';
 import { PostgresDatabase } from './database/postgres-database.ts';
 import { SqliteDatabase } from './database/sqlite-database.ts';
 import { StoreOptionsError } from './errors/index.ts';
@@ -23,6 +24,7 @@ import { watchFailed } from './watch/watch-failed.ts';
  * resources and events, and records.
  * @throws StoreOptionsError `store_options_invalid` for an unusable URL, option or resource definition
  * @throws SchemaTooNewError `schema_too_new` when a newer release has written the database
+ * @throws DriverMissingError `driver_missing` without the package of the database: better-sqlite3 or pg
  * @throws StoreUnavailableError `store_unavailable` when the database cannot be reached or opened
  */
 export function openStore<Types extends ImplementationTypes = ImplementationTypes>(
@@ -38,7 +40,7 @@ export async function openStoreWithin<Types extends ImplementationTypes = Implem
 ): Promise<Store<StoreChange<Types>>> {
   const resolved = resolveStoreOptions(options);
   const resources = resolveResources(options);
-  const database = connect(options.url, resolved);
+  const database = await connect(options.url, resolved);
   try {
     const { epoch, stored } = await database.write(() => prepareTables(database, resources, resolved));
     await noteOrigin(database, resolved);
@@ -62,7 +64,7 @@ function resolveResources(options: StoreOptions): readonly Resource[] {
 }
 
 /** The database that a URL names; nothing is read yet. */
-function connect(url: string, options: ResolvedStoreOptions): Database {
+async function connect(url: string, options: ResolvedStoreOptions): Promise<Database> {
   if (url.startsWith('sqlite:')) {
     if (options.directUrl !== undefined) {
       throw new StoreOptionsError('directUrl is for PostgreSQL: leave it out with SQLite');
@@ -73,7 +75,7 @@ function connect(url: string, options: ResolvedStoreOptions): Database {
     const fault = faultOfWal(file);
     if (fault !== undefined)
       options.onAlarm({ code: 'wal_damaged', message: fault, resource: undefined, cause: undefined });
-    return new SqliteDatabase(file, {
+    return new SqliteDatabase(await loadSqlite(), file, {
       ...options,
       onThreadFailure: (cause) => {
         const message = `a thread of SQLite ended, another one takes its place: ${cause.message}`;
@@ -81,7 +83,7 @@ function connect(url: string, options: ResolvedStoreOptions): Database {
       },
     });
   }
-  return new PostgresDatabase(url, {
+  return new PostgresDatabase(await loadPostgres(), url, {
     ...options,
     notifies: options.hints === undefined,
     onWatchFailure: watchFailed(options.onAlarm),

@@ -3,7 +3,7 @@ import {
   type Change,
   type Filter,
   type Head,
-  LogHoleError,
+  isLogHole,
   type Page,
   type PageQuery,
   type Position,
@@ -95,7 +95,7 @@ export class StoreRecordSource implements RecordSource {
     try {
       return await database.read(() => readChanges(database.dialect, this.#target, after, limit, tag));
     } catch (error) {
-      if (error instanceof LogHoleError) {
+      if (isLogHole(error)) {
         onAlarm({ code: 'log_hole', message: error.message, resource: error.resource, cause: error });
       }
       throw error;

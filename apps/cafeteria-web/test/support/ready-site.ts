@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { createMenuService, type Menu, type Operator, systemClock } from 'menu-client';
-import { createMenuMcpHandler } from 'menu-mcp';
+import { createMenuMcpHandler } from 'menu-mcp/server';
 import { pino } from 'pino';
 import { AnswerCache } from '../../src/answers/answer-cache.ts';
 import { createAnswerListener } from '../../src/answers/answer-listener.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { isSourceUnavailable } from 'rostack-core';
-import { StoreClosedError, StoreUnavailableError } from 'rostack-store';
+import { hasCode, isSourceUnavailable } from 'rostack-core';
+import type { StoreClosedError, StoreUnavailableError } from 'rostack-store';
 import type { ChangeRefusal } from '../changes/apply-each.ts';
 
 const RETRY_AFTER_S = 1;
@@ -78,9 +78,9 @@ export function problemAnswer(c: Context, { code, message, members, headers }: A
 export function toAdminProblem(error: unknown): AdminProblem {
   if (error instanceof AdminProblem) return error;
   if (
-    error instanceof StoreUnavailableError ||
+    hasCode<StoreUnavailableError>(error, 'store_unavailable') ||
     isSourceUnavailable(error) ||
-    error instanceof StoreClosedError
+    hasCode<StoreClosedError>(error, 'store_closed')
   ) {
     const headers = { 'Retry-After': String(RETRY_AFTER_S) };
     return new AdminProblem('store_unavailable', 'The store cannot be reached now.', { headers });

@@ -1,9 +1,10 @@
-import {
+import { hasCode } from 'rostack-core';
+import type {
   ChangeInvalidError,
-  type ChangeResult,
+  ChangeResult,
   RecordInvalidError,
-  type Store,
-  type StoreChange,
+  Store,
+  StoreChange,
   VersionConflictError,
 } from 'rostack-store';
 
@@ -39,18 +40,18 @@ export async function applyEach(
 
 /** Why a change was refused. @throws the error itself when it is not about one change */
 export function toRefusal(error: unknown): ChangeRefusal {
-  if (error instanceof RecordInvalidError) {
+  if (hasCode<RecordInvalidError>(error, 'record_invalid')) {
     const [fault] = error.faults;
     const message = error.faults
       .map(({ pointer, message }) => `${pointer || 'the record'}: ${message}`)
       .join('; ');
     return { code: error.code, message, pointer: fault?.pointer, presentVersion: undefined };
   }
-  if (error instanceof ChangeInvalidError) {
+  if (hasCode<ChangeInvalidError>(error, 'change_invalid')) {
     const message = error.message.replace(/^change \d+: /, '');
     return { code: error.code, message, pointer: undefined, presentVersion: undefined };
   }
-  if (error instanceof VersionConflictError) {
+  if (hasCode<VersionConflictError>(error, 'version_conflict')) {
     const { presentVersion } = error;
     const present = presentVersion === null ? 'there is no such record' : `it is at ${presentVersion}`;
     const message = `not at the expected version: ${present}`;

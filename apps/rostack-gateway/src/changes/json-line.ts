@@ -1,4 +1,4 @@
-import { type JsonObject, parseStrictJson, StrictJsonError } from 'rostack-core';
+import { hasCode, type JsonObject, parseStrictJson, type StrictJsonError } from 'rostack-core';
 import { errorMessage } from '../error-message.ts';
 
 /** Why a line was refused, as data: the code is stable, the message is for people. */
@@ -24,7 +24,7 @@ export function parseObject(
   try {
     value = parseStrictJson(text);
   } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error;
+    if (!hasCode<StrictJsonError>(error, 'invalid_json')) throw error;
     return { fault: faultOf(error, recordAt) };
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))

@@ -1,5 +1,11 @@
 import type { Command } from 'commander';
-import { type JsonObject, type JsonValue, parseStrictJson, StrictJsonError } from 'rostack-core';
+import {
+  hasCode,
+  type JsonObject,
+  type JsonValue,
+  parseStrictJson,
+  type StrictJsonError,
+} from 'rostack-core';
 import { parseSharedToken } from 'rostack-server';
 import { TokenUnknownError } from 'rostack-store';
 import type { GatewayConfig } from '../config/gateway-config.ts';
@@ -204,7 +210,7 @@ function readClaim(written: string, text: string): JsonValue {
   try {
     return parseStrictJson(text) as JsonValue;
   } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error;
+    if (!hasCode<StrictJsonError>(error, 'invalid_json')) throw error;
     if (error.fault.check === 'json') return text;
     throw new UsageError(
       `--claim ${written}: ${error.fault.message}; write it in double quotes to make it a text`,

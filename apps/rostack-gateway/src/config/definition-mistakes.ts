@@ -2,18 +2,19 @@ import {
   bundleSchema,
   checkMapping,
   checkRowRule,
-  DefinitionError,
-  FilterError,
+  type DefinitionError,
+  type FilterError,
+  hasCode,
   type ImplementationDefinition,
   type ImplementedResource,
   parsePointer,
   parseRowRule,
 } from 'rostack-core';
 import {
-  AttachRefusedError,
+  type AttachRefusedError,
   checkResourceDefinition,
   checkTableSource,
-  StoreOptionsError,
+  type StoreOptionsError,
   toResourceDefinition,
 } from 'rostack-store';
 
@@ -38,7 +39,7 @@ export function definitionMistakes(config: GatewayConfig, baseUrl: string): read
   try {
     return storeMistakes(config, defineConfigured(config, baseUrl));
   } catch (error) {
-    if (!(error instanceof DefinitionError)) throw error;
+    if (!hasCode<DefinitionError>(error, 'invalid_definition')) throw error;
     return error.faults.map((fault) => {
       const path = configPath(parsePointer(fault.path), config);
       return { path, message: `${formatPath(path)}: ${advise(fault.message, path, config)}.` };
@@ -76,7 +77,7 @@ function rowRuleMistakes(config: GatewayConfig): readonly ConfigMistake[] {
       const schema = writtenSchema(config, name);
       return checkRowRule(parseRowRule(visible), schema).map(({ path, message }) => mistake(path, message));
     } catch (error) {
-      if (!(error instanceof FilterError)) throw error;
+      if (!hasCode<FilterError>(error, 'invalid_filter', 'unsupported_filter')) throw error;
       return [mistake(error.location, error.message.replace(`${JSON.stringify(error.location)}: `, ''))];
     }
   });
@@ -132,7 +133,13 @@ function refusal(resource: string, member: readonly string[], check: () => void)
     check();
     return [];
   } catch (error) {
-    if (!(error instanceof StoreOptionsError || error instanceof AttachRefusedError)) throw error;
+    if (
+      !(
+        hasCode<StoreOptionsError>(error, 'store_options_invalid') ||
+        hasCode<AttachRefusedError>(error, 'attach_refused')
+      )
+    )
+      throw error;
     const path = ['resources', resource, ...member];
     return [{ path, message: `${formatPath(path)}: ${error.message.replace(`${resource}: `, '')}.` }];
   }

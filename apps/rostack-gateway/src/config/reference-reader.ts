@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type JsonSchema, parseStrictJson, StrictJsonError } from 'rostack-core';
+import { hasCode, type JsonSchema, parseStrictJson, type StrictJsonError } from 'rostack-core';
 import { type CertificateFilePaths, readCertificatePair } from '../certificates/certificate-files.ts';
 import { errorMessage } from '../error-message.ts';
 import { type ConfigMistake, formatPath } from './config-error.ts';
@@ -56,7 +56,7 @@ export class ReferenceReader {
         return schema as JsonSchema;
       this.#fail(path, `${file} holds no JSON Schema; write an object such as { "type": "object" } there`);
     } catch (error) {
-      if (!(error instanceof StrictJsonError)) throw error;
+      if (!hasCode<StrictJsonError>(error, 'invalid_json')) throw error;
       const { check, path: pointer, message } = error.fault;
       if (check !== 'json') this.#fail(path, `${file}, at ${pointer}: ${message}`);
       else this.#fail(path, `${file} is not JSON (${errorMessage(error.cause)}); write a JSON Schema there`);

@@ -1,6 +1,7 @@
 import {
   fieldTypes,
   formatPointer,
+  hasCode,
   isPointer,
   type JsonObject,
   type JsonSchema,
@@ -8,7 +9,7 @@ import {
   type JsonValue,
   parsePointer,
   parseStrictJson,
-  StrictJsonError,
+  type StrictJsonError,
 } from 'rostack-core';
 import type { LineFault } from '../changes/json-line.ts';
 
@@ -126,7 +127,7 @@ function readJson(text: string): CellReading | undefined {
   try {
     return { value: parseStrictJson(text) as JsonValue };
   } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error;
+    if (!hasCode<StrictJsonError>(error, 'invalid_json')) throw error;
     const { check, path, message } = error.fault;
     return check === 'json' ? undefined : { fault: message, within: path };
   }

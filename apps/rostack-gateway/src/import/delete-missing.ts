@@ -1,4 +1,5 @@
 import {
+  hasCode,
   isPositionExpired,
   type Page,
   type PageKey,
@@ -8,7 +9,7 @@ import {
   recordIdText,
   resolvePointer,
 } from 'rostack-core';
-import { type EventsByTransition, type Store, type StoreChange, VersionConflictError } from 'rostack-store';
+import type { EventsByTransition, Store, StoreChange, VersionConflictError } from 'rostack-store';
 
 const PAGE_RECORDS = 1_000;
 /** Records deleted in one transaction: more are deleted in several. */
@@ -106,7 +107,7 @@ async function deleteAll(
       await store.apply(changes);
       return left.length;
     } catch (error) {
-      if (!(error instanceof VersionConflictError)) throw error;
+      if (!hasCode<VersionConflictError>(error, 'version_conflict')) throw error;
       left = left.filter(({ id }) => id !== error.id);
     }
   }

@@ -1,6 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type JsonObject, jsonEquals, recordIdText, resolvePointer, type Transition } from 'rostack-core';
-import { type StoreChange, StoreUnavailableError } from 'rostack-store';
+import {
+  hasCode,
+  type JsonObject,
+  jsonEquals,
+  recordIdText,
+  resolvePointer,
+  type Transition,
+} from 'rostack-core';
+import type { StoreChange, StoreUnavailableError } from 'rostack-store';
 import { applyEach, type ChangeOutcome, toRefusal } from '../changes/apply-each.ts';
 import { CsvReader } from './csv-reader.ts';
 import { deleteMissing } from './delete-missing.ts';
@@ -191,7 +198,7 @@ class Import {
       try {
         return (await applyEach(store, changes)).map(toFate);
       } catch (error) {
-        if (!(error instanceof StoreUnavailableError) || attempt === MAX_TRIES) throw error;
+        if (!hasCode<StoreUnavailableError>(error, 'store_unavailable') || attempt === MAX_TRIES) throw error;
         await delay(retryDelayMs * attempt);
       }
     }

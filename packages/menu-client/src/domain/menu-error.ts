@@ -36,6 +36,8 @@ export const MENU_ERRORS = {
   /** Too many reads failed in a row; none is tried before `retryAfterMs`. */
   circuit_open: { retryable: true },
   aborted: { retryable: true },
+  /** The package that reaches this kind of database is not installed; the message has the command that does it. */
+  driver_missing: { retryable: false },
   store_unavailable: { retryable: true },
   closed: { retryable: false },
 } as const satisfies Record<string, { readonly retryable: boolean }>;
@@ -61,6 +63,11 @@ export class MenuError extends Error {
     this.retryable = MENU_ERRORS[code].retryable;
     if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
   }
+}
+
+/** Whether an error is one of this package, by its code: an application may have two copies of it, and `instanceof` knows the class of one. */
+export function isMenuError(error: unknown): error is MenuError {
+  return error instanceof Error && 'code' in error && Object.hasOwn(MENU_ERRORS, error.code as PropertyKey);
 }
 
 /** A read from one operator failed. Its message and cause never hold a credential. */

@@ -23,7 +23,7 @@ export function parseStoreUrl(url: string): StoreAddress {
 /**
  * Opens the store that a URL names: `memory:`, `sqlite:./data/menus.db` or `postgres://...`. A database's driver is
  * loaded only when it is named.
- * @throws MenuError `invalid_argument`, `store_unavailable`
+ * @throws MenuError `invalid_argument`, `driver_missing`, `store_unavailable`
  */
 export async function openMenuStore(url: string): Promise<MenuStore> {
   const address = parseStoreUrl(url);

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { Pool } from 'pg';
 import { MenuStoreError } from '../domain/menu-error.ts';
 import type { MenuStore } from './menu-store.ts';
 import { createTables, type MenuDatabase } from './menu-tables.ts';
+import { missingDriver } from './missing-driver.ts';
 import { type RunStatement, SqlMenuStore } from './sql-menu-store.ts';
 
 export interface PostgresMenuStoreOptions {
@@ -25,12 +25,13 @@ const TABLES_LOCK = 0x6d656e75;
 /**
  * Connects to `postgres://...` and makes the tables where they are missing; leases end by the server's clock. Nothing
  * outlives a transaction, so a pooler such as pgbouncer may be in between.
- * @throws MenuStoreError `store_unavailable`
+ * @throws MenuError `driver_missing` without pg; MenuStoreError `store_unavailable`
  */
 export async function openPostgresMenuStore(
   url: string,
   options: PostgresMenuStoreOptions = {},
 ): Promise<MenuStore> {
+  const { Pool } = await import('pg').catch(missingDriver('PostgreSQL', 'pg'));
   const pool = new Pool({
     connectionString: url,
     max: options.maxConnections ?? 4,

@@ -1,11 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { Kysely, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { MenuStoreError } from '../domain/menu-error.ts';
 import type { MenuStore } from './menu-store.ts';
 import { createTables, type MenuDatabase } from './menu-tables.ts';
+import { missingDriver } from './missing-driver.ts';
 import { SqlMenuStore } from './sql-menu-store.ts';
 
 /** Most are the same few; those that write the time into their text are each used once. */
@@ -35,16 +36,17 @@ function withPreparedStatements(database: Database.Database): SqliteDatabase {
 
 /**
  * Opens the file, made with its folder where it is missing; processes of one machine may share it.
- * @throws MenuStoreError `store_unavailable`
+ * @throws MenuError `driver_missing` without better-sqlite3; MenuStoreError `store_unavailable`
  */
 export async function openSqliteMenuStore(
   path: string,
   options: SqliteMenuStoreOptions = {},
 ): Promise<MenuStore> {
   const nowMs = options.nowMs ?? Date.now;
+  const { default: Driver } = await import('better-sqlite3').catch(missingDriver('SQLite', 'better-sqlite3'));
   try {
     if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
-    const database = new Database(path, { timeout: options.busyTimeoutMs ?? 5000 });
+    const database = new Driver(path, { timeout: options.busyTimeoutMs ?? 5000 });
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
     const dialect = new SqliteDialect({ database: withPreparedStatements(database) });

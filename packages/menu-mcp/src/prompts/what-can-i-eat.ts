@@ -1,4 +1,3 @@
-import { completable } from '@modelcontextprotocol/server';
 import type { MenuService } from 'menu-client';
 import { z } from 'zod';
 
@@ -37,8 +36,18 @@ export interface PromptHost {
 
 const MAX_PLACES = 10;
 
+/** How an SDK marks an argument that it completes. */
+export type MarkCompletable = (
+  schema: typeof whatCanIEat.argsShape.place,
+  suggest: (value: string) => Promise<string[]>,
+) => typeof whatCanIEat.argsShape.place;
+
 /** Adds the prompt `what_can_i_eat`. @param service completes the place by names of restaurants; without it nothing does */
-export function registerMenuPrompts(server: PromptHost, service?: MenuService): void {
+export function addMenuPrompts(
+  completable: MarkCompletable,
+  server: PromptHost,
+  service: MenuService | undefined,
+): void {
   const { name, title, description, argsShape } = whatCanIEat;
   const suggest = async (value: string): Promise<string[]> => {
     const found = value === '' ? undefined : await service?.search(value, { limit: MAX_PLACES });

@@ -1,5 +1,4 @@
-import { ResourceTemplate } from '@modelcontextprotocol/server';
-import { DATE_PATTERN, MenuError, type MenuService, resolveDate, VENDORS } from 'menu-client';
+import { DATE_PATTERN, isMenuError, type MenuService, resolveDate, VENDORS } from 'menu-client';
 import { toDailyMenuOutput } from '../output/daily-menu-output.ts';
 import { failureWords } from '../output/failure-words.ts';
 import { type BindOptions, toolContext } from '../tools/bind-tools.ts';
@@ -68,7 +67,7 @@ async function readMenuResource(
     const text = JSON.stringify(toDailyMenuOutput(day, context.pageUrl));
     return { contents: [{ uri, mimeType: MENU_RESOURCE.mimeType, text }] };
   } catch (error) {
-    if (!(error instanceof MenuError)) {
+    if (!isMenuError(error)) {
       context.onFault(error instanceof Error ? error : new Error(String(error)));
       throw ResourceError.fault();
     }
@@ -111,11 +110,23 @@ export interface ResourceHost {
   ): unknown;
 }
 
+type Complete = (
+  value: string,
+  known?: { readonly arguments?: Readonly<Record<string, string>> },
+) => string[] | Promise<string[]>;
+
+/** The class that an SDK has for templates. */
+export type TemplateClass = new (
+  uri: string,
+  callbacks: { list: undefined; complete: Record<string, Complete> },
+) => unknown;
+
 /** Adds the resource template `menu://{vendor}/{id}/{date}` with completion of its variables. */
-export function registerMenuResources(
+export function addMenuResources(
+  ResourceTemplate: TemplateClass,
   server: ResourceHost,
   service: MenuService,
-  options: BindOptions = {},
+  options: BindOptions,
 ): void {
   const context = toolContext(options);
   const template = new ResourceTemplate(MENU_URI_TEMPLATE, {

@@ -1,10 +1,9 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import type { MenuService } from 'menu-client';
 import { type CardOptions, registerMenuCard, UI_EXTENSION } from '../card/day-card.ts';
-import { registerMenuPrompts } from '../prompts/what-can-i-eat.ts';
-import { registerMenuResources } from '../resources/menu-resource.ts';
 import { type BindOptions, bindTools } from '../tools/bind-tools.ts';
 import { DEFAULT_IDENTITY, INSTRUCTIONS, PROTOCOL_VERSIONS, type ServerIdentity } from './identity.ts';
+import { registerMenuPrompts, registerMenuResources } from './register.ts';
 import { servedSchema, trustedSchema } from './served-schema.ts';
 
 export interface MenuMcpServerOptions extends Omit<BindOptions, 'withCard'>, CardOptions {

@@ -1,4 +1,4 @@
-import { DATE_PATTERN, MenuError, resolveDate, VENDORS } from 'menu-client';
+import { DATE_PATTERN, isMenuError, resolveDate, VENDORS } from 'menu-client';
 import { z } from 'zod';
 import { failureWords } from '../output/failure-words.ts';
 import { oneLine } from '../output/menu-text.ts';
@@ -107,7 +107,7 @@ export const searchDishes = {
       );
     } catch (error) {
       // Dates of the past have calendars too, but no dishes here.
-      if (error instanceof MenuError && error.code === 'invalid_date') {
+      if (isMenuError(error) && error.code === 'invalid_date') {
         return { content: [{ type: 'text', text: OUTSIDE }], isError: true };
       }
       return explainError(error, onFault);

@@ -1,4 +1,4 @@
-import { MenuError } from 'menu-client';
+import { isMenuError } from 'menu-client';
 import { failureWords } from '../output/failure-words.ts';
 
 /** The result of a tool call: a value for programs and the same for models to read, or a sentence that says what to do. */
@@ -20,7 +20,7 @@ function toolFailure(text: string): ToolResult {
 
 /** Tells a model what to do about an error. Any other than a `MenuError` is a fault of the program: `onFault` gets it too. */
 export function explainError(error: unknown, onFault: (error: Error) => void): ToolResult {
-  if (!(error instanceof MenuError)) {
+  if (!isMenuError(error)) {
     onFault(error instanceof Error ? error : new Error(String(error)));
     return toolFailure('This server has a fault. Trying again will hardly help.');
   }

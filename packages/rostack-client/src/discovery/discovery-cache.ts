@@ -1,7 +1,8 @@
 import {
   type AnyDiscoveryDocument,
-  DiscoveryError,
+  type DiscoveryError,
   detectRelease,
+  hasCode,
   parseDiscovery,
   type Release,
 } from 'rostack-core';
@@ -152,7 +153,7 @@ function readDiscovery(value: unknown): Discovered {
   try {
     return { document: parseDiscovery(value, { release }), release };
   } catch (error) {
-    if (!(error instanceof DiscoveryError)) throw error;
+    if (!hasCode<DiscoveryError>(error, 'invalid_discovery')) throw error;
     throw new ResponseError(error.message, { cause: error });
   }
 }

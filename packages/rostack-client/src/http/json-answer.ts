@@ -1,8 +1,9 @@
 import {
   type AnyProblem,
+  hasCode,
   JSON_MEDIA_TYPE,
   PROBLEM_MEDIA_TYPE,
-  ProblemError,
+  type ProblemError,
   parseProblem,
   problemSlug,
   type Release,
@@ -80,7 +81,7 @@ function failureOf(
     }
     return new HttpProblemError(problemSlug(problem.type ?? SPEC_BASE_URL), status, problem);
   } catch (error) {
-    if (!(error instanceof ProblemError) && !(error instanceof ResponseError)) throw error;
+    if (!hasCode<ProblemError>(error, 'invalid_problem') && !(error instanceof ResponseError)) throw error;
     return new ResponseError(`${shown} answered ${status} with ${error.message}`, {
       cause: error,
       retryable,

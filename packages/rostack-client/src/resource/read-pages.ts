@@ -1,7 +1,8 @@
 import {
   type AnyDiscoveryDocument,
   type Collection,
-  CollectionError,
+  type CollectionError,
+  hasCode,
   parseCollection,
   type Resource,
 } from 'rostack-core';
@@ -103,7 +104,8 @@ async function readCollection(
     const { value } = await api.getJson(url, { signal });
     return parseCollection(value, resource);
   } catch (error) {
-    if (error instanceof CollectionError) throw new ResponseError(error.message, { cause: error });
+    if (hasCode<CollectionError>(error, 'invalid_collection'))
+      throw new ResponseError(error.message, { cause: error });
     if (!isFirst && error instanceof HttpProblemError && error.code === 'invalid-cursor') {
       throw new PageCursorExpiredError('the cursor of the next page has expired: list again', {
         cause: error,

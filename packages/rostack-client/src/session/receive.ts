@@ -1,10 +1,11 @@
 import {
   type CompactEvent,
   decodeCompactEvent,
+  hasCode,
   parseServerMessage,
   type ServerMessage,
   type ServerMessage20260812,
-  ServerMessageError,
+  type ServerMessageError,
   WEBSOCKET_ERRORS,
 } from 'rostack-core';
 import { SubscriptionError } from '../error/errors.ts';
@@ -42,7 +43,7 @@ export function receive(rules: SessionRules, state: SessionState, text: string, 
     isCompact = Array.isArray(parsed);
     message = Array.isArray(parsed) ? decodeCompactEvent(parsed) : parsed;
   } catch (error) {
-    if (error instanceof ServerMessageError) return refuse(state, error.message);
+    if (hasCode<ServerMessageError>(error, 'invalid_server_message')) return refuse(state, error.message);
     throw error;
   }
   if (heard.phase !== 'open' && !ALLOWED_BEFORE.has(message.type)) {

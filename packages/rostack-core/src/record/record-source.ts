@@ -1,3 +1,4 @@
+import { hasCode } from '../error/has-code.ts';
 import type { Filter } from '../filter/filter.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { SortKey } from '../sort/sort.ts';
@@ -125,7 +126,7 @@ export class SourceUnavailableError extends Error {
 
 /** Whether a source throws it for a position that it no longer has: by its code, since a store may have a copy of this package. */
 export const isPositionExpired = (error: unknown): error is PositionExpiredError =>
-  codeOf(error) === 'position_expired';
+  hasCode<PositionExpiredError>(error, 'position_expired');
 
 /** Whether a source throws it for a hole in its log: a `PositionExpiredError` that says where. */
 export const isLogHole = (error: unknown): error is LogHoleError =>
@@ -133,10 +134,7 @@ export const isLogHole = (error: unknown): error is LogHoleError =>
 
 /** Whether a source throws it when it cannot answer now. */
 export const isSourceUnavailable = (error: unknown): error is SourceUnavailableError =>
-  codeOf(error) === 'source_unavailable';
-
-const codeOf = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  hasCode<SourceUnavailableError>(error, 'source_unavailable');
 
 // The coders of every platform, named here because no platform's types are at hand.
 declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array };

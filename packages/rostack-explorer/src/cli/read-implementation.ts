@@ -1,8 +1,9 @@
 import {
   type DescribedImplementation,
   DISCOVERY_PATH,
-  DiscoveryError,
+  type DiscoveryError,
   detectRelease,
+  hasCode,
   type JsonObject,
   type JsonSchema,
   PROTOCOL_VERSION,
@@ -88,7 +89,7 @@ function readDiscovery(value: unknown, { origin, pathname }: URL): DescribedImpl
   try {
     return parseDiscovery(value, { release: detectRelease(value) });
   } catch (cause) {
-    if (!(cause instanceof DiscoveryError)) throw cause;
+    if (!hasCode<DiscoveryError>(cause, 'invalid_discovery')) throw cause;
     const { faults } = cause;
     const more = faults.length > MAX_SHOWN_FAULTS ? [`  and ${faults.length - MAX_SHOWN_FAULTS} more`] : [];
     const lines = faults.slice(0, MAX_SHOWN_FAULTS).map(({ path, message }) => `  ${path}: ${message}`);

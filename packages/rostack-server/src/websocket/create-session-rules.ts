@@ -3,9 +3,10 @@ import {
   declaredErrors,
   decodeEventCursor,
   detectRelease,
-  EventCursorError,
+  type EventCursorError,
   type EventCursorScope,
   eventScopeTag,
+  hasCode,
   type JsonSchema,
   visibilityOf,
   type WebSocketErrorCode,
@@ -108,7 +109,7 @@ function createCursorScope(
         foreignScopes.matched(scopeTag);
         return { kind: 'position', from };
       } catch (error) {
-        if (!(error instanceof EventCursorError)) throw error;
+        if (!hasCode<EventCursorError>(error, 'cursor_scope_mismatch', 'cursor_unavailable')) throw error;
         if (error.code === 'cursor_scope_mismatch') foreignScopes.mismatched(scopeTag);
         return { kind: error.code };
       }

@@ -1,4 +1,4 @@
-import { escapeIdentifier, escapeLiteral } from 'pg';
+import { quoteName, quoteText } from '../database/sql.ts';
 import type { AttachedTable } from './attachment.ts';
 import { type InstalledObject, installedNames } from './installation.ts';
 import { qualified } from './query.ts';
@@ -20,7 +20,7 @@ export function captureObjects(table: AttachedTable, isChild: boolean): readonly
       from new_table r`;
 
   const triggerOf = (kind: string, event: string, by: InstalledObject, enable?: string): InstalledObject => {
-    const name = escapeIdentifier(`${names.triggers}${kind}`);
+    const name = quoteName(`${names.triggers}${kind}`);
     const create = [`create trigger ${name} after ${event} execute ${by.name}`];
     if (enable !== undefined) create.push(`alter table ${on} enable ${enable} trigger ${name}`);
     return { name: `trigger ${name} on ${on}`, create };
@@ -64,7 +64,7 @@ export function captureObjects(table: AttachedTable, isChild: boolean): readonly
 function changedRows(table: AttachedTable): string {
   const keys = (row: string) =>
     table.key
-      .map(({ column }) => escapeIdentifier(column))
+      .map(({ column }) => quoteName(column))
       .map((name) => `${row}.${name} as ${name}`)
       .join(', ');
   const [before, after] = ['OLD', 'NEW'].map((row) => idExpression(table, keyFields(table, row)));
@@ -109,7 +109,7 @@ function captureFunction(
   isMoved = 'false',
 ): InstalledObject {
   const names = installedNames(table);
-  const marker = escapeLiteral(names.marker);
+  const marker = quoteText(names.marker);
   const chunk = `(pg_catalog.row_number() over () operator(pg_catalog.-) 1) operator(pg_catalog./) ${CHUNK_ROWS}`;
   const told = `pg_catalog.count(*), pg_catalog.array_agg(c.id) filter (where c.image is null),
         pg_catalog.array_agg(c.image) filter (where c.image is not null)`;
@@ -162,7 +162,7 @@ end
     name,
     body,
     create: [
-      `create ${name} returns trigger security definer ${settings} language plpgsql as ${escapeLiteral(body)}`,
+      `create ${name} returns trigger security definer ${settings} language plpgsql as ${quoteText(body)}`,
       `revoke all on ${name} from public`,
     ],
   };

@@ -1,5 +1,5 @@
-import { escapeIdentifier } from 'pg';
 import type { Work } from '../database/database.ts';
+import { quoteName } from '../database/sql.ts';
 import { AttachRefusedError } from '../errors/index.ts';
 import type { AttachedTable, KeyColumn, MemberColumn } from './attachment.ts';
 import { chooseColumns, findColumn } from './choose-columns.ts';
@@ -134,11 +134,9 @@ function* checkKey(tableOid: number, source: ResolvedSource, key: readonly KeyCo
   );
   if (found?.isKeyed === true) return;
   const table = qualified(source.schema, source.table);
-  const identifiers = source.key.map((name) => escapeIdentifier(name));
+  const identifiers = source.key.map((name) => quoteName(name));
   const remedy = [
-    ...(found?.nullable ?? []).map(
-      (name) => `alter table ${table} alter ${escapeIdentifier(name)} set not null`,
-    ),
+    ...(found?.nullable ?? []).map((name) => `alter table ${table} alter ${quoteName(name)} set not null`),
     `create unique index on ${table} (${identifiers.join(', ')})`,
   ];
   const primary = found?.primaryKey == null ? 'it has none' : `it is (${found.primaryKey})`;

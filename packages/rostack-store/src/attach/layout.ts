@@ -1,4 +1,4 @@
-import { escapeLiteral } from 'pg';
+import { quoteText } from '../database/sql.ts';
 import type { AttachedTable, KeyColumn } from './attachment.ts';
 import { installedNames } from './installation.ts';
 
@@ -27,7 +27,7 @@ export function layoutQuery(table: AttachedTable): string {
     join pg_catalog.pg_type ty on ty.oid = a.atttypid join pg_catalog.pg_namespace tn on tn.oid = ty.typnamespace
     where a.attrelid = ${tableOid} and a.attnum in (${numbers}) and not a.attisdropped`;
   const own = `from pg_catalog.pg_trigger t where t.tgrelid = ${tableOid}
-    and starts_with(t.tgname::text, ${escapeLiteral(installedNames(table).triggers)})`;
+    and starts_with(t.tgname::text, ${quoteText(installedNames(table).triggers)})`;
   return `select (select jsonb_build_object(
       'form', '${FORM}',
       'name', format('%I.%I', n.nspname, c.relname),

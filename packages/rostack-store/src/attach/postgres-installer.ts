@@ -1,4 +1,4 @@
-import { escapeLiteral } from 'pg';
+import { quoteText } from '../database/sql.ts';
 import { captureObjects } from './capture.ts';
 import { inspectTable } from './inspect-table.ts';
 import { inboxObject, installedNames } from './installation.ts';
@@ -35,7 +35,7 @@ export const postgresInstaller: Installer = {
   *install(objects, table) {
     for (const { name, create } of objects) {
       const comment = `rostack-store: captures the changes of ${table}; removed by detach`;
-      for (const statement of [...create, `comment on ${name} is ${escapeLiteral(comment)}`]) {
+      for (const statement of [...create, `comment on ${name} is ${quoteText(comment)}`]) {
         yield* query(statement);
       }
     }

@@ -1,6 +1,6 @@
-import { escapeIdentifier } from 'pg';
 import { type Row, run, type Work } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
+import { quoteName } from '../database/sql.ts';
 
 /** Runs a statement with the parameters `$1`, `$2` ... inside a unit of work, on either database. */
 export function query<T extends object = Row>(
@@ -12,7 +12,7 @@ export function query<T extends object = Row>(
 
 /** SQL: a table's full name; both databases quote names in the same way, and SQLite has the schema `main`. */
 export function qualified(schema: string, name: string): string {
-  return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
+  return `${quoteName(schema)}.${quoteName(name)}`;
 }
 
 /** SQL: whether a column is one of the values of a parameter, which `listOf` makes. */

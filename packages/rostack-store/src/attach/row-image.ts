@@ -1,5 +1,5 @@
-import { escapeIdentifier } from 'pg';
 import { formatPointer, isDecimal, isExactNumber, type JsonObject, type JsonValue } from 'rostack-core';
+import { quoteName } from '../database/sql.ts';
 import type { AttachedTable } from './attachment.ts';
 import type { ColumnKind } from './column-kind.ts';
 import type { ColumnMapping, Decoded, RowMapping } from './column-mapping.ts';
@@ -22,8 +22,8 @@ export const IMAGE_SETTINGS = [
 /** SQL: a row's image. An application may have its own text for its own types: they become the server's first. */
 export function imageExpression(table: AttachedTable, row: string): string {
   const texts = table.columns.map(({ column, kind, typeName, isArray }) => {
-    const type = `pg_catalog.${escapeIdentifier(typeName === 'enum' ? 'text' : typeName)}${isArray ? '[]' : ''}`;
-    return textOf(kind, isArray, `${row}.${escapeIdentifier(column)}::${type}`);
+    const type = `pg_catalog.${quoteName(typeName === 'enum' ? 'text' : typeName)}${isArray ? '[]' : ''}`;
+    return textOf(kind, isArray, `${row}.${quoteName(column)}::${type}`);
   });
   return `array[${[idExpression(table, keyFields(table, row)), ...texts].join(', ')}]::pg_catalog.text[]`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseError } from 'pg';
 import { optional, optionsOf, wholeNumber } from 'rostack-core';
 import type { Work } from '../database/database.ts';
+import { isPostgresFailure } from '../database/driver-failure.ts';
 import type { PostgresDatabase } from '../database/postgres-database.ts';
 import { AttachRefusedError, StoreUnavailableError } from '../errors/index.ts';
 import { MAX_DELAY_MS } from '../options/max-delay.ts';
@@ -37,7 +37,7 @@ export async function runWithTableLock<T>(
     try {
       return await database.write(() => withLockTimeout(work()));
     } catch (error) {
-      if (error instanceof DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
+      if (isPostgresFailure(error) && error.code === INSUFFICIENT_PRIVILEGE) {
         throw new AttachRefusedError(`the role of the store URL may not do this: ${error.message}`, {
           cause: error,
         });
@@ -61,5 +61,5 @@ function* withLockTimeout<T>(work: Work<T>): Work<T> {
 
 function isLockFailure(error: unknown): boolean {
   if (!(error instanceof StoreUnavailableError)) return false;
-  return error.cause instanceof DatabaseError && error.cause.code === LOCK_NOT_AVAILABLE;
+  return isPostgresFailure(error.cause) && error.cause.code === LOCK_NOT_AVAILABLE;
 }

@@ -1,4 +1,4 @@
-import { escapeIdentifier } from 'pg';
+import { quoteName } from '../database/sql.ts';
 import type { AttachedTable } from './attachment.ts';
 import { type InstalledObject, installedNames } from './installation.ts';
 import { triggerPrefix, type UniqueSet } from './sqlite-layout.ts';
@@ -20,13 +20,13 @@ export interface ReplacedBy {
 export function sqliteObjects(table: AttachedTable, replacedBy: ReplacedBy): readonly InstalledObject[] {
   const { key, number, source } = table;
   const inbox = `inbox_${number}`;
-  const on = escapeIdentifier(source.table);
+  const on = quoteName(source.table);
   const names = key.map((_, index) => `k${index + 1}`).join(', ');
-  const fields = (row: string) => key.map(({ column }) => `${row}.${escapeIdentifier(column)}`).join(', ');
+  const fields = (row: string) => key.map(({ column }) => `${row}.${quoteName(column)}`).join(', ');
   const note = (row: string) => `insert into ${inbox} (${names}) values (${fields(row)});`;
   const moved = `insert into ${inbox} (${names}) select ${fields('old')} where ${keysDiffer(table, 'old', 'new')};`;
   const trigger = (kind: string, event: string, body: string): InstalledObject => {
-    const name = escapeIdentifier(`${triggerPrefix(number)}${kind}`);
+    const name = quoteName(`${triggerPrefix(number)}${kind}`);
     return {
       name: `trigger ${name}`,
       create: [`CREATE TRIGGER ${name} ${event} on ${on} for each row begin ${body} end`],
@@ -62,8 +62,8 @@ function conflicts({ key }: AttachedTable, { sets, rowid }: ReplacedBy): readonl
     .map(({ columns, collations }) =>
       columns
         .map((column, index) => {
-          const name = escapeIdentifier(column ?? '');
-          return `t.${name} collate ${escapeIdentifier(collations[index] ?? 'BINARY')} = new.${name}`;
+          const name = quoteName(column ?? '');
+          return `t.${name} collate ${quoteName(collations[index] ?? 'BINARY')} = new.${name}`;
         })
         .join(' and '),
     );

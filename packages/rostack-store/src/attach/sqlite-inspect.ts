@@ -1,5 +1,5 @@
-import { escapeIdentifier } from 'pg';
 import type { Work } from '../database/database.ts';
+import { quoteName } from '../database/sql.ts';
 import { AttachRefusedError } from '../errors/index.ts';
 import type { KeyColumn, MemberColumn } from './attachment.ts';
 import { chooseColumns, findColumn } from './choose-columns.ts';
@@ -81,9 +81,9 @@ function* inspectKey(
   const found = source.key.map((column) => findColumn(columns, column, source));
   const set = uniqueSetOf(sets, source.key);
   if (set === undefined) {
-    const list = source.key.map((column) => escapeIdentifier(column)).join(', ');
+    const list = source.key.map((column) => quoteName(column)).join(', ');
     throw new AttachRefusedError(
-      `the key ${source.key.join(', ')} of ${name} has to be its primary key, with its columns in that order, or to have a unique index of its own: create unique index NAME on ${escapeIdentifier(source.table)} (${list})`,
+      `the key ${source.key.join(', ')} of ${name} has to be its primary key, with its columns in that order, or to have a unique index of its own: create unique index NAME on ${quoteName(source.table)} (${list})`,
     );
   }
   const key = found.map((column, index): KeyColumn => {
@@ -95,7 +95,7 @@ function* inspectKey(
     }
     return { ...toKeyColumn(column, name), collation };
   });
-  const unfit = key.map((column) => `typeof(${escapeIdentifier(column.column)}) <> '${storageOf(column)}'`);
+  const unfit = key.map((column) => `typeof(${quoteName(column.column)}) <> '${storageOf(column)}'`);
   const [row] = yield* query(
     `select 1 from ${qualified('main', source.table)} where ${unfit.join(' or ')} limit 1`,
   );

@@ -1,5 +1,5 @@
-import { escapeIdentifier } from 'pg';
 import type { Work } from '../database/database.ts';
+import { quoteName } from '../database/sql.ts';
 import { installedNames } from './installation.ts';
 import type { Installer } from './installer.ts';
 import { query } from './query.ts';
@@ -28,8 +28,8 @@ export const sqliteInstaller: Installer = {
   *uninstall({ schema, number }) {
     const did: string[] = [];
     for (const { name } of yield* ownTriggers(number)) {
-      yield* query(`drop trigger main.${escapeIdentifier(name)}`);
-      did.push(`dropped the trigger ${escapeIdentifier(name)}`);
+      yield* query(`drop trigger main.${quoteName(name)}`);
+      did.push(`dropped the trigger ${quoteName(name)}`);
     }
     if (!(yield* hasInbox(number))) return did;
     const { inbox } = installedNames({ schema, number });

@@ -1,5 +1,5 @@
-import { escapeIdentifier } from 'pg';
 import type { Row, Work } from '../database/database.ts';
+import { quoteName } from '../database/sql.ts';
 import type { AttachedResource } from './attached-resource.ts';
 import { type Attachment, attachmentTable } from './attachment.ts';
 import type { NetChange } from './coalesce.ts';
@@ -90,7 +90,7 @@ function* readState({ schema, name, term }: Attachment): Work<{ readonly stamp: 
 /** The next rows by key. Those whose key can be no id come when they are noted. */
 function readRows(attachment: Attachment, limit: number): Work<readonly FoundRow[]> {
   const { key, place } = attachment;
-  const fields = key.map(({ column }) => `t.${escapeIdentifier(column)}`);
+  const fields = key.map(({ column }) => `t.${quoteName(column)}`);
   const order = key.map((column) => collated(column, 't'));
   const reached = place === null ? [] : (keyTexts(key.length, place) ?? []);
   const after = key.map((column, index) => valueOf(column, `$${index + 1}`)).join(', ');
@@ -135,15 +135,13 @@ function changeOf({ columns }: Attachment, row: FoundRow): NetChange {
 
 /** SQL: the columns that become members, as `v0`, `v1` ... */
 function values({ columns }: Attachment): string {
-  const texts = columns.map(
-    ({ column }, index) => `${storedText(`t.${escapeIdentifier(column)}`)} as v${index}`,
-  );
+  const texts = columns.map(({ column }, index) => `${storedText(`t.${quoteName(column)}`)} as v${index}`);
   return texts.length === 0 ? 'null' : texts.join(', ');
 }
 
 /** SQL: whether the join has found a row. */
 function isThere({ key }: Attachment): string {
-  return `t.${escapeIdentifier(key[0]?.column ?? '')} is not null`;
+  return `t.${quoteName(key[0]?.column ?? '')} is not null`;
 }
 
 /** SQL: a value of the key, out of its text. */

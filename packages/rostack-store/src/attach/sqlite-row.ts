@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { escapeIdentifier } from 'pg';
 import { isDecimal, isExactNumber, type JsonValue } from 'rostack-core';
+import { quoteName } from '../database/sql.ts';
 import type { AttachedTable, KeyColumn } from './attachment.ts';
 import type { ColumnMapping, Decoded } from './column-mapping.ts';
 
@@ -15,7 +15,7 @@ export function storageOf({ typeName }: Pick<KeyColumn, 'typeName'>): 'integer' 
 
 /** SQL: a column of the key, compared as its unique index does. */
 export function collated({ column, collation = 'BINARY' }: KeyColumn, row: string): string {
-  return `${row}.${escapeIdentifier(column)} collate ${escapeIdentifier(collation)}`;
+  return `${row}.${quoteName(column)} collate ${quoteName(collation)}`;
 }
 
 /** SQL: whether a row has this key. The index finds it by the first conditions; the others are for collations that take `a` for `A`. */
@@ -23,9 +23,7 @@ export function hasKey({ key }: Keyed, row: string, values: readonly string[]): 
   return key
     .flatMap((column, index) => [
       `${collated(column, row)} is ${values[index]}`,
-      ...(isBinary(column)
-        ? []
-        : [`${row}.${escapeIdentifier(column.column)} collate binary is ${values[index]}`]),
+      ...(isBinary(column) ? [] : [`${row}.${quoteName(column.column)} collate binary is ${values[index]}`]),
     ])
     .join(' and ');
 }
@@ -33,7 +31,7 @@ export function hasKey({ key }: Keyed, row: string, values: readonly string[]): 
 /** SQL: whether two keys are different, byte by byte. */
 export function keysDiffer({ key }: Keyed, row: string, other: string): string {
   const differences = key.map(({ column }) => {
-    const name = escapeIdentifier(column);
+    const name = quoteName(column);
     return `${row}.${name} collate binary is not ${other}.${name}`;
   });
   return `(${differences.join(' or ')})`;

@@ -1,4 +1,4 @@
-import { escapeIdentifier } from 'pg';
+import { quoteName } from '../database/sql.ts';
 import type { AttachedTable, KeyColumn } from './attachment.ts';
 import { KEY_TYPES, type KeyType } from './key-type.ts';
 
@@ -18,7 +18,7 @@ function typeOf({ typeName }: KeyTypeName): KeyType {
 
 /** SQL: the key's columns in a row of the table, each on its own. */
 export function keyFields({ key }: Keyed, row: string): readonly string[] {
-  return key.map(({ column }) => `${row}.${escapeIdentifier(column)}`);
+  return key.map(({ column }) => `${row}.${quoteName(column)}`);
 }
 
 /**

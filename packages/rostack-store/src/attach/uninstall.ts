@@ -1,5 +1,5 @@
-import { escapeIdentifier } from 'pg';
 import type { Work } from '../database/database.ts';
+import { quoteName } from '../database/sql.ts';
 import type { AttachedTable } from './attachment.ts';
 import { query } from './query.ts';
 
@@ -17,7 +17,7 @@ export function* uninstall({ schema, number }: Pick<AttachedTable, 'schema' | 'n
           where typnamespace = $1::text::regnamespace and typname = any($4))
       select o.type as kind, o.identity as name from named, pg_catalog.pg_identify_object(catalog, oid, 0) o order by rank`,
     [
-      escapeIdentifier(schema),
+      quoteName(schema),
       `^(capture(_[a-z]+)?|settle)_${number}(_[a-z]+)?$`,
       `inbox_${number}`,
       [`row_${number}`, `key_${number}`],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { loadSqlite } from '../database/load-driver.ts';
 import { StoreOptionsError, StoreUnavailableError } from '../errors/index.ts';
 import { markForNewEpoch } from './mark-for-new-epoch.ts';
 
@@ -12,10 +13,11 @@ import { markForNewEpoch } from './mark-for-new-epoch.ts';
  */
 export async function backUpSqlite(source: Sqlite.Database, file: string): Promise<void> {
   if (existsSync(file)) throw new StoreOptionsError(`${file} exists: name a new file`);
+  const driver = await loadSqlite();
   const partial = `${file}.partial`;
   try {
-    await copySnapshot(source, partial);
-    markForNewEpoch(partial);
+    await copySnapshot(driver, source, partial);
+    markForNewEpoch(driver, partial);
     await rename(partial, file);
   } catch (error) {
     await rm(partial, { force: true });
@@ -25,12 +27,12 @@ export async function backUpSqlite(source: Sqlite.Database, file: string): Promi
 }
 
 /** A copy starts again whenever another process writes, unless its own connection reads from one snapshot all the time. */
-async function copySnapshot(source: Sqlite.Database, file: string): Promise<void> {
+async function copySnapshot(driver: typeof Sqlite, source: Sqlite.Database, file: string): Promise<void> {
   if (source.memory) {
     await source.backup(file);
     return;
   }
-  const reader = new Sqlite(source.name, { readonly: true });
+  const reader = new driver(source.name, { readonly: true });
   try {
     reader.exec('begin');
     reader.prepare('select count(*) from state').get();

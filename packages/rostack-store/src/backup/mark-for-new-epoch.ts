@@ -1,8 +1,8 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 
 /** Makes whoever opens the file next start a new epoch; in the rollback journal mode, so that the database is one file. */
-export function markForNewEpoch(file: string): void {
-  const copy = new Sqlite(file);
+export function markForNewEpoch(driver: typeof Sqlite, file: string): void {
+  const copy = new driver(file);
   try {
     copy.pragma('journal_mode = delete');
     copy.prepare('update state set renew_epoch = 1').run();

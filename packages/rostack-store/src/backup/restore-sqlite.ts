@@ -1,8 +1,9 @@
 import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { aText } from 'rostack-core';
+import { loadSqlite } from '../database/load-driver.ts';
 import { SchemaTooNewError, StoreOptionsError, StoreUnavailableError } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
 import { MIGRATIONS } from '../schema/migrations.ts';
@@ -19,6 +20,7 @@ const COMPANIONS = ['-wal', '-shm', '-journal'];
  * @throws StoreOptionsError when the backup is no whole store, or something lies at the file
  * @throws SchemaTooNewError `schema_too_new` when a newer release has written the backup
  * @throws StoreUnavailableError when the file cannot be written
+ * @throws DriverMissingError `driver_missing` without better-sqlite3
  */
 export async function restoreSqlite(backup: string, file: string): Promise<void> {
   checkOption(aText, backup, 'backup');
@@ -27,13 +29,14 @@ export async function restoreSqlite(backup: string, file: string): Promise<void>
   if (present.length > 0) {
     throw new StoreOptionsError(`${present.join(', ')}: something lies there, move it away first`);
   }
-  checkBackup(backup);
+  const driver = await loadSqlite();
+  checkBackup(driver, backup);
   const partial = `${file}.partial`;
   try {
     await mkdir(dirname(file), { recursive: true });
     await rm(partial, { force: true });
     await copyFile(backup, partial, constants.COPYFILE_EXCL);
-    markForNewEpoch(partial);
+    markForNewEpoch(driver, partial);
     await sync(partial);
     await rename(partial, file);
     await sync(dirname(file));
@@ -44,22 +47,25 @@ export async function restoreSqlite(backup: string, file: string): Promise<void>
   }
 }
 
-function checkBackup(backup: string): void {
+function checkBackup(driver: typeof Sqlite, backup: string): void {
   const companion = COMPANIONS.find((suffix) => existsSync(`${backup}${suffix}`));
   if (companion !== undefined) {
     throw new StoreOptionsError(
       `${backup} is in use, or was not closed: ${backup}${companion} lies beside it`,
     );
   }
-  const { version, fault } = readBackup(backup);
+  const { version, fault } = readBackup(driver, backup);
   if (fault !== undefined) throw new StoreOptionsError(`${backup} is no whole backup: ${fault}`);
   if (version > MIGRATIONS.length) throw new SchemaTooNewError(version, MIGRATIONS.length);
 }
 
-function readBackup(backup: string): { readonly version: number; readonly fault: string | undefined } {
+function readBackup(
+  driver: typeof Sqlite,
+  backup: string,
+): { readonly version: number; readonly fault: string | undefined } {
   let database: Sqlite.Database | undefined;
   try {
-    database = new Sqlite(backup, { readonly: true, fileMustExist: true });
+    database = new driver(backup, { readonly: true, fileMustExist: true });
     const check = database.pragma('integrity_check', { simple: true });
     const version = database.prepare('select schema_version from state').pluck().get();
     return { version: Number(version), fault: check === 'ok' ? undefined : String(check) };

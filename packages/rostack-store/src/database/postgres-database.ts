@@ -1,4 +1,5 @@
-import { type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
+import type * as Postgres from 'pg';
+import type { ClientConfig, Pool, PoolClient } from 'pg';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
 import { cancelQuery } from './cancel-query.ts';
@@ -12,6 +13,7 @@ import {
   type Work,
 } from './database.ts';
 import type { Dialect, Once } from './dialect.ts';
+import { isPostgresFailure } from './driver-failure.ts';
 import { LongReads } from './long-reads.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isMixedUp, isRepeatable, isUnavailable, QueryFailure } from './postgres-failure.ts';
@@ -54,15 +56,21 @@ interface Transaction {
   readonly isSingle: boolean;
 }
 
+type Driver = typeof Postgres;
+
 /** Every bigint here is a safe integer: a position, a count or a time. */
-const getTypeParser = ((...request: Parameters<typeof types.getTypeParser>) =>
-  request[0] === types.builtins.INT8
-    ? Number
-    : types.getTypeParser(...request)) as typeof types.getTypeParser;
+function typesOf({ types }: Driver): Required<ClientConfig>['types'] {
+  const getTypeParser = ((...request: Parameters<typeof types.getTypeParser>) =>
+    request[0] === types.builtins.INT8
+      ? Number
+      : types.getTypeParser(...request)) as typeof types.getTypeParser;
+  return { getTypeParser };
+}
 
 /** A PostgreSQL database: reads on snapshots; writes read committed, in turn by the row locks they take. */
 export class PostgresDatabase implements Database {
   readonly dialect: Dialect;
+  readonly #driver: Driver;
   readonly #connection: ClientConfig;
   readonly #options: PostgresOptions;
   readonly #channel: string;
@@ -73,7 +81,8 @@ export class PostgresDatabase implements Database {
   readonly #hinted = new Set<string>();
   #isHinting = false;
 
-  constructor(url: string, options: PostgresOptions) {
+  constructor(driver: Driver, url: string, options: PostgresOptions) {
+    this.#driver = driver;
     this.dialect = postgresDialect(options.schema);
     this.#options = options;
     this.#channel = `rostack_store_${options.schema}`;
@@ -82,9 +91,9 @@ export class PostgresDatabase implements Database {
       connectionTimeoutMillis: options.readTimeoutMs + NETWORK_MS,
       keepAlive: true,
       application_name: 'rostack-store',
-      types: { getTypeParser },
+      types: typesOf(driver),
     };
-    this.#pool = new Pool({ ...this.#connection, pipeline: true, max: options.maxConnections - 1 });
+    this.#pool = new driver.Pool({ ...this.#connection, pipeline: true, max: options.maxConnections - 1 });
     this.#longReads = new LongReads(Math.max(1, Math.min(options.maxLongReads, this.#pool.options.max - 1)));
     // An idle connection that breaks is dropped by the pool; the next query opens another.
     this.#pool.on('error', () => {});
@@ -164,6 +173,7 @@ export class PostgresDatabase implements Database {
     if (!notifies) return poll(pollIntervalMs, onHint);
     const connection = { ...this.#connection, query_timeout: readTimeoutMs + NETWORK_MS };
     const listener = new PostgresListener(
+      this.#driver,
       directUrl === undefined ? connection : { ...connection, connectionString: withSystemUser(directUrl) },
       this.#channel,
       {
@@ -265,7 +275,7 @@ export class PostgresDatabase implements Database {
     try {
       return (await client.query<T>(query)).rows;
     } catch (cause) {
-      isBroken ||= !(cause instanceof DatabaseError);
+      isBroken ||= !isPostgresFailure(cause);
       throw new QueryFailure(cause);
     } finally {
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { DatabaseError } from 'pg';
+import { isPostgresFailure } from './driver-failure.ts';
 
 /** A query failed; keeps the database's failures apart from what the unit of work throws itself. */
 export class QueryFailure extends Error {
@@ -17,17 +17,17 @@ const OF_THE_SERVER: ReadonlySet<string> = new Set(['25006', '25P03']);
 
 /** Whether the database cannot be reached or cannot answer now: connection lost, overloaded, over a time limit. */
 export function isUnavailable({ cause }: QueryFailure): boolean {
-  if (!(cause instanceof DatabaseError)) return true;
+  if (!isPostgresFailure(cause)) return true;
   const { code = '' } = cause;
   return OF_THE_SERVER.has(code) || !OWN_MISTAKES.has(code.slice(0, 2));
 }
 
 /** Whether the transaction lost against another one and may win the next time: serialization failure, deadlock. */
 export function isRepeatable({ cause }: QueryFailure): boolean {
-  return cause instanceof DatabaseError && (cause.code === '40001' || cause.code === '40P01');
+  return isPostgresFailure(cause) && (cause.code === '40001' || cause.code === '40P01');
 }
 
 /** Whether a prepared statement was not in the session that got the query, or was there already: `26000`, `42P05`. */
 export function isMixedUp({ cause }: QueryFailure): boolean {
-  return cause instanceof DatabaseError && (cause.code === '26000' || cause.code === '42P05');
+  return isPostgresFailure(cause) && (cause.code === '26000' || cause.code === '42P05');
 }

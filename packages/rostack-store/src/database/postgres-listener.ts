@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
-import { Client, type ClientConfig, escapeIdentifier } from 'pg';
+import type * as Postgres from 'pg';
+import type { Client, ClientConfig } from 'pg';
+import { quoteName } from './sql.ts';
 
 export interface ListenerOptions {
   /** How often the callback is called whatever the hints say. */
@@ -27,6 +29,7 @@ class DeafConnectionError extends Error {
 
 /** One connection that listens for hints, and a timer that does without them. */
 export class PostgresListener {
+  readonly #driver: typeof Postgres;
   readonly #connection: ClientConfig;
   readonly #channel: string;
   readonly #options: ListenerOptions;
@@ -39,11 +42,13 @@ export class PostgresListener {
   #isClosed = false;
 
   constructor(
+    driver: typeof Postgres,
     connection: ClientConfig,
     channel: string,
     options: ListenerOptions,
     onHint: (resources: readonly string[] | undefined) => void,
   ) {
+    this.#driver = driver;
     this.#connection = connection;
     this.#channel = channel;
     this.#options = options;
@@ -62,7 +67,7 @@ export class PostgresListener {
   }
 
   #open(): void {
-    const client = new Client(this.#connection);
+    const client = new this.#driver.Client(this.#connection);
     this.#client = client;
     client.on('error', (error) => {
       this.#fail(client, error);
@@ -85,7 +90,7 @@ export class PostgresListener {
       // No resource is named like an echo, of whichever process.
       else if (!payload.startsWith('?')) this.#onHint(payload === '' ? undefined : payload.split(','));
     });
-    await client.query(`listen ${escapeIdentifier(this.#channel)}`);
+    await client.query(`listen ${quoteName(this.#channel)}`);
     // What was written while nobody listened.
     this.#onHint(undefined);
     await this.#options.notify(echo);

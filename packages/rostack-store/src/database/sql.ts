@@ -7,6 +7,17 @@ function tag(strings: TemplateStringsArray, ...values: readonly RawValue[]): Sql
   return template(strings, ...values);
 }
 
+/** SQL: a name of a table, a column or another thing, in either database. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** SQL: a text in PostgreSQL, whatever its setting for backslashes in texts is. */
+export function quoteText(text: string): string {
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  return text.includes('\\') ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted;
+}
+
 /** Text that is SQL. */
 function literal(value: string | number): Sql {
   return raw(typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`);
@@ -14,7 +25,7 @@ function literal(value: string | number): Sql {
 
 export const sql = Object.assign(tag, {
   /** A name of a table, a column or another thing. */
-  id: (name: string): Sql => raw(`"${name.replaceAll('"', '""')}"`),
+  id: (name: string): Sql => raw(quoteName(name)),
   /** A value that becomes a part of the text. */
   lit: literal,
   /** Text that is SQL. */

@@ -1,6 +1,7 @@
 /** The thread of a `SqliteLog`: copies the log of the file into the file when it is asked to. */
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
+import { isSqliteFailure } from './driver-failure.ts';
 
 /** What is written during a copy is copied next; a log that is copied to its end begins from the front. */
 const MAX_ROUNDS = 4;
@@ -27,7 +28,7 @@ function copy(): Progress | undefined {
     const [progress] = handle.pragma('wal_checkpoint(passive)') as [Progress];
     return progress;
   } catch (error) {
-    if (error instanceof Sqlite.SqliteError) return undefined;
+    if (isSqliteFailure(error)) return undefined;
     throw error;
   }
 }

@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
 import type { Database, LongRead, Row, Work } from './database.ts';
 import type { Once } from './dialect.ts';
 import { driveSync } from './drive.ts';
+import { isSqliteFailure } from './driver-failure.ts';
 import { LongReads } from './long-reads.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { SqliteLog } from './sqlite-log.ts';
@@ -51,14 +52,15 @@ export class SqliteDatabase implements Database {
   readonly #log: SqliteLog | undefined;
 
   /**
+   * @param driver better-sqlite3
    * @param file path, or `:memory:`; missing folders are made
    * @throws StoreUnavailableError when the file cannot be opened or is not a SQLite database
    */
-  constructor(file: string, options: SqliteOptions) {
+  constructor(driver: typeof Sqlite, file: string, options: SqliteOptions) {
     this.#options = options;
     try {
       if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
-      this.handle = new Sqlite(file, { timeout: options.writeTimeoutMs });
+      this.handle = new driver(file, { timeout: options.writeTimeoutMs });
       this.handle.pragma('journal_mode = wal');
       // The log is brought to disk after the commit, by `SqliteLog`.
       this.handle.pragma('synchronous = normal');
@@ -119,7 +121,7 @@ export class SqliteDatabase implements Database {
         await this.#log?.committed();
         return result;
       } catch (error) {
-        if (!isSqliteFailure(error)) throw error;
+        if (!isOfFile(error)) throw error;
         if (!isBusy(error) || performance.now() > deadline) {
           throw new StoreUnavailableError(messageOf(error), { cause: error });
         }
@@ -212,17 +214,17 @@ function look<T>(read: () => T): T {
 
 /** What SQLite reports, as a source tells it; anything else as it is. */
 function toUnavailable(error: unknown): unknown {
-  return isSqliteFailure(error) ? new SourceUnavailableError(error.message, { cause: error }) : error;
+  return isOfFile(error) ? new SourceUnavailableError(error.message, { cause: error }) : error;
 }
 
 /** Everything that SQLite itself reports is a matter of the file, save errors in our own SQL. */
-function isSqliteFailure(error: unknown): error is Error {
-  if (error instanceof Sqlite.SqliteError) return error.code !== 'SQLITE_ERROR';
+function isOfFile(error: unknown): error is Error {
+  if (isSqliteFailure(error)) return error.code !== 'SQLITE_ERROR';
   return error instanceof TypeError && error.message === 'The database connection is not open';
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+  return isSqliteFailure(error) && error.code.startsWith('SQLITE_BUSY');
 }
 
 function messageOf(error: unknown): string {

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import type { Query, Row } from './database.ts';
+import { isSqliteFailure } from './driver-failure.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 import { OverTimeError, TimeBound } from './time-bound.ts';
 
@@ -51,5 +52,5 @@ function answerTo({ query, durationMs }: Exclude<ReaderRequest, 'end'>): ReaderA
 
 function codeOf(error: unknown): string | undefined {
   if (error instanceof OverTimeError) return 'OVER_TIME';
-  return error instanceof Sqlite.SqliteError ? error.code : undefined;
+  return isSqliteFailure(error) ? error.code : undefined;
 }

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { Worker } from 'node:worker_threads';
-import Sqlite from 'better-sqlite3';
 import { SourceUnavailableError } from 'rostack-core';
 import type { Query, Row, Work } from './database.ts';
 import { drive } from './drive.ts';
+import { sqliteFailure } from './driver-failure.ts';
 import type { ReaderAnswer, ReaderRequest, ReaderSetup } from './sqlite-reader-thread.ts';
 import { OverTimeError } from './time-bound.ts';
 
@@ -42,7 +42,7 @@ export class SqliteReader {
    * Runs the work on one consistent snapshot.
    * @throws OverTimeError when one of its statements takes longer than `durationMs`
    * @throws SourceUnavailableError when the thread ends
-   * @throws Sqlite.SqliteError
+   * @throws SqliteFailure
    */
   async read<T>(work: () => Work<T>, durationMs: number): Promise<T> {
     this.#worker.ref();
@@ -70,7 +70,7 @@ export class SqliteReader {
     if ('rows' in answer) return answer.rows.map(withBuffers);
     const { message, code } = answer.failure;
     if (code === 'OVER_TIME') throw new OverTimeError();
-    throw code === undefined ? new Error(message) : new Sqlite.SqliteError(message, code);
+    throw code === undefined ? new Error(message) : sqliteFailure(message, code);
   }
 
   #post(request: ReaderRequest): void {

@@ -3,6 +3,7 @@ export {
   AttachRefusedError,
   ChangeInvalidError,
   DefinitionChangedError,
+  DriverMissingError,
   type RecordFault,
   RecordInvalidError,
   SchemaTooNewError,

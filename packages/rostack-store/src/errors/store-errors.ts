@@ -71,6 +71,20 @@ export class StoreOptionsError extends Error {
   readonly retryable = false;
 }
 
+/** The package that reaches this kind of database is not installed; the message has the command that does it. */
+export class DriverMissingError extends Error {
+  override readonly name = 'DriverMissingError';
+  readonly code = 'driver_missing';
+  readonly retryable = false;
+  /** Its name on npm: `better-sqlite3` or `pg`. */
+  readonly driver: string;
+
+  constructor(database: string, driver: string, options?: ErrorOptions) {
+    super(`${database} is reached with the package ${driver}: npm install ${driver}`, options);
+    this.driver = driver;
+  }
+}
+
 /** The database was written by a newer release of this package. */
 export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError';

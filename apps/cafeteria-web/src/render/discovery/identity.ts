@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ServerIdentity } from 'menu-mcp';
+import type { ServerIdentity } from 'menu-mcp/server';
 
 const { version: packageVersion } = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),

@@ -1,4 +1,5 @@
-import { MENU_TOOLS, PROTOCOL_VERSIONS, UI_EXTENSION } from 'menu-mcp';
+import { MENU_TOOLS, UI_EXTENSION } from 'menu-mcp';
+import { PROTOCOL_VERSIONS } from 'menu-mcp/server';
 import { z } from 'zod';
 import type { SiteIdentity } from './identity.ts';
 

@@ -2,8 +2,9 @@ import {
   type AnyDiscoveryDocument,
   auditSchemas,
   DISCOVERY_PATH,
-  DiscoveryError,
+  type DiscoveryError,
   detectRelease,
+  hasCode,
   PROTOCOL_VERSION,
   parseDiscovery,
 } from 'rostack-core';
@@ -80,7 +81,7 @@ export async function checkDiscovery(url: URL, authorization: string | undefined
       ],
     };
   } catch (error) {
-    if (!(error instanceof DiscoveryError)) throw error;
+    if (!hasCode<DiscoveryError>(error, 'invalid_discovery')) throw error;
     const faults = error.faults.slice(0, MAX_SHOWN_FAULTS).map(({ path, message }) => `${path} ${message}`);
     return none(
       fault(

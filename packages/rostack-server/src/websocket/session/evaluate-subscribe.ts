@@ -5,7 +5,8 @@ import {
   type ErrorMessage,
   evaluatePermission,
   type Filter,
-  FilterError,
+  type FilterError,
+  hasCode,
   hiddenFrom,
   normalizeSubscription,
   type Principal,
@@ -142,7 +143,7 @@ function readFilter(
     checkFilter(filter, resource.filtering, rules.filterOperators);
     return { filter: readDecimals(filter, rules.decimals.get(resource.name) ?? new Set()) };
   } catch (error) {
-    if (!(error instanceof FilterError)) throw error;
+    if (!hasCode<FilterError>(error, 'invalid_filter', 'unsupported_filter')) throw error;
     return refusal(error.message);
   }
 }

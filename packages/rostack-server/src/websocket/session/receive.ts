@@ -1,7 +1,8 @@
 import {
   CLOSE_CODES,
-  ClientMessageError,
+  type ClientMessageError,
   createErrorMessage,
+  hasCode,
   parseClientMessage,
   type ReceivedMessage,
 } from 'rostack-core';
@@ -86,7 +87,7 @@ function readMessage({ release }: SessionRules, text: string): MessageReading {
   try {
     return { kind: 'message', message: parseClientMessage(text, { release }) };
   } catch (error) {
-    if (!(error instanceof ClientMessageError)) throw error;
+    if (!hasCode<ClientMessageError>(error, 'invalid_message')) throw error;
     return isJson(text) ? { kind: 'malformed', fault: error.message } : { kind: 'not-json' };
   }
 }

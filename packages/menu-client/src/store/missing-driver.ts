@@ -1,0 +1,18 @@
+import { MenuError } from '../domain/menu-error.ts';
+
+/**
+ * For the import of a database's driver, which an application installs that uses it. What is installed and fails, such as a binary for
+ * another machine, fails as it is.
+ * @throws MenuError `driver_missing`
+ */
+export function missingDriver(database: string, driver: string): (cause: unknown) => never {
+  return (cause) => {
+    const { code, message } = cause as { readonly code?: unknown; readonly message?: unknown };
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !String(message).includes(`'${driver}'`)) throw cause;
+    throw new MenuError(
+      'driver_missing',
+      `${database} is reached with the package ${driver}: npm install ${driver}`,
+      { cause },
+    );
+  };
+}

@@ -1,0 +1,10 @@
+export type { MenuMcpHandler, MenuMcpHandlerOptions } from '../http/create-menu-mcp-handler.ts';
+export { createMenuMcpHandler } from '../http/create-menu-mcp-handler.ts';
+export type { Exposure } from '../http/origin-gate.ts';
+export type { PromptHost } from '../prompts/what-can-i-eat.ts';
+export type { ResourceHost } from '../resources/menu-resource.ts';
+export type { ServerIdentity } from './identity.ts';
+export { PROTOCOL_VERSIONS } from './identity.ts';
+export type { MenuMcpServerOptions } from './menu-mcp-server-factory.ts';
+export { menuMcpServerFactory } from './menu-mcp-server-factory.ts';
+export { registerMenuPrompts, registerMenuResources } from './register.ts';

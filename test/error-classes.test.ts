@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { publishablePackages } from '../scripts/publishable-packages.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const IMPORT = /import\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'((?:rostack|menu)-[^']*)'/g;
+
+/** Uses of `instanceof` with a class of another of our packages, as `class of package`. */
+function foreignClasses(source: string): string[] {
+  const packageOf = new Map(
+    [...source.matchAll(IMPORT)].flatMap(([, names = '', from = '']) =>
+      names.split(',').map((name) => [name.trim(), from] as const),
+    ),
+  );
+  return [...source.matchAll(/instanceof\s+(\w+)/g)].flatMap(([, name = '']) => {
+    const from = packageOf.get(name);
+    return from === undefined ? [] : [`${name} of ${from}`];
+  });
+}
+
+test('published code knows errors of other packages by their code, since an application may have two copies', () => {
+  const files = publishablePackages().flatMap(({ directory }) =>
+    globSync(`${directory}/src/**/*.{ts,tsx}`, { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file)),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  const found = files.flatMap((file) =>
+    foreignClasses(readFileSync(join(root, file), 'utf8')).map((use) => `${file}: ${use}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('finds such a use', () => {
+  const source =
+    "import { hasCode, StoreError } from 'rostack-store';\nif (e instanceof StoreError) hasCode(e);";
+  expect(foreignClasses(source)).toEqual(['StoreError of rostack-store']);
+  expect(foreignClasses("import { X } from './x.ts';\ne instanceof X")).toEqual([]);
+});
