@@ -86,7 +86,7 @@ test('only the release and the pages of the documentation get an identity from G
       .filter(([, { permissions }]) => permissions?.['id-token'] !== undefined)
       .map(([name]) => `${file} ${name}`),
   );
-  expect(identified).toEqual(['.github/workflows/release.yml publish']);
+  expect(identified).toEqual(['.github/workflows/docs.yml publish', '.github/workflows/release.yml publish']);
 });
 
 test('issue forms have what GitHub requires', () => {

@@ -32,7 +32,7 @@ test('pnpm is pinned to one version everywhere', () => {
   };
   const pin = manifest.packageManager.replace('pnpm@', '');
   expect(pin).toMatch(/^\d+\.\d+\.\d+$/);
-  for (const name of ['start', 'test', 'build']) {
+  for (const name of ['start', 'test', 'build', 'docs']) {
     expect(manifest.scripts[name]).toContain(`npx --yes pnpm@${pin} `);
   }
   expect(read('pnpm-workspace.yaml')).toContain(`\n  pnpm: ${pin}\n`);

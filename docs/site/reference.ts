@@ -1,0 +1,149 @@
+import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import {
+  Application,
+  Converter,
+  DeclarationReflection,
+  type ProjectReflection,
+  ReflectionKind,
+} from 'typedoc';
+import type { PluginOptions } from 'typedoc-plugin-markdown';
+import { PAGES_FOLDER, repositoryUrl, root } from './gather.ts';
+
+/** An entry with more exports than this has a page for each folder of its sources. */
+const MAX_EXPORTS_OF_A_PAGE = 60;
+
+/** Modules by name, with the names of what each exports. */
+type Modules = ReadonlyMap<string, readonly string[]>;
+
+interface Manifest {
+  readonly name: string;
+  readonly description: string;
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+}
+
+/** The manifests of the packages by name; those of rostack come first. */
+function readManifests(): ReadonlyMap<string, Manifest> {
+  const files = [
+    ...globSync('packages/rostack-*/package.json', { cwd: root }).sort(),
+    ...globSync('packages/menu-*/package.json', { cwd: root }).sort(),
+  ];
+  const manifests = files.map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest);
+  return new Map(manifests.map((manifest) => [manifest.name, manifest]));
+}
+
+/** What users import, such as `rostack-client/react`, by the file that it is made from. */
+function entriesOf(packages: ReadonlyMap<string, Manifest>): ReadonlyMap<string, string> {
+  const entries = new Map<string, string>();
+  for (const { name, exports = {} } of packages.values()) {
+    for (const [subpath, conditions] of Object.entries(exports)) {
+      const source = typeof conditions === 'string' ? undefined : conditions['workspace-source'];
+      if (source !== undefined) entries.set(join('packages', name, source), join(name, subpath));
+    }
+  }
+  return entries;
+}
+
+/**
+ * Names modules as users import them, and gives large ones a module for each folder of sources. Gives the names of all
+ * modules, with what each exports.
+ */
+function arrange(project: ProjectReflection, entries: ReadonlyMap<string, string>): Modules {
+  const modules = [...(project.children ?? [])];
+  for (const entry of modules) {
+    const source = [...entries.keys()].find((file) => file.replace(/(\/index)?\.ts$/, '') === entry.name);
+    if (source === undefined) throw new Error(`no entry of a package is made from ${entry.name}`);
+    entry.name = entries.get(source) ?? '';
+    const exports = [...(entry.children ?? [])];
+    if (exports.length <= MAX_EXPORTS_OF_A_PAGE) continue;
+    const folders = Map.groupBy(exports, (each) => folderOf(each, dirname(join(root, source))));
+    for (const [folder, members] of folders) {
+      if (folder === '') continue;
+      const part = new DeclarationReflection(`${entry.name}/${folder}`, ReflectionKind.Module, project);
+      project.registerReflection(part, undefined, undefined);
+      project.addChild(part);
+      for (const member of members) {
+        entry.removeChild(member);
+        member.parent = part;
+        part.addChild(member);
+      }
+    }
+  }
+  const named = (project.children ?? []).map(
+    ({ name, children = [] }) => [name, children.map((each) => each.name).sort()] as const,
+  );
+  return new Map(named.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The folder, directly below the entry's, that a declaration is in; empty for a file beside the entry. */
+function folderOf({ sources }: DeclarationReflection, base: string): string {
+  const [first = '', ...rest] = relative(base, sources?.[0]?.fullFileName ?? base).split('/');
+  return rest.length === 0 ? '' : first;
+}
+
+/** Adds to the page of a package a list of its other pages. */
+function writeLists(folder: string, modules: Modules, packages: ReadonlyMap<string, Manifest>): void {
+  let index = '# Reference\n\nMade from the docstrings of the sources. What is not here is internal.\n\n';
+  for (const [name, { description }] of packages) {
+    index += `- [${name}](${name}.md): ${description}\n`;
+    const parts = [...modules].filter(([module]) => module.startsWith(`${name}/`));
+    if (parts.length === 0) continue;
+    const lines = parts.map(
+      ([module, exports]) =>
+        `- [${module}](${module}.md): ${exports.map((each) => `\`${each}\``).join(', ')}\n`,
+    );
+    appendFileSync(join(folder, `${name}.md`), `\n## Other pages of ${name}\n\n${lines.join('')}`);
+  }
+  writeFileSync(join(folder, 'index.md'), index);
+}
+
+/** Writes the reference of all packages, made from the docstrings of their sources, to `reference` among the pages. */
+export async function writeReference(): Promise<void> {
+  const packages = readManifests();
+  const entries = entriesOf(packages);
+  const folder = join(PAGES_FOLDER, 'reference');
+  const markdown: Partial<PluginOptions> = {
+    entryFileName: 'index',
+    hideBreadcrumbs: true,
+    hidePageHeader: true,
+    parametersFormat: 'table',
+    interfacePropertiesFormat: 'table',
+    classPropertiesFormat: 'table',
+    typeDeclarationFormat: 'table',
+    sanitizeComments: true,
+    // The anchors that it expects of headings are not always those that they have.
+    useHTMLAnchors: true,
+    anchorPrefix: 'api-',
+    tableColumnSettings: { hideSources: true },
+    useCodeBlocks: true,
+    pageTitleTemplates: { index: 'Reference', module: ({ name }) => name },
+  };
+  const app = await Application.bootstrapWithPlugins({
+    name: 'Reference',
+    entryPoints: [...entries.keys()].map((file) => join(root, file)),
+    tsconfig: join(import.meta.dirname, 'tsconfig.json'),
+    plugin: ['typedoc-plugin-markdown'],
+    // The build and the type checks of the packages find these.
+    skipErrorChecking: true,
+    readme: 'none',
+    excludeExternals: true,
+    excludePrivate: true,
+    excludeInternal: true,
+    disableGit: true,
+    basePath: root,
+    sourceLinkTemplate: `${repositoryUrl}/blob/main/packages/{path}#L{line}`,
+    logLevel: 'Error',
+    router: 'module',
+    outputs: [{ name: 'markdown', path: folder }],
+    ...markdown,
+  });
+  let modules: Modules = new Map();
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    modules = arrange(project, entries);
+  });
+  const project = await app.convert();
+  if (project === undefined) throw new Error('the sources of the packages could not be read');
+  await app.generateOutputs(project);
+  if (app.logger.hasErrors()) throw new Error('the reference has mistakes');
+  writeLists(folder, modules, packages);
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { BROWSER_START_MS, launchBrowser } from './launch-browser.ts';
+import { documentLinks } from './support/document-links.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const site = join(root, 'docs/site/dist');
+const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly repository: { readonly url: string };
+};
+const repositoryUrl = repository.url.replace(/^git\+|\.git$/g, '');
+
+let pages: ReadonlyMap<string, string> = new Map();
+
+/** What is in the attribute of all elements of a page. */
+function attributes(html: string, element: string, name: string): string[] {
+  return [...html.matchAll(new RegExp(`<(?:${element})\\b[^>]*?\\s${name}="([^"]*)"`, 'g'))].map(
+    ([, value = '']) => value.replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
+  );
+}
+
+/** The file that an address of the site is answered with. */
+function fileOf(address: string): string {
+  const path = decodeURIComponent(address).replace(/^\//, '');
+  return path === '' || path.endsWith('/') ? `${path}index.html` : path;
+}
+
+beforeAll(async () => {
+  const build = spawn(process.execPath, ['scripts/docs.ts', 'build'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code]] = await Promise.all([text(build.stdout), text(build.stderr), once(build, 'exit')]);
+  if (code !== 0) throw new Error(`the site was not built:\n${out}${err}`);
+  const files = globSync('**/*.html', { cwd: site });
+  pages = new Map(files.map((file) => [file, readFileSync(join(site, file), 'utf8')]));
+}, 300_000);
+
+test('a package has its README, its reference, and what it exports', () => {
+  expect(pages.size).toBeGreaterThan(150);
+  const has = (page: string, part: string): boolean => pages.get(page)?.includes(part) === true;
+  expect(has('packages/rostack-core.html', 'The smallest implementation')).toBe(true);
+  expect(has('reference/rostack-core/filter.html', 'id="compilefilter"')).toBe(true);
+  expect(has('reference/rostack-client/react.html', 'id="userecord"')).toBe(true);
+});
+
+describe('links', () => {
+  test('lead to pages, and to places on them, that exist', () => {
+    const places = new Map(
+      [...pages].map(([file, html]) => [file, new Set(attributes(html, '[a-z]\\w*', 'id'))]),
+    );
+    const dead: string[] = [];
+    for (const [file, html] of pages) {
+      const base = new URL(file, 'http://site.test/');
+      for (const link of new Set([
+        ...attributes(html, 'a|link', 'href'),
+        ...attributes(html, 'img|script', 'src'),
+      ])) {
+        const url = new URL(link, base);
+        if (url.origin !== base.origin) continue;
+        const target = fileOf(url.pathname);
+        const anchor = decodeURIComponent(url.hash.slice(1));
+        const isDead = !existsSync(join(site, target)) || (anchor !== '' && !places.get(target)?.has(anchor));
+        if (isDead && !(file === '404.html')) dead.push(`${file}: ${link}`);
+      }
+    }
+    expect(dead).toEqual([]);
+  });
+
+  test('to files of the repository lead to what is there', () => {
+    const prefix = new RegExp(`^${repositoryUrl}/(?:blob|tree)/main/([^#]+)`);
+    const files = new Set([...pages.values()].flatMap((html) => attributes(html, 'a', 'href')));
+    const named = [...files].flatMap((link) => prefix.exec(link)?.[1] ?? []);
+    expect(named.length).toBeGreaterThan(300);
+    expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  test('of the Markdown beside a page lead to what is there', () => {
+    const dead: string[] = [];
+    for (const html of pages.keys()) {
+      if (html === '404.html') continue;
+      const file = html.replace(/html$/, 'md');
+      for (const link of documentLinks(readFileSync(join(site, file), 'utf8'))) {
+        const [target = ''] = link.split('#');
+        if (target === '' || /^[a-z]+:/.test(target)) continue;
+        if (!existsSync(join(site, posix.join(dirname(file), target)))) dead.push(`${file}: ${link}`);
+      }
+    }
+    expect(dead).toEqual([]);
+  });
+});
+
+test('llms.txt names the Markdown of every page', () => {
+  const named = new Set(documentLinks(readFileSync(join(site, 'llms.txt'), 'utf8')));
+  const all = [...pages.keys()].filter((file) => !/^(ko\/)?index\.html$|^404/.test(file));
+  expect(all.map((file) => file.replace(/html$/, 'md')).filter((file) => !named.has(file))).toEqual([]);
+  expect(readFileSync(join(site, 'llms-full.txt'), 'utf8')).toContain('# Operating a gateway');
+});
+
+test('a reader searches, and changes the language, without another origin', {
+  timeout: BROWSER_START_MS,
+}, async () => {
+  await using browser = await launchBrowser();
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  await page.route('**/*', async (route) => {
+    const url = new URL(route.request().url());
+    const file = join(site, fileOf(url.pathname));
+    if (url.origin === 'http://site.test' && existsSync(file)) return route.fulfill({ path: file });
+    faults.push(url.href);
+    return route.abort();
+  });
+
+  await page.goto('http://site.test/');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('searchbox').fill('compileFilter');
+  await page.getByRole('option').first().click();
+  await page.waitForURL(/\/reference\/rostack-core\/filter\.html#compilefilter/);
+
+  await page.goto('http://site.test/cafeteria/using.html');
+  await page.getByRole('link', { name: '한국어로 보기' }).click();
+  await page.getByRole('heading', { level: 1, name: '구내식당 서비스 이용하기' }).waitFor();
+  expect(await page.getAttribute('html', 'lang')).toBe('ko');
+  expect(faults).toEqual([]);
+});
