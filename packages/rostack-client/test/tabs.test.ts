@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { BROWSER_START_MS, launchBrowser } from '../../../test/launch-browser.ts';
 import { testRuns } from '../../../test/test-runs.ts';
 import { station } from './support/observatory.ts';
-import type { TabsApi } from './support/tabs-page.ts';
+import type { TabsApi, TabView } from './support/tabs-page.ts';
 import { TestGateway, type TestGatewayOptions } from './support/test-gateway.ts';
 
 declare const tabs: TabsApi;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => browser[Symbol.asyncDispose]());
 
 /** A gateway, and a profile of its own whose tabs follow it. */
-async function setUp(options: TestGatewayOptions = {}) {
+async function setUp(options: TestGatewayOptions = {}, followed: TabView = { resource: 'stations' }) {
   const gateway = await TestGateway.start({ app: { cors: { origins: [ORIGIN] } }, ...options });
   const context: BrowserContext = await browser.newContext({ ignoreHTTPSErrors: true });
   await context.route(`${ORIGIN}/`, (route) =>
@@ -41,7 +41,11 @@ async function setUp(options: TestGatewayOptions = {}) {
   );
   const { token } = gateway.token();
   const start = (tab: Page): Promise<void> =>
-    tab.evaluate(([url = '', secret = '']) => tabs.start(url, secret), [gateway.url, token]);
+    tab.evaluate(([url, secret, view]) => tabs.start(url, secret, view), [
+      gateway.url,
+      token,
+      followed,
+    ] as const);
   return {
     gateway,
     context,
@@ -138,6 +142,50 @@ test('a reload resumes, also with what came while the page was away and offline'
   // The backoff alone would take minutes: `online` ends it.
   await told(tab, `created ${station(3).id}`);
   expect(world.lists()).toBe(lists);
+});
+
+test('tabs share the first records of an order, whichever of them leads', { timeout: 60_000 }, async () => {
+  const followed = { resource: 'memos', sort: ['-/cost'], limit: 2, margin: 1, fields: ['/cost'] };
+  await using world = await setUp({}, followed);
+  const { gateway } = world;
+  // As texts they would be in another order.
+  const put = (cost: number) =>
+    gateway.put('memos', { id: `memo-${cost}`, text: 'memo', cost: String(cost) });
+  for (const cost of [9, 10, 100, 11, 8]) await put(cost);
+  const first = await world.open();
+  const second = await world.open();
+  const shows = async (tab: Page, ...costs: readonly number[]): Promise<void> =>
+    until(async () => {
+      expect(await tab.evaluate(() => tabs.failure())).toBeUndefined();
+      expect(await tab.evaluate(() => tabs.records())).toEqual(
+        costs.map((cost) => ({ id: `memo-${cost}`, cost: String(cost) })),
+      );
+    });
+  const lastOf = async (tab: Page): Promise<string | undefined> =>
+    (await changesOf(tab)).findLast((change) => change !== 'live');
+  for (const tab of [first, second]) await shows(tab, 100, 11);
+  await put(99);
+  for (const tab of [first, second]) await shows(tab, 100, 99);
+  // One came and one went at once; behind the first two nothing is told.
+  expect(await lastOf(second)).toBe('shifted 2');
+  await put(7);
+  await gateway.remove('memos', 'memo-100');
+  for (const tab of [first, second]) await shows(tab, 99, 11);
+  // More have left than are held: the list is read again.
+  await gateway.remove('memos', 'memo-99', 'memo-11', 'memo-10');
+  for (const tab of [first, second]) await shows(tab, 9, 8);
+  await gateway.remove('memos', 'memo-8', 'memo-7');
+  for (const tab of [first, second]) await shows(tab, 9);
+  expect(await lastOf(second)).toBe('replaced 1');
+
+  await first.close();
+  await until(async () => expect(await second.evaluate(() => tabs.isLeader())).toBe(true));
+  await put(12);
+  await shows(second, 12, 9);
+  expect(await lastOf(second)).toBe('created memo-12');
+  const third = await world.open();
+  await shows(third, 12, 9);
+  expect((await changesOf(third))[0]).toBe('restored 2');
 });
 
 /** With `TEST_RUNS=5` 100,000. */

@@ -5,18 +5,24 @@ import {
   aText,
   expecting,
   type JsonObject,
+  listOf,
+  objectWith,
   optional,
   optionsOf,
   type RecordId,
+  wholeNumber,
 } from 'rostack-core';
 import type { RostackClient } from '../client.ts';
 import { ClientError, checkUsage, UsageError } from '../error/errors.ts';
-import { followKey } from '../follow/follow.ts';
+import { type FollowOptions, followKey } from '../follow/follow.ts';
+import { followView } from '../follow/follow-view.ts';
+import type { SnapshotReader } from '../follow/snapshot-reader.ts';
 import { SYSTEM_CLOCK } from '../platform/clock.ts';
 import { Waker } from '../platform/waker.ts';
 import { retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
 import { IndexedDbStateStore } from './indexeddb-state-store.ts';
 import { NoticeChannel } from './state-notice.ts';
+import { storeOrder } from './stored-order.ts';
 import { type TabChange, TabMirror } from './tab-mirror.ts';
 
 export interface TabFollowOptions {
@@ -27,7 +33,17 @@ export interface TabFollowOptions {
   readonly resource: string;
   /** @default all records */
   readonly filter?: JsonObject;
-  /** Names the state. @default the resource and a hash of the filter, as `Follow.key` */
+  /** Keeps the set in this order, as `FollowOptions.sort`. @default in no order */
+  readonly sort?: readonly string[];
+  /** Shows the first records of the order alone, as `FollowOptions.limit`. @default all */
+  readonly limit?: number;
+  /** Records that are held beyond `limit`, as `FollowOptions.margin`. @default as many as `limit` */
+  readonly margin?: number;
+  /** Fields to keep, as `FollowOptions.fields`. @default all */
+  readonly fields?: readonly string[];
+  /** How the tab that leads reads whole snapshots, as `FollowOptions.snapshot`. @default one chain of pages */
+  readonly snapshot?: SnapshotReader;
+  /** Names the state. @default as `Follow.key`: the resource, a hash of the filter, and the view */
   readonly key?: string;
   /** @default the member `id` */
   readonly recordId?: (record: JsonObject) => RecordId;
@@ -41,6 +57,11 @@ const tabFollowOptions = optionsOf<TabFollowOptions>({
   connect: aFunction,
   resource: aText,
   filter: optional(anObject),
+  sort: optional(listOf(aText)),
+  limit: optional(wholeNumber(1)),
+  margin: optional(wholeNumber(0)),
+  fields: optional(listOf(aText)),
+  snapshot: optional(objectWith('read', 'forget')),
   key: optional(aText),
   recordId: optional(aFunction),
   onLead: optional(aFunction),
@@ -69,8 +90,9 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>> {
       throw new UsageError('this page has no navigator.locks: serve it over https, or from localhost');
     }
     this.#options = options;
-    this.#key = followKey(options.resource, options);
-    this.#mirror = new TabMirror(options.store, this.#key);
+    const view = followView(options);
+    this.#key = followKey(options.resource, options, view);
+    this.#mirror = new TabMirror({ ...options, key: this.#key, view });
     if (options.signal?.aborted === true) this.close();
     options.signal?.addEventListener('abort', () => this.close(), {
       once: true,
@@ -79,7 +101,7 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>> {
     void this.#standBy();
   }
 
-  /** The set by id, as of the newest change given out. */
+  /** The set by id, in the order of `sort`, as of the newest change given out. */
   get records(): ReadonlyMap<string, T> {
     return this.#mirror.records;
   }
@@ -126,7 +148,7 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>> {
   }
 
   async #lead(signal: AbortSignal): Promise<void> {
-    const { store, resource, filter, recordId, onLead } = this.#options;
+    const { store, resource, onLead } = this.#options;
     this.#isLeader = true;
     onLead?.();
     let isLive = false;
@@ -138,13 +160,8 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>> {
       const onAbort = (): void => void client.close();
       signal.addEventListener('abort', onAbort, { once: true });
       try {
-        const follow = client.follow(resource, {
-          store,
-          key: this.#key,
-          signal,
-          ...(filter && { filter }),
-          ...(recordId && { recordId }),
-        });
+        const follow = client.follow(resource, this.#followOptions(signal));
+        await storeOrder(store, this.#key, await follow.order());
         // The state is told by the store, here as in every other tab.
         await follow.run(({ kind }) => {
           if (kind !== 'live') return;
@@ -159,6 +176,11 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>> {
       channel.close();
       this.#isLeader = false;
     }
+  }
+
+  #followOptions(signal: AbortSignal): FollowOptions<JsonObject> {
+    const { resource: _resource, connect: _connect, onLead: _onLead, ...options } = this.#options;
+    return { ...options, key: this.#key, signal };
   }
 
   #connect(signal: AbortSignal): Promise<RostackClient> {

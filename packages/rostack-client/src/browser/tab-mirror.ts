@@ -1,9 +1,15 @@
+import type { JsonObject, RecordId, SortKey } from 'rostack-core';
 import { StateStoreError } from '../error/errors.ts';
-import type { LiveChange, RecordChange, SnapshotChange } from '../follow/follow-change.ts';
-import { snapshotDifference } from '../follow/followed-set.ts';
-import type { StateUpdate, StoredRecord } from '../store/state-store.ts';
-import type { IndexedDbStateStore } from './indexeddb-state-store.ts';
+import type { FollowChange, LiveChange, RecordChange, SnapshotChange } from '../follow/follow-change.ts';
+import type { FollowView } from '../follow/follow-view.ts';
+import { FollowedSet } from '../follow/followed-set.ts';
+import type { RecordSet } from '../follow/record-set.ts';
+import { WindowSet } from '../follow/window-set.ts';
+import type { StateUpdate } from '../store/state-store.ts';
+import type { ResourceEvent } from '../subscription/resource-event.ts';
+import type { IndexedDbStateStore, RevisedState } from './indexeddb-state-store.ts';
 import { NoticeChannel, type StateNotice } from './state-notice.ts';
+import { loadOrder } from './stored-order.ts';
 
 /** A record came into the set. */
 export interface TabCreatedChange<T> {
@@ -35,12 +41,19 @@ export type TabChange<T> =
 /** Notices that wait for their consumer; with more, the state is read again. */
 const MAX_WAITING = 1_024;
 
+export interface TabMirrorOptions {
+  readonly store: IndexedDbStateStore;
+  readonly key: string;
+  readonly resource: string;
+  readonly recordId?: ((record: JsonObject) => RecordId) | undefined;
+  readonly view: FollowView | undefined;
+}
+
 /** Holds what a state store holds, by what is told of its steps; where one was missed, it reads the state again. */
 export class TabMirror<T> {
   readonly #store: IndexedDbStateStore;
   readonly #key: string;
-  #stored = new Map<string, StoredRecord>();
-  #records = new Map<string, T>();
+  readonly #set: RecordSet<T>;
   #waiting: StateNotice[] = [];
   #revision = 0;
   #hasState = false;
@@ -50,13 +63,17 @@ export class TabMirror<T> {
   #failure: { readonly error: unknown } | undefined;
   #notify: (() => void) | undefined;
 
-  constructor(store: IndexedDbStateStore, key: string) {
+  constructor({ store, key, resource, recordId, view }: TabMirrorOptions) {
     this.#store = store;
     this.#key = key;
+    const options = { schema: undefined, recordId, resource, isFiltered: false };
+    // The state is what counts: whatever is in it is held here.
+    const held = view && { ...view, fields: undefined, margin: Number.POSITIVE_INFINITY };
+    this.#set = held === undefined ? new FollowedSet(options) : new WindowSet(options, held);
   }
 
   get records(): ReadonlyMap<string, T> {
-    return this.#records;
+    return this.#set.records;
   }
 
   fail(error: unknown): void {
@@ -111,45 +128,24 @@ export class TabMirror<T> {
 
   async #catchUp(): Promise<SnapshotChange<T> | undefined> {
     this.#isBehind = false;
-    const state = await this.#store.load(this.#key).catch((cause: unknown) => {
+    const [state, order] = await this.#load().catch((cause: unknown) => {
       throw new StateStoreError(`the state store failed for the key ${this.#key}`, { cause });
     });
     const isFirstLook = !this.#hasLooked;
     this.#hasLooked = true;
     if (state === undefined || state.revision === this.#revision) return undefined;
     const reason = this.#hasState ? 'replaced' : isFirstLook ? 'restored' : 'initial';
-    const after = new Map(Array.from(state.records, (record) => [record.id, record]));
-    return this.#replace(reason, after, state);
-  }
-
-  #replace(
-    reason: SnapshotChange<T>['reason'],
-    after: Map<string, StoredRecord>,
-    { revision, cursor }: { readonly revision: number; readonly cursor: string },
-  ): SnapshotChange<T> {
-    const before = { stored: this.#stored, records: this.#records };
-    const records = new Map(Array.from(after, ([id, { record }]) => [id, record as T]));
-    const { added, changed, removed } =
-      reason === 'restored'
-        ? { added: [], changed: [], removed: [] }
-        : snapshotDifference(before.stored, after);
-    this.#stored = after;
-    this.#records = records;
+    const { revision, cursor, eventId } = state;
+    const records = new Map(Array.from(state.records, (record) => [record.id, record]));
     this.#revision = revision;
     this.#hasState = true;
-    return {
-      kind: 'snapshot',
-      reason,
-      records: new Map(records),
-      added: added.map((id) => ({ id, record: records.get(id) as T })),
-      changed: changed.map((id) => ({
-        id,
-        record: records.get(id) as T,
-        previous: before.records.get(id) as T,
-      })),
-      removed: removed.map((id) => ({ id, previous: before.records.get(id) as T })),
-      cursor,
-    };
+    return this.#set.replace(reason, { records, cursor, eventId, order, isWhole: true });
+  }
+
+  async #load(): Promise<[RevisedState | undefined, readonly SortKey[]]> {
+    // The order is stored before the state.
+    const state = await this.#store.load(this.#key);
+    return [state, await loadOrder(this.#store, this.#key)];
   }
 
   #apply(notice: StateNotice): TabChange<T> | undefined {
@@ -163,20 +159,39 @@ export class TabMirror<T> {
     return this.#applyUpdate(notice.update);
   }
 
-  #applyUpdate({ put, remove }: StateUpdate): TabChange<T> | undefined {
-    if (put !== undefined) {
-      const { id } = put;
-      const record = put.record as T;
-      const isHeld = this.#stored.has(id);
-      const previous = this.#records.get(id) as T;
-      this.#stored.set(id, put);
-      this.#records.set(id, record);
-      return isHeld ? { kind: 'updated', id, record, previous } : { kind: 'created', id, record };
+  #applyUpdate({ put, remove, cursor }: StateUpdate): TabChange<T> | undefined {
+    const id = put?.id ?? remove;
+    if (id === undefined) return undefined;
+    const event = { ...NO_EVENT, resourceId: id, resourceVersion: put?.version ?? '', cursor };
+    const change =
+      put === undefined ? this.#set.remove(event)?.change : this.#set.put(event, put.record)?.change;
+    return change && toTabChange(change);
+  }
+}
+
+/** The state tells what a step did to the records, and nothing of its event. */
+const NO_EVENT: Omit<ResourceEvent<never>, 'resourceId' | 'resourceVersion' | 'cursor'> = {
+  kind: 'event',
+  eventId: '',
+  occurredAt: '',
+  eventType: '',
+  transition: 'update',
+  data: undefined,
+  detailUrl: undefined,
+};
+
+function toTabChange<T>(change: FollowChange<T>): TabChange<T> | undefined {
+  switch (change.kind) {
+    case 'created':
+      return { kind: 'created', id: change.id, record: change.record };
+    case 'updated':
+      return { kind: 'updated', id: change.id, record: change.record, previous: change.previous };
+    case 'deleted':
+    case 'left-or-deleted': {
+      const { id, previous } = change;
+      return previous === undefined ? undefined : { kind: 'removed', id, previous };
     }
-    if (remove === undefined || !this.#stored.has(remove)) return undefined;
-    const previous = this.#records.get(remove) as T;
-    this.#stored.delete(remove);
-    this.#records.delete(remove);
-    return { kind: 'removed', id: remove, previous };
+    default:
+      return change;
   }
 }

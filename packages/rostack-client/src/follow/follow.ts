@@ -11,6 +11,7 @@ import {
   optionsOf,
   parseFilter,
   type RecordId,
+  type SortKey,
   wholeNumber,
 } from 'rostack-core';
 import { checkUsage, UsageError } from '../error/errors.ts';
@@ -156,6 +157,14 @@ export class Follow<T, EventName extends string = string>
    */
   get key(): string {
     return followKey(this.#setup.resource, this.#options, this.#setup.view);
+  }
+
+  /**
+   * The keys of `sort` as the server compares them, by the schema of its records; none without `sort`.
+   * @throws SortError of rostack-core, ClientError; the signal's reason
+   */
+  order(): Promise<readonly SortKey[]> {
+    return this.#setup.source.order(this.#signal);
   }
 
   /** @throws SubscriptionError, HttpProblemError, RecordError and others (see README); the signal's reason */

@@ -73,6 +73,7 @@ export function defineObservatory(baseUrl: string, options: ObservatoryOptions =
         }),
         readPermissions: ['memos:read'],
         filterable: { '/text': 'all', '/cost': 'all' },
+        sortable: ['/cost'],
         events: {
           'memo.written': { transition: 'create', carries: 'nothing' },
           'memo.edited': { transition: 'update', carries: 'nothing' },

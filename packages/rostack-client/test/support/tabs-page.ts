@@ -1,19 +1,29 @@
 import { type ClientOptions, connect, type StateStore } from 'rostack-client';
-import { IndexedDbStateStore, type TabChange, TabFollow } from 'rostack-client/browser';
+import {
+  IndexedDbStateStore,
+  type TabChange,
+  TabFollow,
+  type TabFollowOptions,
+} from 'rostack-client/browser';
+
+export type TabView = Pick<TabFollowOptions, 'resource' | 'sort' | 'limit' | 'margin' | 'fields'>;
 
 /** What the test calls in a tab. */
 export interface TabsApi {
-  start(url: string, token: string): void;
+  /** @param followed @default all stations */
+  start(url: string, token: string, followed?: TabView): void;
   isLeader(): boolean;
   /** Kinds of the changes so far, with the ids or the reason. */
   changes(): string[];
   size(): number;
+  /** The records as they are shown. */
+  records(): Row[];
   failure(): string | undefined;
   /** Connections to the gateway that this tab has opened. */
   connections(): number;
 }
 
-interface Row {
+export interface Row {
   readonly id: string;
 }
 
@@ -29,7 +39,7 @@ function describe(change: TabChange<Row>): string {
 }
 
 const api: TabsApi = {
-  start(url, token) {
+  start(url, token, followed = { resource: 'stations' }) {
     const options: ClientOptions = {
       bookmarkAfterMs: 0,
       onStatus: ({ kind }) => {
@@ -38,7 +48,7 @@ const api: TabsApi = {
     };
     follow = new TabFollow<Row>({
       store,
-      resource: 'stations',
+      ...followed,
       connect: () => connect(url, { method: 'shared_token', token }, options),
     });
     follow
@@ -51,6 +61,7 @@ const api: TabsApi = {
   },
   isLeader: () => follow?.isLeader ?? false,
   changes: () => changes,
+  records: () => [...(follow?.records.values() ?? [])],
   size: () => follow?.records.size ?? 0,
   failure: () => failure,
   connections: () => connections,
