@@ -15,7 +15,6 @@ interface Manifest {
   readonly sideEffects?: boolean;
   readonly engines?: { readonly node?: string };
   readonly files?: readonly string[];
-  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
 const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
@@ -41,19 +40,5 @@ describe.for(packages)('$directory', ({ directory, manifest }) => {
     });
     const refusal = manifest.private === true ? undefined : 'node ../../scripts/refuse-publish.ts';
     expect(manifest.scripts?.['prepublishOnly']).toBe(refusal);
-  });
-
-  test('exports what it exported before', async () => {
-    const surface: Record<string, string[]> = {};
-    for (const [subpath, conditions] of Object.entries(manifest.exports ?? {})) {
-      if (typeof conditions === 'string') continue;
-      const entry = conditions.default;
-      if (entry === undefined || !entry.endsWith('.js')) continue;
-      const module: object = await import(join(root, directory, entry));
-      surface[subpath] = Object.keys(module).sort();
-    }
-    await expect(`${JSON.stringify(surface, null, 2)}\n`).toMatchFileSnapshot(
-      `exports/${manifest.name}.json`,
-    );
   });
 });

@@ -20,6 +20,7 @@ export type BreakingChangeKind =
 
 /** One change that can break a client of the older version. */
 export interface BreakingChange {
+  /** What was removed, narrowed or changed. */
   readonly kind: BreakingChangeKind;
   /**
    * The place by names: a JSON Pointer such as `/resources/stations/events/station.created`. For a field, the pointer of

@@ -8,7 +8,9 @@ import { compareSchemas } from './compare-schemas.ts';
 
 /** A discovery document with every schema that it advertises, and every schema that they refer to, by URL. */
 export interface DescribedImplementation {
+  /** The parsed document, of either release. */
   readonly discovery: AnyDiscoveryDocument;
+  /** By the URL that `schema_url` or a `$ref` gives, without fragment. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
 }
 

@@ -16,9 +16,13 @@ const DECIMAL = /^(?:0|[1-9]\d{0,15})$/;
 
 /** What an event cursor is valid for (protocol section 7). */
 export interface EventCursorScope {
+  /** `implementation.id` of the discovery document. */
   readonly implementationId: string;
+  /** `implementation.api_version`: no cursor outlives a breaking change. */
   readonly apiVersion: string;
+  /** Name of the resource. */
   readonly resource: string;
+  /** `Principal.id` of whoever subscribes. */
   readonly principalId: string;
   /** `Visibility.digest`. @default that of a resource without a row rule */
   readonly rows?: string;
@@ -28,6 +32,7 @@ export interface EventCursorScope {
 export interface EventPosition {
   /** 1 to 64 letters, digits, `-` and `_`. */
   readonly epoch: string;
+  /** The last change that the reader has seen: it goes on with the next one. */
   readonly position: Position;
   /** The position's tag, which pins the history up to it: 1 to 32 letters, digits, `-` and `_`, or empty. */
   readonly tag: string;
@@ -35,6 +40,7 @@ export interface EventPosition {
 
 /** How positions are written in cursors: as 1 to 32 letters, digits, `-` and `_`, the same for the same position. */
 export interface PositionTexts {
+  /** The text of a position. */
   write(position: Position): string;
   /** Undefined for a text that was not written so. */
   read(text: string): Position | undefined;

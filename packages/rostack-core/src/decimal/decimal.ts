@@ -6,6 +6,7 @@ export const DECIMAL_FORMAT = 'decimal';
 
 /** Tells by JSON Pointer which fields hold decimals in strings; a set of pointers will do. */
 export interface DecimalFields {
+  /** Whether the field that a JSON Pointer leads to holds decimals. */
   has(pointer: string): boolean;
 }
 
@@ -13,6 +14,7 @@ export const NO_DECIMALS: DecimalFields = { has: () => false };
 
 const DECIMAL = new RegExp(DECIMAL_PATTERN);
 
+/** Whether a text is a decimal by `DECIMAL_PATTERN`: `12.50` and `-0.1`, but not `1e3`, `.5`, `+1` or `007`. */
 export function isDecimal(text: string): boolean {
   return DECIMAL.test(text);
 }

@@ -7,6 +7,7 @@ declare const MISTAKE: unique symbol;
 
 /** The type that nothing has: what is declared in its place is wrong, and its parameter says why. */
 export interface Mistake<Message extends string> {
+  /** What is wrong, for the compiler's message. No value has this member. */
   readonly [MISTAKE]: Message;
 }
 

@@ -8,12 +8,15 @@ import type { AnyRecord, RecordModel } from './record-model.ts';
 
 /** The states of a record around a change, without hidden fields; `before` is absent for a create, `after` for a delete. */
 export interface StateChange<RecordType = AnyRecord> {
+  /** The record before the change; undefined for a create. */
   readonly before?: RecordType | undefined;
+  /** The record after the change; undefined for a delete. */
   readonly after?: RecordType | undefined;
 }
 
 /** Event data that the implementer makes. */
 export interface Projection<RecordType = AnyRecord> {
+  /** What the event's `data` looks like; it gives the schema that the event advertises. */
   readonly model: RecordModel;
   /** Pure; gives what `model` describes, or undefined for an event without data. */
   readonly project: (change: StateChange<RecordType>) => unknown;
@@ -21,7 +24,12 @@ export interface Projection<RecordType = AnyRecord> {
 
 /** One kind of event of a resource. */
 export interface EventDeclaration<RecordType = AnyRecord> {
+  /** What happened to the record: `create`, `update` or `delete` (protocol section 2, `state_transition`). */
   readonly transition: Transition;
+  /**
+   * For people, in the discovery document.
+   * @default none
+   */
   readonly description?: string;
   /**
    * The event's `data`: the record (after a create or update, before a delete), nothing, or a projection.
@@ -37,10 +45,16 @@ export interface EventDeclaration<RecordType = AnyRecord> {
 
 /** A representation other than `application/json`. */
 export interface RepresentationDeclaration<PermissionName extends string = string> {
+  /** Such as `text/csv`; not `application/json`, which every resource has. */
   readonly mediaType: string;
   /** Needed together, beyond those to read, to be served it; it shows the hidden fields that need no others. @default none */
   readonly permissions?: readonly PermissionName[];
+  /** What one record looks like in this representation; it gives the schema that the representation advertises. */
   readonly model: RecordModel;
+  /**
+   * For people, in the discovery document.
+   * @default none
+   */
   readonly description?: string;
 }
 
@@ -50,6 +64,10 @@ export interface ResourceDeclaration<
   Model = RecordModel,
   ShownRecord = AnyRecord,
 > {
+  /**
+   * For people, in the discovery document.
+   * @default none
+   */
   readonly description?: string;
   /** The record, as served and stored. */
   readonly model: Model;
@@ -110,31 +128,64 @@ export interface ResourceDeclaration<
 
 /** Page size, and times in whole milliseconds; each has a default. */
 export interface LimitsDeclaration {
-  /** @default 200 */
+  /**
+   * The largest `limit` of a list, in records; at least 1. Lists without one give at most 50.
+   * @default 200
+   */
   readonly maxPageSize?: number;
-  /** At least 1,000. @default 10_000 */
+  /**
+   * How long a connection may take to authenticate before it is closed with 4408. At least 1,000.
+   * @default 10_000
+   */
   readonly authenticationTimeoutMs?: number;
-  /** At least 1,000. @default 30_000 */
+  /**
+   * How long one side may be silent before it has to send a ping. At least 1,000.
+   * @default 30_000
+   */
   readonly heartbeatIntervalMs?: number;
-  /** At least 1,000, at most the interval. @default 10_000 */
+  /**
+   * How long the pong may take before the connection counts as lost. At least 1,000, at most the interval.
+   * @default 10_000
+   */
   readonly heartbeatTimeoutMs?: number;
-  /** At least 100. @default 500 */
+  /**
+   * The shortest delay before a client reconnects. At least 100.
+   * @default 500
+   */
   readonly reconnectMinDelayMs?: number;
-  /** At least 1,000 and the minimum. @default 30_000 */
+  /**
+   * The longest delay before a client reconnects. At least 1,000, and at least the shortest.
+   * @default 30_000
+   */
   readonly reconnectMaxDelayMs?: number;
-  /** At least 1,000. @default 3_600_000 */
+  /**
+   * After what time clients read the discovery document again. At least 1,000.
+   * @default 3_600_000
+   */
   readonly discoveryRefreshAfterMs?: number;
 }
 
 /** An OAuth 2.0 authorization server. */
 export interface AuthorizationServer {
+  /**
+   * An https URL of the server's metadata, such as `https://id.example/.well-known/oauth-authorization-server`.
+   * @see RFC 8414
+   */
   readonly metadataUrl: string;
 }
 
 /** How principals authenticate (protocol section 4). */
 export interface AuthenticationDeclaration {
   /** Shared tokens, which are handed out by other means. At least one of the two methods is needed. */
-  readonly sharedToken?: boolean | { readonly description?: string };
+  readonly sharedToken?:
+    | boolean
+    | {
+        /**
+         * How somebody gets a token; for people.
+         * @default none
+         */
+        readonly description?: string;
+      };
   /** Access tokens of OAuth 2.0 authorization servers: of one or of several, by the URLs of their RFC 8414 metadata. */
   readonly oauth2?: AuthorizationServer | readonly AuthorizationServer[];
   /**
@@ -146,11 +197,20 @@ export interface AuthenticationDeclaration {
 
 /** Where things are served; each default follows from `baseUrl`. */
 export interface UrlsDeclaration {
-  /** @default `/.well-known/rostack` at the origin of `baseUrl` */
+  /**
+   * The discovery document, https.
+   * @default `/.well-known/rostack` at the origin of `baseUrl`
+   */
   readonly discovery?: string;
-  /** @default `{baseUrl}/api` */
+  /**
+   * The JSON API, https; the URLs of resources begin with it by default.
+   * @default `{baseUrl}/api`
+   */
   readonly jsonApi?: string;
-  /** @default `{baseUrl}/gateway` with `wss` */
+  /**
+   * The WebSocket gateway, wss.
+   * @default `{baseUrl}/gateway` with `wss`
+   */
   readonly websocket?: string;
   /** Folder of the owned schemas. @default `{baseUrl}/schemas/{apiVersion}` */
   readonly schemas?: string;
@@ -173,14 +233,23 @@ export interface ImplementationDeclaration<
   readonly name: string;
   /** Opaque; changes with every breaking change. */
   readonly apiVersion: string;
+  /** A URL of documentation for people, such as `https://observatory.example/docs`. */
   readonly documentationUrl: string;
   /** An https URL without query, such as `https://observatory.example`. */
   readonly baseUrl: string;
+  /**
+   * Where things are served.
+   * @default all below `baseUrl`, see each
+   */
   readonly urls?: UrlsDeclaration;
   /** @default shared tokens, public discovery */
   readonly authentication?: AuthenticationDeclaration;
   /** Permission name, such as `stations:read`, to a text for people. */
   readonly permissions: Readonly<Record<PermissionName, string>>;
+  /**
+   * Page size, heartbeat and reconnection, as the discovery document advertises them.
+   * @default see each
+   */
   readonly limits?: LimitsDeclaration;
   /** @default both */
   readonly eventEncodings?: readonly EventEncoding[];
@@ -191,7 +260,16 @@ export interface ImplementationDeclaration<
   readonly compression?: boolean;
   /** Not in release 2026-08-12, which has no place for it. @default everything that a server of this protocol can send */
   readonly errors?: ErrorDeclaration;
-  readonly alternateVersions?: readonly { readonly apiVersion: string; readonly discoveryUrl: string }[];
+  /**
+   * Other API versions of the same data that are served elsewhere.
+   * @default none
+   */
+  readonly alternateVersions?: readonly {
+    /** Opaque, as `implementation.api_version` of the other document has it. */
+    readonly apiVersion: string;
+    /** The https URL of the other discovery document. */
+    readonly discoveryUrl: string;
+  }[];
   /** By resource name, such as `stations`; at least one. */
   readonly resources: Resources;
   /**

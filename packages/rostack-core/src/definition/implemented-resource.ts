@@ -13,11 +13,15 @@ import type { Projection, StateChange } from './declaration.ts';
 
 /** One kind of event, with what an adapter needs to write it. */
 export interface ImplementedEvent {
+  /** Such as `station.created`. */
   readonly name: string;
+  /** As discovery declares it. */
   readonly descriptor: EventDescriptor;
+  /** What happened to the record. */
   readonly transition: Transition;
   /** Whether the data is a tombstone. */
   readonly tombstone: boolean;
+  /** The https URL that the schema of `data` is served at, which is its `$id`. */
   readonly schemaUrl: string;
   /** Closed; `data` validates against it. With the schemas that it refers to in its `$defs`. */
   readonly schema: JsonSchema;
@@ -32,9 +36,11 @@ export interface ImplementedEvent {
 
 /** One resource, with what an adapter needs to serve it. */
 export interface ImplementedResource {
+  /** Such as `stations`. */
   readonly name: string;
   /** As discovery declares it. */
   readonly descriptor: Resource;
+  /** The https URL that the schema of `application/json` is served at, which is its `$id`. */
   readonly schemaUrl: string;
   /** Closed schema of the record as it is stored, hidden fields included, with the schemas that it refers to in its `$defs`. */
   readonly schema: JsonSchema;
@@ -48,6 +54,7 @@ export interface ImplementedResource {
   readonly idPointer: string;
   /** The same as reference tokens. */
   readonly idPath: readonly string[];
+  /** Which fields can be filtered by which operators, and which can be sorted by, as discovery declares it. */
   readonly filtering: ResourceFiltering;
   /** Whether subscriptions may carry a filter. */
   readonly eventFiltering: boolean;

@@ -7,13 +7,20 @@ export type AnyRecord = { readonly [member: string]: any };
 
 /** A Zod 4 model, of `zod` or `zod/mini`. */
 export interface Zod4Model<Output = unknown> {
-  readonly _zod: { readonly output: Output };
+  /** Zod's own. */
+  readonly _zod: {
+    /** Type of what a parse gives. */
+    readonly output: Output;
+  };
 }
 
 /** A Zod 3 model, of any release of it and of `zod/v3`. */
 export interface Zod3Model<Output = unknown> {
+  /** Type of what a parse gives. */
   readonly _output: Output;
+  /** Zod's own; the JSON Schema is made from it. */
   readonly _def: object;
+  /** Zod's own; it tells a Zod 3 model from others. */
   safeParse(value: unknown): unknown;
 }
 
@@ -22,11 +29,22 @@ export interface Zod3Model<Output = unknown> {
  * @see https://standardschema.dev/json-schema
  */
 export interface StandardModel<Output = unknown> {
+  /** What the library says of the model. */
   readonly '~standard': {
+    /** The version of Standard Schema. */
     readonly version: 1;
+    /** Name of the library, such as `arktype`. */
     readonly vendor: string;
-    readonly types?: { readonly output: Output } | undefined;
+    /** What the compiler knows; no value has this member. */
+    readonly types?:
+      | {
+          /** Type of what a parse gives. */
+          readonly output: Output;
+        }
+      | undefined;
+    /** Writers of JSON Schema. */
     readonly jsonSchema: {
+      /** The schema of what a parse gives, of draft 2020-12. */
       readonly output: (options: { readonly target: 'draft-2020-12' }) => Readonly<Record<string, unknown>>;
     };
   };
@@ -36,6 +54,7 @@ declare const DESCRIBED: unique symbol;
 
 /** A JSON Schema with the type of what it describes, which only the compiler knows. */
 export interface TypedJsonSchema<Described> extends JsonSchema {
+  /** What the compiler knows. No value has this member. */
   readonly [DESCRIBED]?: Described;
 }
 

@@ -6,6 +6,7 @@ import type { ModelOutput, RecordOf } from './record-model.ts';
 
 /** What the compiler knows of an event. */
 export interface EventTypes {
+  /** What happened to the record, as a literal type. */
   readonly transition: Transition;
   /** `undefined` for an event without data. */
   readonly data: unknown;
@@ -24,7 +25,17 @@ export interface ResourceTypes {
   /** By event name. */
   readonly events: Readonly<Record<string, EventTypes>>;
   /** Further representations by media type: the record that a renderer is given, and what it makes. */
-  readonly representations: Readonly<Record<string, { readonly from: object; readonly to: unknown }>>;
+  readonly representations: Readonly<
+    Record<
+      string,
+      {
+        /** The record that the renderer is given: with the hidden fields that the representation may show. */
+        readonly from: object;
+        /** What the renderer makes, by the representation's model. */
+        readonly to: unknown;
+      }
+    >
+  >;
 }
 
 /** What the compiler knows of the resources of an implementation, by name. */

@@ -33,10 +33,20 @@ export function parseDiscovery(
   value: unknown,
   options?: { readonly release?: '2026-08-13' | undefined },
 ): DiscoveryDocument;
+/**
+ * Validates a discovery document of release 2026-08-12: permission names and schema dialects are freer, and there is
+ * no `errors`.
+ * @throws DiscoveryError `invalid_discovery`, with every fault
+ * @see protocol section 1
+ */
 export function parseDiscovery(
   value: unknown,
   options: { readonly release: '2026-08-12' },
 ): DiscoveryDocument20260812;
+/**
+ * Validates a discovery document of a release that is known at run time only; `detectRelease` tells it.
+ * @throws DiscoveryError `invalid_discovery`, with every fault
+ */
 export function parseDiscovery(
   value: unknown,
   options: { readonly release?: Release | undefined },

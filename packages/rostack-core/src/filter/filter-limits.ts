@@ -12,7 +12,11 @@ export interface FilterLimits {
   readonly maxTextLength: number;
 }
 
-/** @see protocol section 10 */
+/**
+ * Limits that a filter of a person or a program stays below: depth 16, 256 nodes, 1,000 array members, strings of 4
+ * KiB, texts of 65,536 UTF-16 units.
+ * @see protocol section 10
+ */
 export const DEFAULT_FILTER_LIMITS: FilterLimits = {
   maxDepth: 16,
   maxNodes: 256,

@@ -3,12 +3,15 @@ import type { FilterOperand, FilterOperator } from './operators.ts';
 
 /** One operator applied to one field. */
 export interface FilterComparison {
+  /** Tells it from combinations of filters. */
   readonly kind: 'comparison';
   /** JSON Pointer of the field (RFC 6901), never empty. */
   readonly pointer: string;
   /** The pointer's reference tokens, unescaped. */
   readonly path: readonly string[];
+  /** One of the twelve operators (protocol section 6). */
   readonly operator: FilterOperator;
+  /** What the field is compared with, of the kind that the operator takes; see `FILTER_OPERATORS`. */
   readonly operand: FilterOperand;
   /** The field holds decimals in strings, which compare as numbers; set by `readDecimals`. */
   readonly isDecimal?: true;

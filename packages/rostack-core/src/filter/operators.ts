@@ -150,6 +150,10 @@ export const FILTER_OPERATORS = table({
   },
 });
 
+/**
+ * Name of an operator: `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `in`, `nin`, `contains`, `starts_with`, `ends_with` or
+ * `exists`.
+ */
 export type FilterOperator = keyof typeof FILTER_OPERATORS;
 
 /** The operators by name, in the order of the protocol. */

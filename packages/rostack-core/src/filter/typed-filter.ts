@@ -51,7 +51,10 @@ export type TypedFilter<Fields> = {
 
 /** Filters that are made of others. */
 export interface FilterCombinations<Fields> {
+  /** Matches what all of these match; at least one. */
   readonly $and?: readonly TypedFilter<Fields>[];
+  /** Matches what one of these matches; at least one. */
   readonly $or?: readonly TypedFilter<Fields>[];
+  /** Matches what this does not match. */
   readonly $not?: TypedFilter<Fields>;
 }

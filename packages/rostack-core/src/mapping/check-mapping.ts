@@ -21,9 +21,11 @@ import {
   type RecordMapping,
 } from './record-mapping.ts';
 
-/** Both closed. */
+/** The schemas on both sides of a mapping, in which every object is closed. */
 export interface MappedSchemas {
+  /** Of the stored record. */
   readonly record: JsonSchema;
+  /** Of what the mapping makes. */
   readonly representation: JsonSchema;
 }
 

@@ -6,11 +6,15 @@ import { formatInstant } from './instant.ts';
 export interface SharedEvent extends EventPosition {
   /** How its cursors write the position. @default in decimal */
   readonly positionTexts?: PositionTexts | undefined;
+  /** Unique and stable over all deliveries; consumers drop duplicates by it. */
   readonly eventId: string;
   /** From 1970 to the end of 9999. */
   readonly occurredAtMs: number;
+  /** Name of an event descriptor of the resource. */
   readonly eventType: string;
+  /** Text of the record's id, see `recordIdText`. */
   readonly resourceId: string;
+  /** Opaque name of the record's revision, which is also the item's ETag. */
   readonly resourceVersion: string;
   /** https; without it, clients expand the item URL template. */
   readonly detailUrl?: string | undefined;

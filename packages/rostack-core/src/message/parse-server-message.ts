@@ -31,6 +31,11 @@ export function parseServerMessage(
   text: string,
   options?: { readonly release?: '2026-08-13' | undefined },
 ): ServerMessage | CompactEvent;
+/**
+ * Parses one text frame from a server of release 2026-08-12, whose errors may have any code.
+ * @throws ServerMessageError `invalid_server_message`, with every fault
+ * @see protocol section 1
+ */
 export function parseServerMessage(
   text: string,
   options: { readonly release: '2026-08-12' },

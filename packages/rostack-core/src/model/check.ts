@@ -7,7 +7,9 @@ import { type Validation, validate } from './validate.ts';
 
 /** The place of a fault, as keys from the root, and a sentence fragment about it. */
 export interface Finding {
+  /** Names of members and indices of items, from the root to the place. */
   readonly keys: readonly (string | number)[];
+  /** A part of a sentence whose subject is the place, such as `is not in the permission registry`. */
   readonly message: string;
 }
 

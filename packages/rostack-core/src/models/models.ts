@@ -30,12 +30,19 @@ import { toZod, type ZodModels } from './to-zod.ts';
 
 /** The Zod models of one release. */
 export interface ReleaseModels<Discovery extends AnyDiscoveryDocument, ProblemObject, Sent> {
+  /** The discovery document (protocol section 2). */
   readonly discovery: z.ZodType<Discovery>;
+  /** A filter, as JSON (section 6). */
   readonly filter: z.ZodType<JsonObject>;
+  /** A problem object (section 5); of release 2026-08-12 any RFC 9457 object. */
   readonly problem: z.ZodType<ProblemObject>;
+  /** A message that a client sends (section 7). */
   readonly clientMessage: z.ZodType<ClientMessage>;
+  /** A message that a server sends (section 7). */
   readonly serverMessage: z.ZodType<Sent>;
+  /** A message of either side. */
   readonly websocketMessage: z.ZodType<ClientMessage | Sent>;
+  /** One page of a collection (section 5); its records may be any objects. */
   readonly collection: z.ZodType<Collection>;
 }
 

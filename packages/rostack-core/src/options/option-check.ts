@@ -61,20 +61,25 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER):
   );
 }
 
+/** Accepts these texts only. */
 export const oneOf = (...values: readonly string[]): OptionCheck =>
   expecting(values.map((value) => JSON.stringify(value)).join(' or '), (value) =>
     values.includes(value as string),
   );
 
+/** Accepts a text of at least one character. */
 export const aText: OptionCheck = expecting(
   'a text of at least one character',
   (value) => typeof value === 'string' && value !== '',
 );
 
+/** Accepts true and false, and no other value that counts as one of them. */
 export const aBoolean: OptionCheck = expecting('true or false', (value) => typeof value === 'boolean');
 
+/** Accepts any function; what it takes and gives shows when it is called. */
 export const aFunction: OptionCheck = expecting('a function', (value) => typeof value === 'function');
 
+/** Accepts any object but an array and null, and leaves its members unchecked. See `optionsOf` to check them. */
 export const anObject: OptionCheck = expecting(
   'an object',
   (value) => isObject(value) && !Array.isArray(value),
@@ -87,6 +92,7 @@ export const objectWith = (...methods: readonly string[]): OptionCheck =>
     (value) => hasMethods(value, methods),
   );
 
+/** Accepts an `AbortSignal`, of any platform: an object with its methods. */
 export const aSignal: OptionCheck = expecting('an AbortSignal', (value) =>
   hasMethods(value, ['addEventListener', 'removeEventListener', 'throwIfAborted']),
 );

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json/json.ts';
 export interface Principal<PermissionName extends string = string> {
   /** Opaque and stable; holds no credential and no personal data. */
   readonly id: string;
+  /** How it authenticated (protocol section 4). */
   readonly method: 'oauth2' | 'shared_token';
   /** Names from the permission registry: OAuth scopes, or the grants of a shared token. */
   readonly permissions: ReadonlySet<PermissionName>;
@@ -16,7 +17,9 @@ export type ResourceOperation = 'read' | 'subscribe';
 
 /** The part of a resource descriptor that decides about access. */
 export interface GuardedResource {
+  /** All of them are needed to list and to get. */
   readonly read_permissions: readonly string[];
+  /** All of them are needed to subscribe; if empty, any authenticated principal may. */
   readonly subscribe_permissions: readonly string[];
 }
 

@@ -52,6 +52,10 @@ export function carriesRetryAfter(slug: ProblemSlug): slug is RetryAfterProblemS
  * @see protocol section 5, problem types
  */
 export function problemTypeUri<S extends ProblemSlug>(slug: S): ProblemTypeUri<S>;
+/**
+ * The `type` URI of a problem of a specification that is published elsewhere.
+ * @param specBaseUrl without a slash at its end. @default SPEC_BASE_URL
+ */
 export function problemTypeUri(slug: ProblemSlug, specBaseUrl: string): string;
 export function problemTypeUri(slug: ProblemSlug, specBaseUrl: string = SPEC_BASE_URL): string {
   return `${specBaseUrl}/problems/${slug}`;

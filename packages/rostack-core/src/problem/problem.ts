@@ -54,6 +54,11 @@ export function parseProblem(
   value: unknown,
   options?: { readonly release?: '2026-08-13' | undefined },
 ): Problem;
+/**
+ * Validates a problem object of release 2026-08-12: any RFC 9457 object.
+ * @throws ProblemError `invalid_problem`, with every fault
+ * @see protocol section 1
+ */
 export function parseProblem(value: unknown, options: { readonly release: '2026-08-12' }): AnyProblem;
 export function parseProblem(
   value: unknown,

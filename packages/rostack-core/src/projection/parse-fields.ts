@@ -11,6 +11,7 @@ export type FieldTree = ReadonlyMap<string, FieldTree>;
 export interface FieldSelection {
   /** Sorted JSON Pointers, none inside another one: equal for selections that keep the same fields. */
   readonly pointers: readonly string[];
+  /** The same fields as nested maps, by reference token, for `project`. */
   readonly tree: FieldTree;
 }
 

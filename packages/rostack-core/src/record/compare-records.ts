@@ -7,7 +7,9 @@ import type { PageKey } from './record-source.ts';
 
 /** A parsed record with the text of its id. */
 export interface IdentifiedRecord {
+  /** Text of the id, see `recordIdText`; it breaks ties. */
   readonly id: string;
+  /** The record, parsed. */
   readonly value: JsonValue;
 }
 

@@ -30,16 +30,25 @@ export interface StoredRecord {
 
 /** The last row of a page: the value of each sort key (`undefined` where the field is missing), then the text of the id. */
 export interface PageKey {
+  /** In the order of `PageQuery.sort`. */
   readonly values: readonly (null | boolean | number | string | undefined)[];
+  /** Text of the id, see `recordIdText`. */
   readonly id: string;
 }
 
 /** One page of the state as of a position. */
 export interface PageQuery {
-  /** @default the newest; `Page.head` says which that was */
+  /**
+   * The position whose state is read, from the floor to the head.
+   * @default the newest; `Page.head` says which that was
+   */
   readonly at?: Position | undefined;
   /** The tag that `at` has to have in the log, compared in the snapshot that the rows come from. @default not compared */
   readonly tag?: string | undefined;
+  /**
+   * What the records have to match.
+   * @default every record
+   */
   readonly filter?: Filter | undefined;
   /** Ties are broken by the text of the id, ascending by code point. Empty: by that alone. */
   readonly sort: readonly SortKey[];
@@ -49,6 +58,7 @@ export interface PageQuery {
   readonly limit: number;
 }
 
+/** One page of records, all as of one position. */
 export interface Page {
   /** Where the log was in the snapshot that the records come from. */
   readonly head: Head;
@@ -107,7 +117,9 @@ export class PositionExpiredError extends Error {
 
 /** A position is missing from the log: its history can no longer be trusted. */
 export class LogHoleError extends PositionExpiredError {
+  /** Name of the resource. */
   readonly resource: string;
+  /** The first position that is missing. */
   readonly position: Position;
 
   constructor(resource: string, position: Position) {

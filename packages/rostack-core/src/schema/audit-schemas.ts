@@ -17,6 +17,7 @@ export type SchemaFindingKind =
 
 /** One breach of the rules for owned schemas. */
 export interface SchemaFinding {
+  /** Which rule is broken. */
   readonly kind: SchemaFindingKind;
   /** URL of the schema document. */
   readonly url: string;

@@ -12,15 +12,19 @@ import { type SubschemaRole, subschemas } from './subschemas.ts';
 
 /** A schema directly inside another one. */
 export interface InnerNode {
+  /** The keyword that holds it, such as `properties` or `allOf`. */
   readonly keyword: string;
+  /** Whether it applies to the same instance, to a member or item of it, or to neither. */
   readonly role: SubschemaRole;
   /** The last reference token: a property name, an index, or the keyword itself. */
   readonly name: string;
+  /** The schema itself. */
   readonly node: SchemaNode;
 }
 
 /** What the `$ref` and the `$dynamicRef` of a node lead to. */
 export interface References {
+  /** What `$ref` leads to; undefined if there is none, or if its target does not exist. */
   readonly target: SchemaNode | undefined;
   /** The possible targets: the static one, and all nodes with the same dynamic anchor. */
   readonly dynamicTargets: readonly SchemaNode[];
@@ -30,10 +34,13 @@ export interface References {
 
 /** Schema documents that may refer to each other. */
 export interface SchemaGraph {
+  /** The root of each document, in the order in which the documents were given. */
   readonly roots: readonly SchemaNode[];
   /** The root of the document with this URL. */
   readonly root: (url: string) => SchemaNode | undefined;
+  /** The schemas directly inside a node, by the keywords of draft 2020-12; empty for `true` and `false`. */
   readonly inside: (node: SchemaNode) => readonly InnerNode[];
+  /** Follows the references of a node by one step. */
   readonly references: (node: SchemaNode) => References;
 }
 

@@ -7,6 +7,7 @@ export interface SchemaNode {
   readonly url: string;
   /** The base for relative references: the closest `$id`. */
   readonly base: string;
+  /** The schema at this place: an object, `true` or `false`. */
   readonly schema: AnySchema;
   /** The node around this one; undefined at the root. */
   readonly parent: SchemaNode | undefined;

@@ -8,6 +8,7 @@ export interface SortKey {
   readonly pointer: string;
   /** The pointer's reference tokens, unescaped. */
   readonly path: readonly string[];
+  /** Whether the largest value comes first. */
   readonly descending: boolean;
   /** The field holds decimals in strings, which compare as numbers. */
   readonly isDecimal?: true;

@@ -8,6 +8,7 @@ import { findJsonFault, type JsonFault } from './find-json-fault.ts';
 export class StrictJsonError extends FaultsError {
   override readonly name = 'StrictJsonError';
   readonly code = 'invalid_json';
+  /** The first fault of the text, and where it is. */
   readonly fault: JsonFault;
 
   constructor(fault: JsonFault, options?: ErrorOptions) {

@@ -6,12 +6,15 @@ import type { Transition } from '../record/change.ts';
 
 /** The parts of a `subscribe` message that count when two have the same id (protocol section 7). */
 export interface NormalizedSubscription {
+  /** Name of the resource. */
   readonly resource: string;
   /** Sorted, without repetition; all that the resource advertises if the message names none. */
   readonly eventTypes: readonly string[];
+  /** `json` if the message names none. */
   readonly encoding: EventEncoding;
   /** Canonical JSON text: the order of members does not count. */
   readonly filterText: string | undefined;
+  /** Exactly as given; undefined for a subscription that begins with what comes next. */
   readonly cursor: string | undefined;
 }
 

@@ -3,6 +3,7 @@ import { type Expression, UriTemplateError, type VariableSpecification } from '.
 /** A string, a list, or name-value pairs; undefined, an empty list and no pairs omit the variable. */
 export type TemplateValue = string | readonly string[] | Readonly<Record<string, string>> | undefined;
 
+/** Values of variables by name; variables without one are left out. */
 export type TemplateValues = Readonly<Record<string, TemplateValue>>;
 
 /** How an operator expands (RFC 6570 appendix A). */

@@ -8,6 +8,7 @@ import type { SortKey } from '../sort/sort.ts';
 export interface HiddenField {
   /** JSON Pointer. */
   readonly pointer: string;
+  /** The pointer's reference tokens, unescaped. */
   readonly path: readonly string[];
   /** All are needed together. */
   readonly permissions: readonly string[];

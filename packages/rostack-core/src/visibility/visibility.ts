@@ -21,12 +21,15 @@ export type RowRule<PermissionName extends string = string> = (
 export interface RowRuleField {
   /** JSON Pointer of the field. */
   readonly pointer: string;
+  /** The operator that the rule compares it with. */
   readonly operator: FilterOperator;
 }
 
 /** A row rule that says which fields it compares, so that a store can find rows by them. */
 export interface RowRuleWithFields<PermissionName extends string = string> {
+  /** Decides for each principal. */
   readonly rule: RowRule<PermissionName>;
+  /** Every comparison that the rule may make. */
   readonly fields: readonly RowRuleField[];
 }
 

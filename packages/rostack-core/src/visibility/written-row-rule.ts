@@ -10,6 +10,7 @@ import type { RowRule, RowRuleField, RowRuleWithFields } from './visibility.ts';
 
 /** A filter that compares fields with what is known of a principal. */
 export interface WrittenRowRule extends RowRuleWithFields {
+  /** Every comparison of the written filter, in its order. */
   readonly fields: readonly ComparedField[];
 }
 

@@ -8,6 +8,7 @@ export interface ConformanceCheck {
   readonly run: () => Promise<void>;
 }
 
+/** Options of all conformance checks. */
 export interface ConformanceOptions {
   /** An integer that all random choices follow from: a failure names it, and it gives the same choices again. @default 1 */
   readonly seed?: number;
@@ -20,6 +21,7 @@ export class ConformanceError extends Error {
   readonly retryable = false;
   /** Name of the check. */
   readonly check: string;
+  /** The `seed` option that makes the check fail again. */
   readonly seed: number;
 
   constructor(check: string, seed: number, sentence: string, options?: { readonly cause: unknown }) {
@@ -29,7 +31,11 @@ export class ConformanceError extends Error {
   }
 }
 
-/** @param attempt throws what `want` throws where the contract is not kept; anything else that it throws counts as such too */
+/**
+ * Makes a check from an attempt, which draws from a random generator of its own.
+ * @param attempt throws what `want` throws where the contract is not kept; anything else that it throws counts as
+ *   such too
+ */
 export function conformanceCheck(
   name: string,
   { seed = 1 }: ConformanceOptions,
@@ -51,7 +57,11 @@ export function conformanceCheck(
 
 class Breach extends Error {}
 
-/** @param contract a sentence that says what is wanted; ends in a full stop */
+/**
+ * Fails the check that is running unless a condition holds. `recordSourceChecks` and its like use it.
+ * @param contract a sentence that says what is wanted; ends in a full stop
+ * @param seen what was seen instead, for the message
+ */
 export function want(isSo: boolean, contract: string, seen: unknown): asserts isSo {
   if (!isSo) throw new Breach(`${contract} Seen: ${describe(seen)}`);
 }

@@ -21,7 +21,10 @@ export class SeededRandom {
     return this.integer(1, times) === 1;
   }
 
-  /** @throws RangeError when the list is empty */
+  /**
+   * One of the items, each as likely as the others.
+   * @throws RangeError when the list is empty
+   */
   pick<T>(list: readonly T[]): T {
     if (list.length === 0) throw new RangeError('nothing can be picked from an empty list');
     return list[this.integer(0, list.length - 1)] as T;

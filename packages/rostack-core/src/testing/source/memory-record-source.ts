@@ -13,6 +13,7 @@ import {
   type StoredRecord,
 } from '../../record/record-source.ts';
 
+/** Options of `MemoryRecordSource`. */
 export interface MemoryRecordSourceOptions {
   /** Id of the history: give each one its own where cursors live longer than the source. @default 'memory' */
   readonly epoch?: string;

@@ -8,6 +8,7 @@ import type { SampleRecords } from './sample-records.ts';
 export interface RecordSourceTarget<T> {
   /** Makes one that is empty, whose log begins at position 0; called for each check. */
   readonly open: () => T | Promise<T>;
+  /** The source of what was opened. */
   readonly source: (opened: T) => RecordSource;
   /**
    * Writes a record, in the place of the one with its id; resolves when that change, and no other, is in the log.
@@ -20,11 +21,16 @@ export interface RecordSourceTarget<T> {
   readonly prune?: (opened: T) => unknown;
   /** Takes away what the source reads from. Without it nothing is checked of outages. */
   readonly cutOff?: (opened: T) => unknown;
+  /**
+   * Frees what was opened; called at the end of each check.
+   * @default nothing
+   */
   readonly close?: (opened: T) => unknown;
   /** @default `MIXED_RECORDS`, for a source that takes any record */
   readonly sample?: SampleRecords;
 }
 
+/** Options of `recordSourceChecks`. */
 export interface RecordSourceCheckOptions extends ConformanceOptions {
   /** The longest wait for a hint of `watch`, in ms. @default 5000 */
   readonly hintTimeoutMs?: number;
