@@ -19,12 +19,9 @@ const UNDESCRIBED = new Set([
   'menu-client',
   'menu-mcp',
   'menu-sandbox',
-  'rostack-client',
   'rostack-explorer',
   'rostack-gateway',
   'rostack-mcp',
-  'rostack-server',
-  'rostack-store',
 ]);
 
 let reports: ReadonlyMap<Entry, ApiReport>;

@@ -56,6 +56,10 @@ export interface ClientLimits {
 /** See `ClientOptions.bookmarkAfterMs`. */
 export const DEFAULT_BOOKMARK_AFTER_MS = 300_000;
 
+/**
+ * What a client accepts and how long it waits where `ClientOptions.limits` does not say otherwise; the units are in
+ * the names.
+ */
 export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   maxResponseBytes: 16 * 1_048_576,
   maxDiscoveryBytes: 1_048_576,
@@ -80,6 +84,7 @@ export function clientLimits({ limits = {} }: ClientOptions): ClientLimits {
   return { ...DEFAULT_CLIENT_LIMITS, ...given };
 }
 
+/** Options of `connect`. */
 export interface ClientOptions {
   /** Further https origins that may be asked and may get the credentials. @default the origin connected to, alone */
   readonly trustedOrigins?: readonly string[];

@@ -18,6 +18,10 @@ export async function connect(
   credentials: Credentials,
   options?: ClientOptions,
 ): Promise<RostackClient>;
+/**
+ * Connects to a server whose implementation's type is known: `connect<typeof implementation>(...)`.
+ * @throws UsageError `invalid_options`, and every error of a request (see README)
+ */
 export async function connect<Implementation extends Typed<ImplementationTypes>>(
   url: string | URL,
   credentials: Credentials,

@@ -73,19 +73,19 @@ export type TypedEvent<
  */
 export interface TypedClient<Types extends ImplementationTypes>
   extends Pick<RostackClient, 'discovery' | 'close' | typeof Symbol.asyncDispose> {
-  /** @see RostackClient.list */
+  /** Records of one consistent chain of pages, with the fields that are chosen. See `RostackClient.list`. */
   list<
     Name extends keyof Types & string,
     const Field extends string = never,
     Output = Listed<Types[Name], Field>,
   >(resource: Name, options?: TypedListOptions<Types[Name], Field, Output>): RecordList<Output>;
-  /** @see RostackClient.get */
+  /** One record by its id. See `RostackClient.get`. */
   get<Name extends keyof Types & string, Output = Types[Name]['shown']>(
     resource: Name,
     id: RecordId,
     options?: GetOptions<Output>,
   ): Promise<Item<Output>>;
-  /** @see RostackClient.subscribe */
+  /** The events of a resource; the name of each tells the type of its data. See `RostackClient.subscribe`. */
   subscribe<
     Name extends keyof Types & string,
     const EventName extends keyof Types[Name]['events'] & string = keyof Types[Name]['events'] & string,
@@ -93,7 +93,7 @@ export interface TypedClient<Types extends ImplementationTypes>
     resource: Name,
     options?: TypedSubscribeOptions<Types[Name], EventName>,
   ): Subscription<Types[Name]['events'][EventName]['data'], TypedEvent<Types[Name]['events'], EventName>>;
-  /** @see RostackClient.follow */
+  /** Holds the records of a resource and tells each change. See `RostackClient.follow`. */
   follow<
     Name extends keyof Types & string,
     const Field extends string = never,

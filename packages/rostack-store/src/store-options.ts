@@ -8,7 +8,10 @@ import type { StorableResource } from './resource/to-resource-definition.ts';
 
 /** How much of the log and of past versions is kept; what goes beyond any of the bounds is pruned. */
 export interface RetentionOptions {
-  /** @default 604800000 (7 days) */
+  /**
+   * Age of the oldest change that is kept, in ms.
+   * @default 604800000 (7 days)
+   */
   readonly maxAgeMs?: number | undefined;
   /** Changes per resource. @default 1000000 */
   readonly maxChanges?: number | undefined;
@@ -20,6 +23,10 @@ export interface RetentionOptions {
 
 /** How a store keeps records, wherever they are and whichever they are. */
 export interface StoreSettings {
+  /**
+   * How much of the log is kept.
+   * @default 7 days, 1,000,000 changes and 1 GiB for each resource
+   */
   readonly retention?: RetentionOptions | undefined;
   /** SQLite: `normal` may lose the last changes when the machine (not the process) dies. @default 'full' */
   readonly synchronous?: 'full' | 'normal' | undefined;
@@ -30,7 +37,10 @@ export interface StoreSettings {
    * others' writes are found by polling. @default the URL of the store, where it leads to the server itself
    */
   readonly directUrl?: string | undefined;
-  /** PostgreSQL: connections at most, one of them to listen for hints. @default 10 */
+  /**
+   * PostgreSQL: connections at most, one of them to listen for hints. 2 to 10,000.
+   * @default 10
+   */
   readonly maxConnections?: number | undefined;
   /**
    * Pages that no index bounds which are read at once, by one store: on SQLite each in a thread of its own (in memory one, in pieces),
@@ -39,15 +49,28 @@ export interface StoreSettings {
    * @default 1
    */
   readonly maxLongReads?: number | undefined;
-  /** Time for one page or read, after which SourceUnavailableError ends it. @default 2000 */
+  /**
+   * Time for one page or read, in ms, after which `source_unavailable` ends it. At least 1.
+   * @default 2000
+   */
   readonly readTimeoutMs?: number | undefined;
-  /** Time for one write, waiting for other writers included. @default 10000 */
+  /**
+   * Time for one write, waiting for other writers included, in ms. At least 1.
+   * @default 10000
+   */
   readonly writeTimeoutMs?: number | undefined;
-  /** How often other processes' writes are looked for while someone watches, whatever the hints say. @default 500 */
+  /**
+   * How often other processes' writes are looked for while someone watches, with or without hints, in ms. At least
+   * 10.
+   * @default 500
+   */
   readonly pollIntervalMs?: number | undefined;
   /** Carries hints between processes instead of PostgreSQL's NOTIFY; the caller closes it after the store. @default NOTIFY */
   readonly hints?: HintBus | undefined;
-  /** UTF-8 bytes of one record's JSON text. @default 1048576 */
+  /**
+   * The longest JSON text of a record, in bytes of UTF-8. At least 1.
+   * @default 1048576
+   */
   readonly maxRecordBytes?: number | undefined;
   /** Wall clock in milliseconds since 1970; a call that needs it fails when it throws or gives no time. @default Date.now */
   readonly nowMs?: (() => number) | undefined;
@@ -77,6 +100,7 @@ export type StoreOptions<Types extends ImplementationTypes = ImplementationTypes
 
 /** What a store is doing now. */
 export interface StoreStatus {
+  /** Which database it is. */
   readonly dialect: 'sqlite' | 'postgres';
   /** Version of the tables, which this release has brought them to. */
   readonly schemaVersion: number;

@@ -139,6 +139,7 @@ export class IndexedDbStateStore implements StateStore {
     return promise;
   }
 
+  /** Closes the database and ends what watches it. Close the follows that use it first. */
   async close(): Promise<void> {
     (await this.#opening).close();
   }

@@ -25,11 +25,13 @@ import { NoticeChannel } from './state-notice.ts';
 import { storeOrder } from './stored-order.ts';
 import { type TabChange, TabMirror } from './tab-mirror.ts';
 
+/** What the tabs of an origin follow together; give all of them the same. */
 export interface TabFollowOptions {
   /** The same database in all tabs. */
   readonly store: IndexedDbStateStore;
   /** Connects; called in the tab that leads, for each try. The client is closed by the follow. */
   readonly connect: () => Promise<RostackClient>;
+  /** Name of the resource. */
   readonly resource: string;
   /** @default all records */
   readonly filter?: JsonObject;
@@ -49,6 +51,10 @@ export interface TabFollowOptions {
   readonly recordId?: (record: JsonObject) => RecordId;
   /** Called when this tab becomes the one that holds the connection. */
   readonly onLead?: () => void;
+  /**
+   * Ends the follow of this tab when it is aborted.
+   * @default none
+   */
   readonly signal?: AbortSignal;
 }
 

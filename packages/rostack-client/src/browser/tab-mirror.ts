@@ -13,20 +13,27 @@ import { loadOrder } from './stored-order.ts';
 
 /** A record came into the set. */
 export interface TabCreatedChange<T> {
+  /** Tells the change from others. */
   readonly kind: 'created';
+  /** Text of the record's id. */
   readonly id: string;
+  /** The record as it is now. */
   readonly record: T;
 }
 
 /** A record of the set has changed. */
 export interface TabUpdatedChange<T> extends RecordChange<T> {
+  /** Tells the change from others. */
   readonly kind: 'updated';
 }
 
 /** A record is no longer in the set. */
 export interface TabRemovedChange<T> {
+  /** Tells the change from others; whether the record was deleted is not known to all tabs. */
   readonly kind: 'removed';
+  /** Text of the record's id. */
   readonly id: string;
+  /** The record as it last was in the set. */
   readonly previous: T;
 }
 

@@ -5,6 +5,10 @@ import { UsageError } from '../error/errors.ts';
 export interface Credential {
   /** `shared_token` or `oauth2`, one that the server advertises. */
   readonly method: AuthenticationMethod;
+  /**
+   * The token alone, without the name of its scheme. It is sent in a header field or the first message, never in a
+   * URL.
+   */
   readonly token: string;
 }
 

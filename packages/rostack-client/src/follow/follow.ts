@@ -29,6 +29,7 @@ import type { SnapshotReader } from './snapshot-reader.ts';
 import { type RefusalLimits, SnapshotRefusals } from './snapshot-refusals.ts';
 import { WindowSet } from './window-set.ts';
 
+/** Which records a follow holds, in what form, and where it keeps them. */
 export interface FollowOptions<T> {
   /** Which records (protocol section 6); the resource has to advertise `event_filtering`. @default all */
   readonly filter?: JsonObject;
@@ -37,9 +38,16 @@ export interface FollowOptions<T> {
    * @default in no order
    */
   readonly sort?: readonly string[];
-  /** Shows the first records of the order alone, needs `sort`: what enters when others leave is told with it. @default all */
+  /**
+   * Shows only the first records of the order, which needs `sort`; at least 1. What enters when others leave comes as
+   * a change of its own.
+   * @default all
+   */
   readonly limit?: number;
-  /** Records that are held beyond `limit`. So many may leave before the list has to be read again. @default as many as `limit` */
+  /**
+   * Records that are held beyond `limit`, at least 0. So many may leave before the list has to be read again.
+   * @default as many as `limit`
+   */
   readonly margin?: number;
   /** Fields to keep, as JSON Pointers; the id and the fields of `sort` come with them. @default all */
   readonly fields?: readonly string[];
@@ -65,6 +73,10 @@ export interface FollowOptions<T> {
    * `retryInMs`. What it throws is shown as a warning of the platform and ends nothing. For connections there is `ClientOptions.onStatus`.
    */
   readonly onWaiting?: (error: unknown, retryInMs: number) => void;
+  /**
+   * Ends the follow when it is aborted: the iteration throws the signal's reason.
+   * @default none
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -167,7 +179,10 @@ export class Follow<T, EventName extends string = string>
     return this.#setup.source.order(this.#signal);
   }
 
-  /** @throws SubscriptionError, HttpProblemError, RecordError and others (see README); the signal's reason */
+  /**
+   * The next change; asking for it says that the one before was processed.
+   * @throws SubscriptionError, HttpProblemError, RecordError and others (see README); the signal's reason
+   */
   async next(): Promise<IteratorResult<FollowChange<T, EventName>, undefined>> {
     this.#pending += 1;
     try {
@@ -182,13 +197,17 @@ export class Follow<T, EventName extends string = string>
     return { done: true, value: undefined };
   }
 
+  /** Closes the follow; a loop that is left calls it. */
   async return(): Promise<IteratorResult<FollowChange<T, EventName>, undefined>> {
     this.close();
     await this.#generator.return();
     return { done: true, value: undefined };
   }
 
-  /** @throws UsageError `invalid_options` the second time: two loops would share the changes, each missing some */
+  /**
+   * The follow itself, for one loop.
+   * @throws UsageError `invalid_options` the second time: two loops would share the changes, each missing some
+   */
   [Symbol.asyncIterator](): this {
     if (this.#isIterated) {
       throw new UsageError('a Follow is read by one loop, once: call follow again for another one');

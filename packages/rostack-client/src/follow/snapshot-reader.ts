@@ -49,7 +49,10 @@ export interface SnapshotContext {
 
 /** How a follow reads its snapshots; `parallelSnapshot` of `rostack-client/snapshot` makes one. */
 export interface SnapshotReader {
-  /** @throws ClientError */
+  /**
+   * Reads a whole snapshot, with the event position that it can be followed from.
+   * @throws ClientError
+   */
   read(context: SnapshotContext, signal: AbortSignal): Promise<Snapshot>;
   /** Forgets what it has kept in the store, once the snapshot is stored and followed. */
   forget(place: StatePlace): Promise<void>;

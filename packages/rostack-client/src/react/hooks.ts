@@ -25,11 +25,13 @@ interface Provided {
 const RostackContext = createContext<Provided | undefined>(undefined);
 const NOTHING: readonly InitialRecords[] = [];
 
+/** What the components inside of a `RostackProvider` use. */
 export interface RostackProviderProps {
   /** Undefined on a server, and in a browser until it is connected. Whoever connected it closes it. */
   readonly client: ProvidedClient | undefined;
   /** What `readInitial` gave on the server: shown until the client has read it. @default none */
   readonly initial?: readonly InitialRecords[];
+  /** The components. */
   readonly children?: ReactNode;
 }
 

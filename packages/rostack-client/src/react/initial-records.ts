@@ -10,6 +10,7 @@ import type { ProvidedClient } from './provided-client.ts';
 export interface InitialRecords {
   /** What they are records of. */
   readonly query: string;
+  /** In the order of the query, each with the text of its id. */
   readonly records: readonly (readonly [id: string, record: JsonObject])[];
 }
 

@@ -4,11 +4,19 @@ import { findResource } from './find-resource.ts';
 import type { JsonApi } from './json-api.ts';
 import { type RecordSchema, readRecord } from './record-schema.ts';
 
+/** Options of `RostackClient.get`. */
 export interface GetOptions<T> {
-  /** ETag of a revision that the caller has: the answer is `not_modified` while it is the newest. */
+  /**
+   * ETag of a revision that the caller has: the answer is `not_modified` while it is the newest.
+   * @default none: the record comes
+   */
   readonly etag?: string;
   /** Validates the record. @default the record is taken as it comes */
   readonly schema?: RecordSchema<T>;
+  /**
+   * Ends the look-up when it is aborted, with the signal's reason.
+   * @default none
+   */
   readonly signal?: AbortSignal;
 }
 

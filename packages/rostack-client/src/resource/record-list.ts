@@ -11,6 +11,7 @@ import {
 } from 'rostack-core';
 import type { RecordSchema } from './record-schema.ts';
 
+/** Options of `RostackClient.list`. */
 export interface ListOptions<T> {
   /** Which records (protocol section 6). @default all */
   readonly filter?: JsonObject;
@@ -22,6 +23,10 @@ export interface ListOptions<T> {
   readonly pageSize?: number;
   /** Validates each record. @default records are taken as they come */
   readonly schema?: RecordSchema<T>;
+  /**
+   * Ends the iteration when it is aborted, with the signal's reason.
+   * @default none
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -36,6 +41,7 @@ export const listOptions = optionsOf<ListOptions<unknown>>({
 
 /** One page of a chain. */
 export interface ListPage<T> {
+  /** In the order of the list; at most `pageSize`. */
   readonly records: readonly T[];
   /** The same on every page of the chain; undefined where the resource has no events. */
   readonly eventCursor: string | undefined;
@@ -72,6 +78,10 @@ export class RecordList<T> implements AsyncIterable<T> {
     }
   }
 
+  /**
+   * The records one by one, of a new chain of pages; the next page is read when it is needed.
+   * @throws PageCursorExpiredError `page_cursor_expired`, and every error of a request (see README)
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     for await (const page of this.pages()) yield* page.records;
   }

@@ -3,6 +3,7 @@ import { RecordError } from '../error/errors.ts';
 
 /** What a caller validates records with: a Zod schema (3 or 4), or anything that looks like one. */
 export interface RecordSchema<T> {
+  /** Checks a value, and gives it as the caller wants it; never throws. */
   safeParse(
     value: unknown,
   ):

@@ -14,11 +14,16 @@ import { SYSTEM_CLOCK } from '../platform/clock.ts';
 import { joinSignals } from '../platform/join-signals.ts';
 import { documentsOf } from './documents-of.ts';
 
+/** Options of `readSchemas`. */
 export interface ReadSchemasOptions {
   /** Asks for https URLs of loopback by http, as `connect` does. @default false */
   readonly allowInsecureLoopback?: boolean;
   /** @default the platform's */
   readonly fetch?: typeof globalThis.fetch;
+  /**
+   * Ends the requests when it is aborted, with the signal's reason.
+   * @default none
+   */
   readonly signal?: AbortSignal;
 }
 

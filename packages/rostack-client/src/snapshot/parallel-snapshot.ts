@@ -20,6 +20,7 @@ export interface SnapshotProgress {
   readonly recordsPerSecond: number;
 }
 
+/** Options of `parallelSnapshot`. */
 export interface ParallelSnapshotOptions {
   /** Chains of pages that are read at once, 1 to 16. @default 4 */
   readonly ranges?: number;

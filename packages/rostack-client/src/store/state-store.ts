@@ -5,8 +5,11 @@ import type { JsonObject } from 'rostack-core';
  * resource or implementation ends the follow with a UsageError, and stays.
  */
 export interface StateScope {
+  /** `implementation.id` of the discovery document. */
   readonly implementationId: string;
+  /** `implementation.api_version` of the discovery document. */
   readonly apiVersion: string;
+  /** Name of the resource. */
   readonly resource: string;
   /** Hash of the filter, the same for filters of the same meaning and form; undefined without one. */
   readonly filter: string | undefined;
@@ -14,7 +17,9 @@ export interface StateScope {
 
 /** One record as the server gave it. */
 export interface StoredRecord {
+  /** Text of the record's id. */
   readonly id: string;
+  /** As JSON; no schema has changed it. */
   readonly record: JsonObject;
   /** `resource_version` of the newest event; undefined where the record comes from a snapshot. */
   readonly version: string | undefined;
@@ -22,16 +27,19 @@ export interface StoredRecord {
 
 /** Everything that a follow goes on from. */
 export interface FollowState {
+  /** What the records are records of. */
   readonly scope: StateScope;
   /** The event position of `records`. */
   readonly cursor: string;
   /** Of the newest event in it; undefined after a snapshot or a bookmark. */
   readonly eventId: string | undefined;
+  /** In any order, each id once. A store may get a lazy iterable, and reads it once. */
   readonly records: Iterable<StoredRecord>;
 }
 
 /** What one event changes; or a bookmark, which moves the cursor alone. */
 export interface StateUpdate {
+  /** The event position after the update. */
   readonly cursor: string;
   /** Undefined for a bookmark. */
   readonly eventId: string | undefined;

@@ -17,6 +17,7 @@ import { checkResourceFilter } from '../resource/find-resource.ts';
 import type { RecordSchema } from '../resource/record-schema.ts';
 import type { SubscriptionDefinition } from '../session/session-state.ts';
 
+/** Options of `RostackClient.subscribe`. */
 export interface SubscribeOptions<D> {
   /** Which records' events (protocol section 6); the resource has to advertise `event_filtering`. @default all */
   readonly filter?: JsonObject;
@@ -28,6 +29,10 @@ export interface SubscribeOptions<D> {
   readonly encoding?: EventEncoding;
   /** Validates the data of each event that has data. @default data is taken as it comes */
   readonly schema?: RecordSchema<D>;
+  /**
+   * Ends the subscription when it is aborted: the iteration throws the signal's reason.
+   * @default none
+   */
   readonly signal?: AbortSignal;
 }
 

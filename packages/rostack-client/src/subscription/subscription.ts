@@ -102,7 +102,10 @@ export class Subscription<D, Event = ResourceEvent<D>>
     return this.#cursor;
   }
 
-  /** @throws SubscriptionError, AuthenticationError, RecordError, ClientClosedError; the signal's reason */
+  /**
+   * The next message; asking for it says that the one before was processed.
+   * @throws SubscriptionError, AuthenticationError, RecordError, ClientClosedError; the signal's reason
+   */
   async next(): Promise<IteratorResult<SubscriptionMessage<D, Event>, undefined>> {
     this.#cursor = this.#givenOut ?? this.#cursor;
     const message = await this.#queue.take();
@@ -117,11 +120,13 @@ export class Subscription<D, Event = ResourceEvent<D>>
     return { done: false, value: this.#read(message) };
   }
 
+  /** Ends the subscription; a loop that is left calls it. */
   async return(): Promise<IteratorResult<SubscriptionMessage<D, Event>, undefined>> {
     this.close();
     return { done: true, value: undefined };
   }
 
+  /** The subscription itself, for one consumer. */
   [Symbol.asyncIterator](): this {
     return this;
   }

@@ -4,6 +4,7 @@ import type { StateStore } from '../store/state-store.ts';
 export interface StateStoreTarget<T> {
   /** Makes one with nothing in it; called for each check. */
   readonly open: () => T | Promise<T>;
+  /** The store of what was opened. */
   readonly store: (opened: T) => StateStore;
   /** Closes it and opens what it has kept, as the next process does. Without it nothing is checked of what is kept. */
   readonly reopen?: (opened: T) => T | Promise<T>;
@@ -12,5 +13,9 @@ export interface StateStoreTarget<T> {
    * of `claim`.
    */
   readonly openSecond?: (opened: T) => T | Promise<T>;
+  /**
+   * Frees what was opened; called at the end of each check.
+   * @default nothing
+   */
   readonly close?: (opened: T) => unknown;
 }

@@ -5,6 +5,7 @@ export type AuthenticationMethod = Principal['method'];
 
 /** A credential that was accepted: whom it speaks for, and until when. Holds nothing of the token itself. */
 export interface Credential {
+  /** Whom it speaks for. */
   readonly principal: Principal;
   /** Time in ms since the epoch from which the credential is no longer valid; absent when it does not expire. */
   readonly expiresAtMs?: number;
@@ -23,6 +24,7 @@ export type RefusalReason =
   | 'wrong_audience'
   | 'bad_signature';
 
+/** What became of a token: accepted, refused, or not to be decided now. */
 export type AuthenticationResult =
   | { readonly kind: 'authenticated'; readonly credential: Credential }
   | { readonly kind: 'refused'; readonly reason: RefusalReason }
@@ -41,6 +43,7 @@ export type Awaitable<T> = T | Promise<T>;
 
 /** Accepts or refuses the tokens of one method, for HTTP requests and WebSocket sessions alike. */
 export interface Authenticator {
+  /** The method whose tokens it takes; discovery has to list it. */
   readonly method: AuthenticationMethod;
   /** Checks a token as the client sent it, without its scheme name. Never throws because of a token's content. */
   authenticate(token: string, nowMs: number): Awaitable<AuthenticationResult>;

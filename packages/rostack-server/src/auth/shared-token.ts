@@ -87,8 +87,11 @@ function base62Length(bytes: number): number {
 /** The longest time for which a revocation may go unnoticed. */
 const MAX_CACHE_MS = 5_000;
 
+/** Where shared tokens are looked up, and for how long an answer is trusted. */
 export interface SharedTokenAuthenticatorOptions {
+  /** Finds what is kept of a token, by its id; `store.tokens` of rostack-store is one. */
   readonly store: SharedTokenStore;
+  /** Makes the `principal_id` of the token's subject; see `createPrincipalIdDeriver`. */
   readonly principalId: PrincipalIdDeriver;
   /**
    * How long a record read from the store is trusted, 0 to 5,000 ms: a revocation is noticed within this time.

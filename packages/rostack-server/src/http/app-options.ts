@@ -17,6 +17,7 @@ import type { HttpHooks } from './hooks.ts';
 
 /** What `defineImplementation` of rostack-core returns, as far as the app needs it. */
 export interface ServedImplementation {
+  /** The document that is served, and that the app keeps to. */
   readonly discovery: AnyDiscoveryDocument;
   /** The owned schemas by the URL that they are advertised at. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
@@ -46,12 +47,15 @@ export type RenderersOf<Types extends ImplementationTypes> = string extends keyo
       };
     };
 
+/** What the HTTP part of an implementation needs. */
 export interface RostackAppOptions<Types extends ImplementationTypes = ImplementationTypes> {
+  /** What `defineImplementation` returns. */
   readonly implementation: ServedImplementation & Typed<Types>;
   /** The records of each resource. */
   readonly sources: (resourceName: keyof Types & string) => RecordSource;
   /** At least one for each method that discovery lists, and none for others. */
   readonly authenticators: readonly Authenticator[];
+  /** Keep page and event cursors from being read and forged; the same for every server of the implementation. */
   readonly cursorKeys: CursorKeys;
   /** For each representation besides `application/json`, and for no other. */
   readonly renderers?: RenderersOf<Types>;
@@ -71,6 +75,10 @@ export interface RostackAppOptions<Types extends ImplementationTypes = Implement
   readonly rateLimiter?: RateLimiter;
   /** @default the address of the connection under `@hono/node-server` */
   readonly clientAddress?: ClientAddress;
+  /**
+   * Calls for logs and metrics.
+   * @default none
+   */
   readonly hooks?: HttpHooks;
   /** For how long clients may use discovery without asking again. @default 60 */
   readonly discoveryMaxAgeSeconds?: number;

@@ -3,6 +3,7 @@ export class AppConfigurationError extends Error {
   override readonly name = 'AppConfigurationError';
   readonly code = 'invalid_app_options';
   readonly retryable = false;
+  /** A sentence for each fault. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {

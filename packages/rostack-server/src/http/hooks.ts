@@ -6,21 +6,31 @@ export type RequestOperation = 'discovery' | 'list' | 'get' | 'schema' | 'upgrad
 
 /** What is known of a request once it is answered: never a credential, never a query string. */
 export interface RequestReport {
+  /** Made by `makeRequestId`; problems have it as `request_id`. */
   readonly requestId: string;
+  /** Such as `GET`. */
   readonly method: string;
   /** Path as it was sent, without the query. */
   readonly path: string;
+  /** What was asked for; undefined outside of the implementation's routes. */
   readonly operation: RequestOperation | undefined;
+  /** Name of the resource, for a list or an item. */
   readonly resource: string | undefined;
   /** Id of the record that was asked for, where the principal may read the resource. */
   readonly recordId: string | undefined;
+  /** HTTP status of the answer. */
   readonly status: number;
+  /** Slug of the problem that was answered; undefined for a success. */
   readonly problem: ProblemSlug | undefined;
+  /** From the request's arrival until its answer was ready, in ms. */
   readonly durationMs: number;
+  /** Opaque id of whoever authenticated; undefined without valid credentials. */
   readonly principalId: string | undefined;
+  /** `Credential.credentialId`, where the authenticator gives one. */
   readonly credentialId: string | undefined;
   /** Why the credentials were refused; the client is not told. */
   readonly refusal: RefusalReason | undefined;
+  /** As `clientAddress` of the options found it. */
   readonly clientAddress: string | undefined;
   /** Whether a collection page came out of memory. */
   readonly pageCache: 'hit' | 'miss' | undefined;
@@ -28,8 +38,11 @@ export interface RequestReport {
 
 /** Where an unexpected error happened. */
 export interface ErrorContext {
+  /** `RequestReport.requestId` of the same request. */
   readonly requestId: string;
+  /** What was asked for; undefined outside of the implementation's routes. */
   readonly operation: RequestOperation | undefined;
+  /** Name of the resource, for a list or an item. */
   readonly resource: string | undefined;
 }
 

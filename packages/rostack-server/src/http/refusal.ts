@@ -7,9 +7,14 @@ import { problemReply } from './problem-reply.ts';
 
 /** Why something is refused before it is a request to an app, as an HTTP answer. */
 export interface Refusal {
+  /** HTTP status; it decides the problem type of the answer. */
   readonly status: 400 | 403 | 404 | 405 | 429 | 500 | 503;
   /** A sentence for people; it holds no credential and nothing hidden. */
   readonly reason: string;
+  /**
+   * For the header field `Retry-After` and, in ms, `retry_after_ms`; whole seconds.
+   * @default 1 where the problem needs one
+   */
   readonly retryAfterSeconds?: number;
   /** Header fields that HTTP asks for with this answer. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -16,10 +16,20 @@ import { SharedRateLimiter } from './shared-rate-limiter.ts';
 /** A rate limiter that may hold a timer and leases: disposing gives them back. */
 export interface OwnedRateLimiter extends RateLimiter, AsyncDisposable {}
 
+/**
+ * Budgets of points; each request costs at least one. A budget has at least 1 point, and a window of at least 1,000
+ * ms.
+ */
 export interface RateLimiterOptions {
-  /** @default 6,000 points in 60,000 ms */
+  /**
+   * What the requests of one client address may cost.
+   * @default 6,000 points in 60,000 ms
+   */
   readonly perAddress?: RateLimitBudget;
-  /** @default 6,000 points in 60,000 ms */
+  /**
+   * What the requests of one principal may cost, from all addresses together.
+   * @default 6,000 points in 60,000 ms
+   */
   readonly perPrincipal?: RateLimitBudget;
   /** Failed authentications of one address, 1 point each, counted apart from its requests. @default 60 points in 60,000 ms */
   readonly failuresPerAddress?: RateLimitBudget;
@@ -27,6 +37,7 @@ export interface RateLimiterOptions {
   readonly shared?: SharedRates;
 }
 
+/** Counters that several servers use together. */
 export interface SharedRates {
   /** Where the servers count together, such as `store.rates` of rostack-store. */
   readonly counters: SharedCounters;

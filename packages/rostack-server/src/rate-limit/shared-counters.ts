@@ -2,6 +2,7 @@ import type { RateLimitBudget, RateLimitScope } from './rate-limit.ts';
 
 /** A key of one scope, as counters know it. */
 export interface CountedKey {
+  /** Which of the three budgets it is counted against. */
   readonly scope: RateLimitScope;
   /** A digest of what is counted: 43 letters, digits, `-` and `_`. */
   readonly key: string;
@@ -9,6 +10,7 @@ export interface CountedKey {
 
 /** What a server asks of the counters for one key. */
 export interface LeaseRequest extends CountedKey {
+  /** Points of each window, and its length in ms. */
   readonly budget: RateLimitBudget;
   /** To be leased at most; 0: none. */
   readonly points: number;
@@ -28,13 +30,18 @@ export interface Lease {
 
 /** Points of a lease that will not be used. */
 export interface ReturnedLease extends CountedKey {
+  /** How many come back; at least 1. */
   readonly points: number;
+  /** The window that the lease was of: points of one that has ended are not put back. */
   readonly window: number;
 }
 
 /** Counters that several servers share, such as `store.rates` of rostack-store. What they reject with ends sharing for the moment. */
 export interface SharedCounters {
-  /** @returns one lease for each request, in their order; no two requests are for the same key */
+  /**
+   * Takes points from budgets, as many as there are left of those asked for.
+   * @returns one lease for each request, in their order; no two requests are for the same key
+   */
   lease(requests: readonly LeaseRequest[]): Promise<readonly Lease[]>;
   /** Counts for windows that have not ended; others are left alone. */
   giveBack(leases: readonly ReturnedLease[]): Promise<void>;

@@ -4,6 +4,7 @@ import type { SharedTokenRecord, SharedTokenStore } from '../auth/shared-token-s
 export interface SharedTokenStoreTarget<T> {
   /** Makes one without tokens; called for each check. */
   readonly open: () => T | Promise<T>;
+  /** The store of what was opened. */
   readonly store: (opened: T) => SharedTokenStore;
   /** Keeps a token that is not revoked; resolves when `find` has it. */
   readonly add: (opened: T, record: SharedTokenRecord) => unknown;
@@ -11,5 +12,9 @@ export interface SharedTokenStoreTarget<T> {
   readonly revoke?: (opened: T, tokenId: string) => unknown;
   /** Takes away what the store reads from. Without it nothing is checked of outages. */
   readonly cutOff?: (opened: T) => unknown;
+  /**
+   * Frees what was opened; called at the end of each check.
+   * @default nothing
+   */
   readonly close?: (opened: T) => unknown;
 }

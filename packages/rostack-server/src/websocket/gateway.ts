@@ -66,6 +66,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
     });
   }
 
+  /** What the gateway is doing now; asks nothing of the sources. */
   get status(): GatewayStatus {
     let subscriptions = 0;
     let pausedConnections = 0;
@@ -145,7 +146,10 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
     this.#context.observer.onConnected?.(connection.observed);
   }
 
-  /** @internal */
+  /**
+   * Called by each of its connections when that has ended.
+   * @internal
+   */
   connectionGone(connection: Connection): void {
     this.#connections.delete(connection);
     this.#context.admission.dismiss(connection.observed.address);

@@ -22,8 +22,11 @@ export interface EventsByTransition<
   Updated extends string = string,
   Deleted extends string = string,
 > {
+  /** For changes that create a record; undefined if the resource declares none. */
   readonly create?: Created | undefined;
+  /** For changes that replace a record. */
   readonly update?: Updated | undefined;
+  /** For changes that delete a record. */
   readonly delete?: Deleted | undefined;
 }
 
@@ -45,7 +48,11 @@ export interface PutChange<
   EventName extends string = string,
   Events = EventsByTransition,
 > extends ChangeBase<ResourceName, EventName, Events> {
+  /** Tells it from a delete. */
   readonly op: 'put';
+  /**
+   * The whole record, by the schema of its resource; its id is the member that the resource's `id` pointer leads to.
+   */
   readonly record: RecordType;
 }
 
@@ -55,6 +62,7 @@ export interface DeleteChange<
   EventName extends string = string,
   Events = EventsByTransition,
 > extends ChangeBase<ResourceName, EventName, Events> {
+  /** Tells it from a put. */
   readonly op: 'delete';
   /** As the record has it, or its text. */
   readonly id: RecordId;
@@ -83,6 +91,7 @@ export type StoreChange<Types extends ImplementationTypes = ImplementationTypes>
 
 /** What became of a change. */
 export interface ChangeResult {
+  /** Name of the resource. */
   readonly resource: string;
   /** Text of the record's id. */
   readonly id: string;

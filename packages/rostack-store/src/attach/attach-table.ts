@@ -16,10 +16,11 @@ import { withInstaller } from './with-installer.ts';
 
 /** What `attachTable` found or did. */
 export interface AttachReport {
+  /** Name of the resource. */
   readonly resource: string;
   /** `schema.table`. */
   readonly table: string;
-  /** `unchanged`: everything stood already. After the others a mover reads the whole table. */
+  /** `unchanged`: everything was in place already. After the others a mover reads the whole table. */
   readonly outcome: 'attached' | 'changed' | 'unchanged';
   /** Sentences for people: what was made, what was removed and why. */
   readonly did: readonly string[];

@@ -17,8 +17,14 @@ import { type Batch, writeBatch } from './write-batch.ts';
  */
 export type MoverState = 'standby' | 'loading' | 'following' | 'stopped';
 
+/** What a mover does for one resource, as its process sees it. */
 export interface MoverStatus {
+  /** Name of the resource. */
   readonly resource: string;
+  /**
+   * `standby`: another process leads, or none yet; `loading`: it copies the table; `following`: it moves changes;
+   * `stopped`: an operator has to act, see `reason`.
+   */
   readonly state: MoverState;
   /** Why it is stopped. */
   readonly reason: string | undefined;

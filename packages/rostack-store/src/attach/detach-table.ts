@@ -12,6 +12,7 @@ import { withInstaller } from './with-installer.ts';
 
 /** What `detachTable` found or did. */
 export interface DetachReport {
+  /** Name of the resource. */
   readonly resource: string;
   /** `schema.table` that was attached; undefined: none was. */
   readonly table: string | undefined;

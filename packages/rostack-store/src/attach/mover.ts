@@ -7,12 +7,23 @@ import { MAX_LEASE_MS } from './leader-lease.ts';
 import { storePartsFor, storePartsOf } from './store-parts.ts';
 import { resolveSource, type TableSource } from './table-source.ts';
 
+/** How often a mover looks, and when another process takes over. All times are whole milliseconds. */
 export interface MoverOptions {
-  /** How often an idle leader looks into the inbox; right after changes it looks sooner. @default 250 */
+  /**
+   * How often an idle leader looks into the inbox; right after changes it looks sooner. At least 1.
+   * @default 250
+   */
   readonly pollIntervalMs?: number | undefined;
-  /** How often a process that does not lead tries to, and a stopped one looks again. @default 1000 */
+  /**
+   * How often a process that does not lead tries to, and a stopped one looks again. At least 1.
+   * @default 1000
+   */
   readonly takeoverIntervalMs?: number | undefined;
-  /** For how long a process that died or hangs is still taken for the leader, 100 to 30000; renewed at a third of it. @default 5000 */
+  /**
+   * For how long a process that died or hangs is still taken for the leader: 100 to 30,000. It is renewed at a third
+   * of it.
+   * @default 5000
+   */
   readonly leaseMs?: number | undefined;
 }
 

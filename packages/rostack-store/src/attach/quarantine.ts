@@ -8,6 +8,7 @@ import { type StoreParts, storePartsOf } from './store-parts.ts';
 
 /** A row of an attached table that its resource refuses: its record stays as it was last accepted. */
 export interface QuarantinedRow {
+  /** Text of the record's id, as the row's key gives it. */
   readonly id: string;
   /** Why, without values of the row. */
   readonly reason: string;
@@ -17,6 +18,7 @@ export interface QuarantinedRow {
 
 /** The rows of one attached table that its resource refuses now. */
 export interface Quarantine {
+  /** How many there are; 0 if the resource takes every row. */
   readonly rows: number;
   /** The one that has been there for longest. */
   readonly first: QuarantinedRow | undefined;

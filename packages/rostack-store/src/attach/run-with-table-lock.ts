@@ -6,8 +6,12 @@ import type { PostgresDatabase } from '../database/postgres-database.ts';
 import { AttachRefusedError, StoreUnavailableError } from '../errors/index.ts';
 import { MAX_DELAY_MS } from '../options/max-delay.ts';
 
+/** How long `attachTable` and `detachTable` wait for others who use the table. */
 export interface TableLockOptions {
-  /** How long to try for the table's lock in all. @default 30000 */
+  /**
+   * How long to try for the table's lock in all, in ms; 0: one try.
+   * @default 30000
+   */
   readonly lockTimeoutMs?: number | undefined;
 }
 

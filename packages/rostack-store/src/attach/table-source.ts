@@ -19,6 +19,7 @@ import type { ResourceDefinition } from '../resource/resource-definition.ts';
 
 /** A column under another name, or shown in a way of its own. */
 export interface SourceColumn {
+  /** Name of the column in the table, as the database has it. */
   readonly column: string;
   /** Member of the record that holds it. @default the column's name */
   readonly member?: string | undefined;

@@ -50,10 +50,13 @@ export interface LongRead {
 
 /** Connections to PostgreSQL, the one that listens for hints not counted. */
 export interface PoolStatus {
+  /** Open connections, used or idle. */
   readonly total: number;
+  /** Connections that nothing uses now. */
   readonly idle: number;
   /** Units of work that wait for a connection. */
   readonly waiting: number;
+  /** The most that may be open. */
   readonly max: number;
 }
 

@@ -16,8 +16,10 @@ export interface StoreAlarm {
     | 'move_failed'
     | 'database_moved'
     | 'wal_damaged';
+  /** A sentence for the operator: what happened, and what to do about it. */
   readonly message: string;
   /** Name of the resource it concerns, if any. */
   readonly resource: string | undefined;
+  /** The error behind it; undefined if there is none. */
   readonly cause: unknown;
 }

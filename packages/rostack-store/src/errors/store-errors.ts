@@ -2,9 +2,11 @@
 export interface RecordFault {
   /** Index of the change in the batch. */
   readonly changeIndex: number;
+  /** Name of the resource. */
   readonly resource: string;
   /** JSON Pointer of the faulty member; empty for the record as a whole. */
   readonly pointer: string;
+  /** What is wrong, as a part of a sentence whose subject is the member; without the value. */
   readonly message: string;
 }
 
@@ -47,9 +49,11 @@ export class VersionConflictError extends Error {
   readonly retryable = false;
   /** Index of the change in the batch. */
   readonly changeIndex: number;
+  /** Name of the resource. */
   readonly resource: string;
+  /** Text of the record's id. */
   readonly id: string;
-  /** The version that stands now; null when there is no such record. */
+  /** The version that the record is at; null when there is no such record. */
   readonly presentVersion: string | null;
 
   constructor(changeIndex: number, resource: string, id: string, presentVersion: string | null) {
@@ -90,7 +94,9 @@ export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError';
   readonly code = 'schema_too_new';
   readonly retryable = false;
+  /** Version of the tables in the database. */
   readonly foundVersion: number;
+  /** The newest version that this release of the package can read and write. */
   readonly knownVersion: number;
 
   constructor(foundVersion: number, knownVersion: number) {
@@ -115,7 +121,10 @@ export class DefinitionChangedError extends Error {
   }
 }
 
-/** The database cannot be reached, is busy or has no room. After a lost connection the batch may or may not stand. */
+/**
+ * The database cannot be reached, is busy or has no room. After a lost connection the batch may have been written or
+ * not.
+ */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
   readonly code = 'store_unavailable';
@@ -138,6 +147,7 @@ export class TokenUnknownError extends Error {
   override readonly name = 'TokenUnknownError';
   readonly code = 'token_unknown';
   readonly retryable = false;
+  /** The id that was asked for. */
   readonly tokenId: string;
 
   constructor(tokenId: string) {

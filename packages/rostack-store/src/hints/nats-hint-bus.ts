@@ -3,6 +3,7 @@ import { anObject, aText, expecting, listOf, optional, optionsOf } from 'rostack
 import { checkOption } from '../options/check-option.ts';
 import type { HintBus } from './hint-bus.ts';
 
+/** Where the NATS servers are, and how to reach them. */
 export interface NatsHintBusOptions {
   /** `host:port` of each server of one cluster, tried in random order. */
   readonly servers: readonly string[];

@@ -12,9 +12,11 @@ export interface PageExplanation {
   readonly tried: readonly TriedStatement[];
 }
 
+/** One SQL statement that was tried for a page. */
 export interface TriedStatement {
   /** Names of the indexes of current records that it goes by; `id` where that is the order of the ids. */
   readonly indexes: readonly string[];
+  /** Its text, with parameters in the place of values. */
   readonly sql: string;
   /** The database's own plan, a line each. */
   readonly plan: readonly string[];

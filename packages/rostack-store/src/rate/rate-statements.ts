@@ -4,8 +4,11 @@ import { sql } from '../database/sql.ts';
 
 /** How many points of a key may be used within a time, and how many to lease. */
 export interface RateRequest {
+  /** What is limited, such as `requests`: keys of different scopes have separate budgets. */
   readonly scope: string;
+  /** Who is limited, such as a principal or an address. */
   readonly key: string;
+  /** The points of each window, at least 1, and its length in ms, at least 1,000. */
   readonly budget: { readonly points: number; readonly windowMs: number };
   /** To be leased at most; 0: none. */
   readonly points: number;
@@ -13,18 +16,25 @@ export interface RateRequest {
   readonly spent: number;
 }
 
+/** Points that a process may use without asking again. */
 export interface RateLease {
   /** Fewer than were asked for: the budget is used up. */
   readonly points: number;
   /** When the window ends, in milliseconds since 1970 by the database's clock; tells it from the next one. */
   readonly window: number;
+  /** How long the window still lasts, in ms. */
   readonly remainingMs: number;
 }
 
+/** Leased points that were not used. */
 export interface ReturnedRate {
+  /** As in the request. */
   readonly scope: string;
+  /** As in the request. */
   readonly key: string;
+  /** How many come back; at least 1. */
   readonly points: number;
+  /** `RateLease.window` of the lease: points of a window that has ended are not put back. */
   readonly window: number;
 }
 

@@ -14,7 +14,9 @@ export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
 /** An event that a resource declares for one of its transitions. */
 export interface EventDefinition {
+  /** Such as `station.created`; a change may name it. */
   readonly name: string;
+  /** The transition that it is for: `create`, `update` or `delete`. */
   readonly transition: Transition;
 }
 

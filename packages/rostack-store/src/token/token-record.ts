@@ -16,6 +16,7 @@ export interface TokenRecord {
   readonly createdAtMs: number;
   /** Time from which the token counts no more; undefined: it does not expire. */
   readonly expiresAtMs: number | undefined;
+  /** Milliseconds since 1970; undefined: it was not revoked. */
   readonly revokedAtMs: number | undefined;
   /** As `noteUse` last wrote it. */
   readonly lastUsedAtMs: number | undefined;

@@ -39,6 +39,7 @@ export class TokenTable {
     return this.#database.read(() => selectTokens(this.#database.dialect));
   }
 
+  /** Keeps a new token, which counts from now on. Its id must not be that of another one, revoked or not. */
   async add(token: NewToken): Promise<void> {
     checkOption(newToken, token, 'token');
     await this.#database.write(() => insertToken(this.#database.dialect, token, this.#nowMs()));

@@ -8,12 +8,15 @@ export type SqliteConnection = ({ readonly inTransaction: boolean } | { readonly
 
 /** A `Client` or `PoolClient` of `pg`, inside of `begin`. */
 export interface PostgresClient {
+  /** Runs one statement; `values` fill its `$1`, `$2` and so on. */
   query(config: { readonly text: string; readonly values: unknown[] }): Promise<{ readonly rows: unknown[] }>;
 }
 
 /** A transaction of Kysely, on SQLite or PostgreSQL. */
 export interface KyselyTransaction {
+  /** Tells it from a `Kysely` instance, whose statements may run on any connection. */
   readonly isTransaction: true;
+  /** The same transaction without plugins, so that none renames what comes back. */
   withoutPlugins(): {
     executeQuery(query: CompiledQuery): Promise<{ readonly rows: unknown[] }>;
   };

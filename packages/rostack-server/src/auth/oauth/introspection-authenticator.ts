@@ -23,6 +23,7 @@ import {
 
 const MAX_TOKEN_LENGTH = 16_384;
 
+/** How opaque access tokens are checked: by asking the authorization server (RFC 7662). */
 export interface IntrospectionAuthenticatorOptions {
   /** https URL of the authorization server's metadata (RFC 8414), which names its introspection endpoint; http only on loopback. */
   readonly metadataUrl: string;
@@ -30,7 +31,9 @@ export interface IntrospectionAuthenticatorOptions {
   readonly audience: string;
   /** What this API authenticates with at the introspection endpoint (`client_secret_basic`). */
   readonly clientId: string;
+  /** The secret of `clientId`; sent to the introspection endpoint only. */
   readonly clientSecret: string;
+  /** Makes the `principal_id` of issuer and subject; see `createPrincipalIdDeriver`. */
   readonly principalId: PrincipalIdDeriver;
   /** @default the issuer that the metadata URL belongs to */
   readonly issuer?: string;

@@ -46,11 +46,13 @@ const ASYMMETRIC_ALGORITHMS = [
 const DEFAULT_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
 const MAX_TOKEN_LENGTH = 16_384;
 
+/** How access tokens that are JWTs are verified: by the keys of the authorization server (RFC 9068). */
 export interface OAuthAuthenticatorOptions {
   /** https URL of the authorization server's metadata (RFC 8414); http only on loopback. */
   readonly metadataUrl: string;
   /** Identifier that an access token's `aud` must hold: this API, as the authorization server knows it. */
   readonly audience: string;
+  /** Makes the `principal_id` of issuer and subject; see `createPrincipalIdDeriver`. */
   readonly principalId: PrincipalIdDeriver;
   /** @default the issuer that the metadata URL belongs to */
   readonly issuer?: string;

@@ -61,9 +61,13 @@ export type GatewayAlarm =
 
 /** Hooks for logs and metrics. None is given a token, a filter or a record. */
 export interface GatewayObserver {
+  /** Something needs a person. */
   readonly onAlarm?: (alarm: GatewayAlarm) => void;
+  /** An upgrade was answered with this HTTP status. */
   readonly onUpgradeRefused?: (status: number, reason: string) => void;
+  /** An upgrade was accepted; nobody has authenticated yet. */
   readonly onConnected?: (connection: ObservedConnection) => void;
+  /** A credential was accepted, at first or later on the same connection. */
   readonly onAuthenticated?: (connection: ObservedConnection, principalId: string) => void;
   /** A credential was refused; `isLimited`: with `rate_limited`, since too many were at this address. */
   readonly onAuthenticationFailed?: (
@@ -71,13 +75,16 @@ export interface GatewayObserver {
     reason: RefusalReason,
     isLimited: boolean,
   ) => void;
+  /** An error message was sent. */
   readonly onErrorSent?: (connection: ObservedConnection, code: WebSocketErrorCode) => void;
   /** `code` is the server's, or the peer's when it closed; 1006 when the connection just ended. */
   readonly onClosed?: (connection: ObservedConnection, code: number, reason: string) => void;
 }
 
+/** One connection, as hooks know it. */
 export interface ObservedConnection {
   /** Unique within the process. */
   readonly id: number;
+  /** What `addressOf` gave for its upgrade. */
   readonly address: string;
 }

@@ -30,6 +30,7 @@ export class GatewayConfigurationError extends Error {
   override readonly name = 'GatewayConfigurationError';
   readonly code = 'invalid_gateway_configuration';
   readonly retryable = false;
+  /** A sentence for each fault. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {

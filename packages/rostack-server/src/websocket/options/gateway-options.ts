@@ -17,6 +17,7 @@ import type { WebSocketLimits } from './websocket-limits.ts';
 /** Which browsers may connect: any, or those whose `Origin` is listed. Clients without `Origin` always may. */
 export type AllowedOrigins = '*' | readonly string[];
 
+/** What the WebSocket part of an implementation needs. */
 export interface WebSocketGatewayOptions {
   /** What the implementation promises; the gateway serves the path of its `endpoints.websocket`. */
   readonly discovery: AnyDiscoveryDocument;
@@ -52,17 +53,39 @@ export interface WebSocketGatewayOptions {
   readonly addressOf?: (request: IncomingMessage) => string;
   /** Refuses upgrades for reasons of the caller's own, such as a connection without TLS. @default none */
   readonly refuse?: (request: IncomingMessage) => Refusal | undefined;
+  /**
+   * Connections, messages and memory; what is left out has its default.
+   * @default DEFAULT_WEBSOCKET_LIMITS
+   */
   readonly limits?: Partial<WebSocketLimits>;
   /** Counts failed authentications per address: the limiter that the HTTP part is given. @default they are not counted */
   readonly rateLimiter?: RateLimiter;
-  /** Shortest and longest pause between reads of a log when no hint comes. @default 250 and 1000 */
+  /**
+   * The shortest pause between two reads of a log when no hint comes, in ms; at least 1.
+   * @default 250
+   */
   readonly minPollMs?: number;
+  /**
+   * The longest pause, when there is nothing to read, in ms; at least `minPollMs`.
+   * @default 1000
+   */
   readonly maxPollMs?: number;
-  /** Newest changes kept in memory per resource. @default 4096 and 16777216 */
+  /**
+   * Newest changes of each resource that are kept in memory; at least 1.
+   * @default 4096
+   */
   readonly ringMaxChanges?: number;
+  /**
+   * Bytes of these changes, for each resource; at least 1.
+   * @default 16777216 (16 MiB)
+   */
   readonly ringMaxBytes?: number;
   /** How often credentials are checked again, 100 to 5,000 ms. @default 2000 */
   readonly recheckIntervalMs?: number;
+  /**
+   * Calls for logs and metrics. What they throw is reported by `onAlarm`, and stops nothing.
+   * @default none
+   */
   readonly observer?: GatewayObserver;
   /** @default the process's clocks */
   readonly clock?: Clock;
@@ -70,6 +93,7 @@ export interface WebSocketGatewayOptions {
   readonly random?: () => number;
 }
 
+/** How connections are asked to leave. */
 export interface DrainOptions {
   /** Text for people, not empty. @default 'maintenance' */
   readonly reason?: string;
@@ -83,12 +107,15 @@ export interface DrainOptions {
 
 /** What a gateway is doing now. */
 export interface GatewayStatus {
+  /** Open connections, authenticated or not. */
   readonly connections: number;
+  /** Subscriptions of all connections. */
   readonly subscriptions: number;
   /** Bytes waiting in congested connections. */
   readonly bufferedBytes: number;
   /** Connections that take no events until their socket drains. */
   readonly pausedConnections: number;
+  /** Whether new connections are refused because `drain` or `close` was called. */
   readonly isDraining: boolean;
   /** One for each resource that has events. */
   readonly resources: readonly ResourceStatus[];
@@ -104,6 +131,7 @@ export interface TailFault {
 
 /** How a gateway follows the log of one resource; counts are since its start. */
 export interface ResourceStatus {
+  /** Name of the resource. */
   readonly resource: string;
   /** Time since the gateway was last at the head of the log, in ms; undefined until the first subscription. */
   readonly behindMs: number | undefined;
@@ -115,12 +143,14 @@ export interface ResourceStatus {
   readonly position: Position;
   /** Position of the subscription that is furthest behind; undefined when there is none. */
   readonly oldestPosition: Position | undefined;
+  /** Subscriptions to this resource. */
   readonly subscriptions: number;
   /** Changes read from the log. */
   readonly changes: number;
   /** Events handed to connections. */
   readonly events: number;
-  /** Catch-up reads that memory answered, and those that went to the log. */
+  /** Reads of subscriptions that catch up which memory answered. */
   readonly ringHits: number;
+  /** Reads of subscriptions that catch up which went to the log. */
   readonly ringMisses: number;
 }

@@ -40,6 +40,7 @@ export interface WebSocketLimits {
   readonly maxBufferedBytes: number;
 }
 
+/** What a gateway allows where its options do not say otherwise; the units are in the names. */
 export const DEFAULT_WEBSOCKET_LIMITS: WebSocketLimits = {
   maxConnections: 20_000,
   maxConnectionsPerAddress: 200,
