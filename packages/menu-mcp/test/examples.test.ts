@@ -13,29 +13,6 @@ afterAll(() => resources.disposeAsync());
 
 const NAMES = Object.keys(CLIENTS) as (keyof typeof CLIENTS)[];
 
-test.each(NAMES)('the office assistant serves its own tool and the menus to %s', async (name) => {
-  await using client = await CLIENTS[name]({
-    command: process.execPath,
-    args: [
-      '--conditions=workspace-source',
-      new URL('../examples/office-assistant.ts', import.meta.url).pathname,
-    ],
-    env: { PLANEAT_BASE_URL: menus.sandbox.planeatUrl },
-  });
-  expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual([
-    'split_bill',
-    'search_restaurants',
-    'get_restaurant_menu',
-    'search_dishes',
-  ]);
-  const split = await client.callTool({ name: 'split_bill', arguments: { totalWon: 31_000, people: 3 } });
-  expect(split.content).toEqual([{ type: 'text', text: '10,334원' }]);
-  const found = await client.callTool({ name: 'search_restaurants', arguments: { query: '강남 사내식당' } });
-  expect(found.structuredContent).toMatchObject({
-    restaurants: expect.arrayContaining([expect.objectContaining({ vendor: 'shinsegae' })]),
-  });
-});
-
 test.each(NAMES)('the intranet answers %s under its own name, with links to its own pages', async (name) => {
   const app = createApp(menus.service);
   await using endpoint = await listen((request) => app.fetch(request));

@@ -1,6 +1,6 @@
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { Server as SecureServer } from 'node:https';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, type ServerType } from '@hono/node-server';
 import { createRecognisingApp } from '../http/app.ts';
 import { addressBehind, clientAddressBehind } from '../http/client-address.ts';
 import { AppConfigurationError, answerRefusal, faultOfRequest } from '../http/index.ts';
@@ -13,8 +13,11 @@ import {
 import { ownFaults, type ServeOptions, sourcesOf } from './serve-options.ts';
 import { takeRequests } from './take-requests.ts';
 
-/** A server of Node, or a framework's app that has one, as Fastify's has. */
-export type ServedBy = Server | SecureServer | { readonly server: Server | SecureServer };
+/**
+ * A server of Node, what `serve` of `@hono/node-server` returns, or a framework's app that has a server, as Fastify's has. A server of
+ * HTTP/2 is refused.
+ */
+export type ServedBy = Server | SecureServer | ServerType | { readonly server: Server | SecureServer };
 
 /** An implementation that is served; `close` it before the server. */
 export interface RostackService extends AsyncDisposable {

@@ -23,8 +23,8 @@ export interface TokenRecord {
 }
 
 /** A token to keep. */
-export type NewToken = Pick<TokenRecord, 'tokenId' | 'verifier' | 'subject' | 'grants' | 'expiresAtMs'> &
-  Partial<Pick<TokenRecord, 'claims'>>;
+export type NewToken = Pick<TokenRecord, 'tokenId' | 'verifier' | 'subject' | 'grants'> &
+  Partial<Pick<TokenRecord, 'claims' | 'expiresAtMs'>>;
 
 const VERIFIER_BYTES = 32;
 const MAX_ID_LENGTH = 128;

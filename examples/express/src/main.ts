@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import express from 'express';
+import { defineImplementation } from 'rostack-core';
+import * as rostack from 'rostack-server';
+import { openStore } from 'rostack-store';
+import { z } from 'zod';
+
+const { PORT = '3000' } = process.env;
+const implementation = defineImplementation({
+  id: 'stations',
+  name: 'Stations',
+  apiVersion: '1',
+  documentationUrl: 'https://stations.example/docs',
+  baseUrl: `https://localhost:${PORT}`,
+  permissions: { 'stations:read': 'Read stations' },
+  resources: {
+    stations: {
+      model: z.object({ id: z.string(), height: z.number() }),
+      readPermissions: ['stations:read'],
+      events: { 'station.built': { transition: 'create' }, 'station.changed': { transition: 'update' } },
+    },
+  },
+});
+const store = await openStore({ url: 'sqlite::memory:', implementation });
+const { token, tokenId, verifier } = rostack.createSharedToken();
+await store.tokens.add({ tokenId, verifier, subject: 'me', grants: ['stations:read'] });
+const principalId = rostack.createPrincipalIdDeriver(randomBytes(32));
+
+const app = express();
+app.get('/', (_request, response) => void response.send('The stations are at /api/stations.'));
+app.post('/stations', express.json(), (request, response, next) => {
+  const applied = store.apply([{ resource: 'stations', op: 'put', record: request.body }]);
+  applied.then(() => response.sendStatus(204), next);
+});
+const server = app.listen(Number(PORT));
+// Takes its own paths and the upgrades to its gateway; all else is the app's.
+const service = rostack.serveRostack(server, {
+  implementation,
+  store,
+  authenticators: [rostack.createSharedTokenAuthenticator({ store: store.tokens, principalId })],
+  cursorKeys: { pages: { current: { id: 1, bytes: randomBytes(32) } }, events: randomBytes(32) },
+});
+console.log(`ROSTACK_TOKEN=${token} npx rostack-client follow http://localhost:${PORT} stations`);
+
+await once(process, 'SIGTERM');
+await service.close();
+server.close();
+await store.close();

@@ -1,0 +1,3 @@
+import { rostack } from '../../stations.ts';
+
+export const { GET, HEAD, OPTIONS } = rostack;
