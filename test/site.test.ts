@@ -30,7 +30,7 @@ function fileOf(address: string): string {
 }
 
 beforeAll(async () => {
-  const build = spawn(process.execPath, ['scripts/docs.ts', 'build'], {
+  const build = spawn(process.execPath, ['--max-semi-space-size=64', 'scripts/docs.ts', 'build'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

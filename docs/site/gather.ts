@@ -26,6 +26,7 @@ export function gatherPages(): readonly Page[] {
   const pages = [...FRONT_PAGES, ...sections.flatMap((section) => section.pages)];
   rmSync(PAGES_FOLDER, { recursive: true, force: true });
   for (const page of pages) writePage(page, pages);
+  cpSync(join(root, 'packages/rostack-explorer/src/browser/icon.svg'), join(PAGES_FOLDER, 'public/icon.svg'));
   return pages;
 }
 
@@ -34,7 +35,10 @@ export function writePage(page: Page, pages: readonly Page[]): void {
   const places: Places = {
     root,
     repositoryUrl,
-    pages: new Map(pages.map(({ source, path }) => [source, path])),
+    pages: new Map([
+      ...pages.map(({ source, path }) => [source, path] as const),
+      ['docs/site/reference.ts', 'reference/index.md'],
+    ]),
     picture: (file) => {
       cpSync(join(root, file), join(PAGES_FOLDER, 'pictures', file));
       return join('pictures', file);

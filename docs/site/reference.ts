@@ -55,6 +55,7 @@ function arrange(project: ProjectReflection, entries: ReadonlyMap<string, string
     if (source === undefined) throw new Error(`no entry of a package is made from ${entry.name}`);
     entry.name = entries.get(source) ?? '';
     const exports = [...(entry.children ?? [])];
+    for (const each of exports) for (const member of each.children ?? []) forgetSources(member);
     if (exports.length <= MAX_EXPORTS_OF_A_PAGE) continue;
     const folders = Map.groupBy(exports, (each) => folderOf(each, dirname(join(root, source))));
     for (const [folder, members] of folders) {
@@ -73,6 +74,12 @@ function arrange(project: ProjectReflection, entries: ReadonlyMap<string, string
     ({ name, children = [] }) => [name, children.map((each) => each.name).sort()] as const,
   );
   return new Map(named.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Where a member is defined follows from where its type is. */
+function forgetSources(member: DeclarationReflection): void {
+  const { signatures = [], getSignature, setSignature } = member;
+  for (const each of [member, ...signatures, getSignature, setSignature]) delete each?.sources;
 }
 
 /** The folder, directly below the entry's, that a declaration is in; empty for a file beside the entry. */

@@ -6,6 +6,7 @@ import { writeTexts } from '../llms.ts';
 import { readSections } from '../pages.ts';
 import { referenceSidebar } from '../reference-sidebar.ts';
 
+const base = env['DOCS_BASE'] ?? '/';
 const sections = readSections(root);
 const pages = [...FRONT_PAGES, ...sections.flatMap((section) => section.pages)];
 const byPath = new Map(pages.map((page) => [page.path, page]));
@@ -31,7 +32,8 @@ export default defineConfig({
   outDir: `${root}/docs/site/dist`,
   cacheDir: `${root}/node_modules/.cache/vitepress`,
   // Where the site is below the root of its host, with a slash at both ends.
-  base: env['DOCS_BASE'] ?? '/',
+  base,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }]],
   title: 'rostack',
   description:
     'rostack_v1, a read-only data protocol that is followed without a gap: libraries, a gateway, and a cafeteria service beside them.',
@@ -71,6 +73,7 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    logo: '/icon.svg',
     // Most pages are in English alone: the switch leads to the front page, and a page that has a translation names it.
     i18nRouting: false,
     nav: [
@@ -114,8 +117,8 @@ export default defineConfig({
     if (source !== undefined) frontmatter['source'] = `${repositoryUrl}/blob/main/${source}`;
     if (translation !== undefined) frontmatter['translation'] = `/${translation.replace(/md$/, 'html')}`;
   },
-  transformHead: ({ pageData, siteData }) => [
-    ['link', { rel: 'alternate', type: 'text/markdown', href: siteData.base + pageData.relativePath }],
+  transformHead: ({ pageData }) => [
+    ['link', { rel: 'alternate', type: 'text/markdown', href: base + pageData.relativePath }],
   ],
   buildEnd: ({ outDir }) => writeTexts(outDir),
 });
