@@ -1,0 +1,60 @@
+/**
+ * One follower that was away catches up: changes per second, from its cursor to the head, of processor time of the thread
+ * that serves, by the clock too. Half of the changes are of records that came since. The first round is not counted.
+ */
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { type BenchGateway, point, startBenchGateway } from './support/bench-gateway.ts';
+import { FrameSinks } from './support/frame-sinks.ts';
+import { median, report } from './support/rounds.ts';
+
+const CHANGES = 40_000;
+const BATCH = 200;
+const ROUNDS = 5;
+const BAR = 20_000;
+
+/** The cursor of an event that a follower is sent now. */
+async function cursorNow(gateway: BenchGateway): Promise<string> {
+  const { port, path, subprotocol, greetings } = gateway.plan(1, {});
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, subprotocol);
+  await once(socket, 'open');
+  for (const greeting of greetings) {
+    socket.send(greeting);
+    await once(socket, 'message');
+  }
+  const received = once(socket, 'message');
+  await gateway.put(point('first', 0));
+  const [frame] = (await received) as [Buffer];
+  socket.terminate();
+  return (JSON.parse(frame.toString()) as { readonly cursor: string }).cursor;
+}
+
+await using sinks = new FrameSinks();
+await using gateway = await startBenchGateway();
+const cursor = await cursorNow(gateway);
+for (let done = 0; done < CHANGES; done += BATCH) {
+  const value = (index: number): number => (done + index) % (CHANGES / 2);
+  await gateway.put(...Array.from({ length: BATCH }, (_, index) => point(`p${value(index)}`, done + index)));
+}
+
+const byProcessor: number[] = [];
+const byClock: number[] = [];
+for (let round = -1; round < ROUNDS; round += 1) {
+  const plan = gateway.plan(1, { cursor });
+  const used = process.threadCpuUsage();
+  const startedMs = performance.now();
+  const id = await sinks.open({ ...plan, framesUntilReady: plan.framesUntilReady + CHANGES });
+  const { user, system } = process.threadCpuUsage(used);
+  const tookMs = performance.now() - startedMs;
+  await sinks.close(id);
+  if (round < 0) continue;
+  byProcessor.push((CHANGES * 1e6) / (user + system));
+  byClock.push((CHANGES * 1e3) / tookMs);
+}
+const spread = `${Math.round(Math.min(...byProcessor))} to ${Math.round(Math.max(...byProcessor))}`;
+report('gateway-catch-up', {
+  ratio: median(byProcessor),
+  bar: BAR,
+  want: 'at least',
+  note: `changes/s of processor time, rounds ${spread}; by the clock ${Math.round(median(byClock))}`,
+});
