@@ -5,6 +5,7 @@ import type { Operator } from './operator/operator.ts';
 import { planeatOperator } from './shinsegae/planeat-operator.ts';
 import { welstoryOperator } from './welstory/welstory-operator.ts';
 
+/** Variables by name, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const httpUrl = (name: string) =>

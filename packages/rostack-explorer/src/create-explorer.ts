@@ -9,6 +9,7 @@ import { StaticAnswer } from './static-answer.ts';
 
 const ASSETS_FOLDER = 'explorer-assets/';
 
+/** What the explorer shows, and where it is served. */
 export interface ExplorerOptions extends ExplorerSubject {
   /**
    * Path at which browsers see the page, where a proxy changes paths on the way, such as `/weather/`.

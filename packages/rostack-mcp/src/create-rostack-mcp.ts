@@ -18,6 +18,7 @@ const JSON_TYPE = 'application/json';
 /** JSON-RPC code of MCP for a resource that is not there. */
 const RESOURCE_NOT_FOUND = -32_002;
 
+/** What the tools of an implementation need besides a client. */
 export interface RostackMcpOptions {
   /** The schemas of the implementation by URL, as `readSchemas` of rostack-client gives them. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
@@ -33,6 +34,7 @@ export interface RostackMcp extends AsyncDisposable {
   readonly createServer: (context: McpRequestContext) => McpServer;
   /** Streamable HTTP for any fetch-style server: mount it at `/mcp`. Check Host and Origin before. */
   readonly fetch: (request: Request) => Promise<Response>;
+  /** Ends the sessions that are open. */
   close(): Promise<void>;
 }
 

@@ -103,7 +103,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
     throw new StoreOptionsError('rates are shared through PostgreSQL: leave that out with SQLite');
   }
 
-  /** Id of the database's history as this process last wrote or read it; `head()` of a source reads it anew. */
+  /** Id of the database's history as this process last wrote or read it; `head()` of a source reads it from the database. */
   get epoch(): string {
     return this.#epoch;
   }
@@ -114,7 +114,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
    * @returns one result per change, in order
    * @throws RecordInvalidError `record_invalid` with a JSON Pointer for each fault
    * @throws ChangeInvalidError `change_invalid` for an unknown resource, a malformed id or an event that does not fit
-   * @throws VersionConflictError `version_conflict` with the version that stands
+   * @throws VersionConflictError `version_conflict` with the version that the record is at
    * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
    */
   async apply(changes: readonly Change[]): Promise<readonly ChangeResult[]> {
@@ -207,7 +207,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
   /**
    * Keeps a short text of the application's own in the database, where every process that shares it sees it.
    * @param name not beginning with `rostack-store/`
-   * @param update is given the text that stands (undefined: none) and returns the one to keep; what it throws changes nothing
+   * @param update is given the present text (undefined: none) and returns the one to keep; what it throws changes nothing
    * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
    */
   async updateNote(name: string, update: (present: string | undefined) => string): Promise<void> {

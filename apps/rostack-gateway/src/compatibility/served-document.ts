@@ -10,6 +10,7 @@ export class BreakingChangeError extends Error {
   override readonly name = 'BreakingChangeError';
   readonly code = 'breaking_change';
   readonly retryable = false;
+  /** What would break, in the order of the document that was served before. */
   readonly changes: readonly BreakingChange[];
 
   constructor(apiVersion: string, changes: readonly BreakingChange[]) {

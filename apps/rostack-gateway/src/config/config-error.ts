@@ -12,6 +12,7 @@ export interface ConfigMistake {
 
 /** A mistake and its place: `file:line:column`, the name of an environment variable, or nothing. */
 export interface LocatedMistake extends ConfigMistake {
+  /** Where it is; undefined where no place is known. */
   readonly location: string | undefined;
 }
 
@@ -20,6 +21,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly code = 'config_invalid';
   readonly retryable = false;
+  /** All of them, at least one. */
   readonly mistakes: readonly LocatedMistake[];
 
   constructor(mistakes: readonly LocatedMistake[]) {

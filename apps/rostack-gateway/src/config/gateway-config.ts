@@ -16,11 +16,13 @@ type ParsedRepresentation = ParsedResource['representations'][string];
 
 /** One further representation of a resource, its schema read; without one, and without a mapping, it is the record as it is. */
 export interface RepresentationConfig extends Omit<ParsedRepresentation, 'schemaFile'> {
+  /** Of one record in this representation. */
   readonly schema: JsonSchema | undefined;
 }
 
 /** One resource, its schemas read. */
 export interface ResourceConfig extends Omit<ParsedResource, 'schemaFile' | 'representations'> {
+  /** Of one record as it is stored. */
   readonly schema: JsonSchema;
   /** By media type. */
   readonly representations: Readonly<Record<string, RepresentationConfig>>;
@@ -34,6 +36,7 @@ export type TlsConfig =
 
 /** The listener of the protocol. */
 export interface DataListenerConfig extends Omit<ParsedListeners['data'], 'tls'> {
+  /** Whether the listener does TLS itself, and with which certificate. */
   readonly tls: TlsConfig;
 }
 
@@ -52,24 +55,39 @@ export interface GatewayConfig
     ParsedConfig,
     'authentication' | 'keys' | 'listeners' | 'store' | 'hints' | 'resources' | 'schemas' | 'telemetry'
   > {
+  /** Which credentials are accepted. */
   readonly authentication: Omit<ParsedAuthentication, 'oauth2' | 'furtherOauth2'> & {
+    /** The authorization servers, secrets read; empty: OAuth is not accepted. */
     readonly oauth2: readonly OAuthConfig[];
   };
   /** The secret behind principal ids and cursors; undefined: a file in `dataDir`, made when it is missing. */
   readonly keys: string | undefined;
+  /** Where the gateway listens. */
   readonly listeners: {
+    /** For the protocol. */
     readonly data: DataListenerConfig;
+    /** For operators; undefined: there is none. */
     readonly admin: AdminListenerConfig | undefined;
   };
+  /** Where the records are, and how many changes are kept. */
   readonly store: Omit<ParsedConfig['store'], 'url' | 'directUrl'> & {
+    /** With user and password, where these are needed. */
     readonly url: string;
+    /** Of the same database without a pooler; undefined: `url` leads to the server itself. */
     readonly directUrl: string | undefined;
   };
-  readonly hints: Omit<ParsedConfig['hints'], 'natsToken'> & { readonly natsToken: string | undefined };
+  /** How gateways over one database tell each other of changes. */
+  readonly hints: Omit<ParsedConfig['hints'], 'natsToken'> & {
+    /** For NATS; undefined: none is needed. */
+    readonly natsToken: string | undefined;
+  };
+  /** By name. */
   readonly resources: Readonly<Record<string, ResourceConfig>>;
   /** Those that others refer to, by name. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
+  /** Where traces are sent. */
   readonly telemetry: Omit<ParsedConfig['telemetry'], 'otlpHeaders'> & {
+    /** Header fields for the collector; undefined: none. */
     readonly otlpHeaders: string | undefined;
   };
 }

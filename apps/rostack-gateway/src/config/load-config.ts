@@ -11,6 +11,7 @@ import { ReferenceReader } from './reference-reader.ts';
 import { resolveConfig } from './resolve-config.ts';
 import { readYaml } from './yaml-file.ts';
 
+/** What a configuration means besides its text. */
 export interface ConfigSurroundings {
   /** Variables that override values (`ROSTACK__...`) or hold secrets. */
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -47,6 +47,7 @@ export class Gateway implements AsyncDisposable {
     this.#parts = parts;
   }
 
+  /** The records; writes to it reach followers. It is closed with the gateway. */
   get store(): Store {
     return this.#parts.store.store;
   }
@@ -56,6 +57,7 @@ export class Gateway implements AsyncDisposable {
     return this.#parts.app;
   }
 
+  /** What is served, as `defineImplementation` made it of the configuration. */
   get implementation(): ImplementationDefinition {
     return this.#parts.implementation;
   }

@@ -3,10 +3,13 @@ import { type Logger, pino } from 'pino';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { createScrubber } from './scrub.ts';
 
+/** What is logged, and how. */
 export interface LoggerOptions {
+  /** The least level that is written. */
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** `text`: a line for people; `json`: an object a line. */
   readonly format: 'json' | 'text';
+  /** What lines are written to, such as `process.stderr`. */
   readonly destination: Writable;
   /** Never written, nor is anything that looks like a credential. */
   readonly secrets: readonly (string | undefined)[];

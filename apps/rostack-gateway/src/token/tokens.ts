@@ -4,6 +4,7 @@ import type { NewToken, TokenRecord, TokenTable } from 'rostack-store';
 
 /** A token to make: its principal and permissions. */
 export interface TokenRequest {
+  /** Whom the token speaks for: a name of the operator's own, not seen by clients. */
   readonly subject: string;
   /** Permission names (protocol section 3). */
   readonly grants: readonly string[];
@@ -15,6 +16,7 @@ export interface TokenRequest {
 
 /** A new token; `token` cannot be read again later. */
 export interface CreatedToken {
+  /** What the client sends. Only a verifier of it is kept. */
   readonly token: string;
   /** Public id, to list and revoke it by. */
   readonly tokenId: string;

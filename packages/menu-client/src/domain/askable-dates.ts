@@ -6,7 +6,9 @@ const DAYS_AHEAD = 30;
 
 /** The first and the last date, `YYYY-MM-DD`, that operators may have menus of. */
 export interface AskableDates {
+  /** The first one, `YYYY-MM-DD`. */
   readonly from: string;
+  /** The last one, `YYYY-MM-DD`. */
   readonly to: string;
 }
 

@@ -4,10 +4,13 @@ import type { BundleItem, Menu, Nutrition } from './menu.ts';
 export interface Choice {
   /** Unique within the restaurant's day: the menu's id, or that with the item's behind a slash. */
   readonly id: string;
+  /** As the operator writes it, in Korean. */
   readonly name: string;
+  /** English name, where the operator has one. */
   readonly nameEn?: string;
   /** Of this choice alone; absent when unknown. */
   readonly nutrition?: Nutrition;
+  /** The menu that it is, or that it is taken from. */
   readonly menu: Menu;
   /** Absent where the choice is the whole menu. */
   readonly item?: BundleItem;

@@ -4,8 +4,11 @@ import type { Menu } from './menu.ts';
 export interface DayChange {
   /** `available`: sold out before. A menu with a new name is one that is withdrawn and one that is added. */
   readonly kind: 'added' | 'withdrawn' | 'sold-out' | 'available';
+  /** `Menu.id` of the menu. */
   readonly menuId: string;
+  /** Name of the menu, in Korean. */
   readonly name: string;
+  /** English name, where the operator has one. */
   readonly nameEn?: string;
   /** When it was read (RFC 3339, UTC). */
   readonly at: string;

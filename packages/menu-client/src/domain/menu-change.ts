@@ -4,11 +4,15 @@ import type { Vendor } from './restaurant.ts';
 
 /** One menu of a meal appeared, differs from before, or is gone. */
 export interface MenuChange {
+  /** `added`: it was not there before; `changed`: something about it differs; `withdrawn`: it is gone. */
   readonly kind: 'added' | 'changed' | 'withdrawn';
+  /** The operator. */
   readonly vendor: Vendor;
+  /** `Restaurant.id`. */
   readonly restaurantId: string;
   /** `YYYY-MM-DD`, Asia/Seoul. */
   readonly date: string;
+  /** The meal that it is served at. */
   readonly meal: MealCode;
   /** As it is now; as it last was, when withdrawn. */
   readonly menu: Menu;

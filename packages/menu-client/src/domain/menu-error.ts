@@ -42,11 +42,14 @@ export const MENU_ERRORS = {
   closed: { retryable: false },
 } as const satisfies Record<string, { readonly retryable: boolean }>;
 
+/** A key of `MENU_ERRORS`, which says what each code means and whether asking again may help. */
 export type MenuErrorCode = keyof typeof MENU_ERRORS;
 
+/** What an error has besides its code and message. */
 export interface MenuErrorOptions {
+  /** What was thrown; it must not hold a credential. */
   readonly cause?: unknown;
-  /** Milliseconds before which asking again is useless. */
+  /** Milliseconds before which asking again is useless; absent when unknown. */
   readonly retryAfterMs?: number;
 }
 
@@ -55,6 +58,7 @@ export class MenuError extends Error {
   override readonly name: string = 'MenuError';
   readonly code: MenuErrorCode;
   readonly retryable: boolean;
+  /** Milliseconds before which asking again is useless; absent when unknown. */
   declare readonly retryAfterMs?: number;
 
   constructor(code: MenuErrorCode, message: string, options: MenuErrorOptions = {}) {
@@ -73,6 +77,7 @@ export function isMenuError(error: unknown): error is MenuError {
 /** A read from one operator failed. Its message and cause never hold a credential. */
 export class OperatorError extends MenuError {
   override readonly name = 'OperatorError';
+  /** The operator that could not be read. */
   readonly vendor: Vendor;
 
   constructor(vendor: Vendor, code: MenuErrorCode, message: string, options: MenuErrorOptions = {}) {

@@ -2,31 +2,47 @@ import type { PeriodError, PeriodStatus } from './period-status.ts';
 
 /** Nutrition per serving. A member that the operator does not give is absent, never 0. */
 export interface Nutrition {
+  /** Energy in kcal. */
   readonly caloriesKcal?: number;
+  /** Carbohydrates in g. */
   readonly carbohydratesG?: number;
+  /** Protein in g. */
   readonly proteinG?: number;
+  /** Fat in g, saturated and trans fat included. */
   readonly fatG?: number;
+  /** Saturated fat in g. */
   readonly saturatedFatG?: number;
+  /** Trans fat in g. */
   readonly transFatG?: number;
+  /** Sugars in g, a part of the carbohydrates. */
   readonly sugarG?: number;
+  /** Dietary fibre in g. */
   readonly fiberG?: number;
+  /** Sodium in mg. */
   readonly sodiumMg?: number;
+  /** Cholesterol in mg. */
   readonly cholesterolMg?: number;
+  /** Calcium in mg. */
   readonly calciumMg?: number;
 }
 
 /** One dish of a menu. */
 export interface MenuComponent {
+  /** As the operator writes it, in Korean. */
   readonly name: string;
+  /** English name, where the operator has one. */
   readonly nameEn?: string;
   /** True for the dish that the menu is named after. */
   readonly main: boolean;
+  /** Of this dish alone; absent when unknown. */
   readonly nutrition?: Nutrition;
 }
 
 /** Photo of a menu at the operator's host; pages show it through their own proxy. */
 export interface MenuPhoto {
+  /** The photo in its full size. */
   readonly url: string;
+  /** A smaller one, where the operator has it. */
   readonly thumbnailUrl?: string;
 }
 
@@ -34,6 +50,7 @@ export interface MenuPhoto {
 export interface BundleItem {
   /** Unique within the bundle; never an index. */
   readonly id: string;
+  /** As the operator writes it, in Korean. */
   readonly name: string;
   /** Of this item alone. */
   readonly nutrition?: Nutrition;
@@ -55,11 +72,15 @@ export interface Bundle {
 export interface Menu {
   /** Stable within the restaurant's day; never an index. */
   readonly id: string;
+  /** As the operator writes it, in Korean; usually that of the main dish. */
   readonly name: string;
+  /** English name, where the operator has one. */
   readonly nameEn?: string;
   /** Name of the counter, as the operator writes it. */
   readonly corner?: string;
+  /** Whether it is eaten in the cafeteria or taken away. */
   readonly serving: 'take-in' | 'take-out';
+  /** Whether the operator says that there is none left; false where it never says so (Welstory). */
   readonly soldOut: boolean;
   /** The dishes, the main one first; empty when the operator names nothing but the menu itself. */
   readonly components: readonly MenuComponent[];
@@ -67,5 +88,6 @@ export interface Menu {
   readonly nutrition?: Nutrition;
   /** Present where people choose from several things: of each of them alone. */
   readonly bundle?: Bundle;
+  /** Absent where the operator has none. */
   readonly photo?: MenuPhoto;
 }

@@ -8,6 +8,8 @@ export type PeriodStatus = 'ok' | 'empty' | 'failed' | 'stale';
 
 /** Why something could not be read. */
 export interface PeriodError {
+  /** A `MenuErrorCode`. */
   readonly code: string;
+  /** Whether asking again may help. */
   readonly retryable: boolean;
 }

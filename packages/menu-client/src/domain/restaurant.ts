@@ -1,3 +1,4 @@
+/** The two operators: Samsung Welstory, and Shinsegae Food. */
 export const VENDORS = ['welstory', 'shinsegae'] as const;
 
 /** A catering operator: Samsung Welstory ("Welstory Plus") or Shinsegae Food ("PlanEAT Choice"). */
@@ -13,9 +14,11 @@ export const MAX_RESTAURANT_ID_LENGTH = 100;
 
 /** A staff cafeteria of one operator. */
 export interface Restaurant {
+  /** The operator that runs it. */
   readonly vendor: Vendor;
   /** The operator's stable id, as text; unique within the vendor. */
   readonly id: string;
+  /** As the operator writes it, in Korean. */
   readonly name: string;
   /** English name, where the operator has one. */
   readonly nameEn?: string;

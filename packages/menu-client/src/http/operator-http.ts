@@ -15,16 +15,32 @@ export interface OperatorHttpOptions {
   readonly fetch?: Fetch;
   /** HTTP proxies that every request goes through, one after the other when one is blocked; instead of `fetch`. */
   readonly proxyUrls?: readonly string[];
+  /**
+   * For timeouts, retries and limits; another one is for tests.
+   * @default systemClock
+   */
   readonly clock?: Clock;
   /** 0 to 1, for the jitter of retries. @default Math.random */
   readonly random?: () => number;
-  /** Of one request. @default 10000 */
+  /**
+   * How long one request may take, its body included, in ms.
+   * @default 10000
+   */
   readonly timeoutMs?: number;
-  /** Of one answer's body. @default 2097152 (2 MiB) */
+  /**
+   * The largest body of one answer, in bytes, after decompression.
+   * @default 2097152 (2 MiB)
+   */
   readonly maxAnswerBytes?: number;
-  /** Of this process, in any 60 s; half of them for reading ahead. @default 120 */
+  /**
+   * Requests of this process in any 60 s; half of them for reading ahead.
+   * @default 120
+   */
   readonly maxRequestsPerMinute?: number;
-  /** @default 4 attempts, 250 ms doubled up to 5 s */
+  /**
+   * How requests that fail with something that may pass are repeated.
+   * @default 4 attempts, 250 ms doubled up to 5 s
+   */
   readonly retry?: RetryPolicy;
 }
 

@@ -1,11 +1,15 @@
 import { MenuError, type MenuErrorCode } from '../domain/menu-error.ts';
 import type { Clock } from './clock.ts';
 
+/**
+ * How often a request is tried, and how long the delays are; each is drawn at random from half of it to all of it.
+ */
 export interface RetryPolicy {
   /** The first one included. */
   readonly maxAttempts: number;
   /** Before the second attempt; doubled before each further one. */
   readonly baseDelayMs: number;
+  /** The longest delay, in ms. */
   readonly maxDelayMs: number;
 }
 

@@ -1,6 +1,7 @@
 import { OperatorError } from '../domain/menu-error.ts';
 import type { Vendor } from '../domain/restaurant.ts';
 
+/** The platform's `fetch`, or something that is called in the same way. */
 export type Fetch = typeof globalThis.fetch;
 
 export interface SendOptions {

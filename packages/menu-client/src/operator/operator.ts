@@ -3,6 +3,7 @@ import type { BundleItem, Menu } from '../domain/menu.ts';
 import type { MenuError } from '../domain/menu-error.ts';
 import type { Restaurant, Vendor } from '../domain/restaurant.ts';
 
+/** How one read is made. */
 export interface ReadOptions {
   /** Ends the read early with `aborted`. */
   readonly signal?: AbortSignal;
@@ -12,10 +13,12 @@ export interface ReadOptions {
   readonly exclusively?: Exclusively;
 }
 
+/** Runs a request alone, once it is this process's turn; gives what the request gives, and throws what it throws. */
 export type Exclusively = <T>(request: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
 
 /** A meal that a restaurant offers. */
 export interface Meal {
+  /** Which meal it is, see `MEAL_CODES`. */
   readonly code: MealCode;
   /** The operator's own label. */
   readonly label: string;
@@ -23,10 +26,18 @@ export interface Meal {
 
 /** One meal's answer: its menus, or why it could not be read. */
 export type MealReading =
-  | (Meal & { readonly menus: readonly Menu[] })
-  | (Meal & { readonly error: MenuError });
+  | (Meal & {
+      /** What is served at it; empty where the operator answered that there is nothing. */
+      readonly menus: readonly Menu[];
+    })
+  | (Meal & {
+      /** Why it could not be read. */
+      readonly error: MenuError;
+    });
 
+/** What was read from an operator. */
 export interface Reading<T> {
+  /** What could be read of the answer. */
   readonly value: T;
   /** Rows of the answer that could not be read. */
   readonly droppedRows: number;
@@ -34,11 +45,13 @@ export interface Reading<T> {
 
 /** One operator's API, read-only. Every method throws `OperatorError` when the operator cannot be read. */
 export interface Operator extends AsyncDisposable {
+  /** The operator that it reads. */
   readonly vendor: Vendor;
   /** Requests that this account may have under way at once, over all processes; 1 asks for `exclusively`. */
   readonly maxConcurrentRequests: number;
   /** What reading ahead may ask for in a minute. @default no limit */
   readonly backgroundRequestsPerMinute?: number;
+  /** All restaurants that the account can see. */
   restaurants(options?: ReadOptions): Promise<Reading<readonly Restaurant[]>>;
   /** The meals that the restaurant offers, by code. */
   meals(restaurantId: string, options?: ReadOptions): Promise<Reading<readonly Meal[]>>;

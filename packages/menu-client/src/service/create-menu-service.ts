@@ -34,13 +34,26 @@ import { type CircuitOptions, DEFAULT_CIRCUIT, OperatorGate } from './operator-g
 import { DEFAULT_PREFETCH, Prefetcher, type PrefetchOptions } from './prefetcher.ts';
 import type { UnreadOperator } from './unread-operator.ts';
 
+/** What a service reads, and how long it trusts what it read. */
 export interface MenuServiceOptions {
   /** At most one per vendor; closed with the service. */
   readonly operators: readonly Operator[];
   /** Closed with the service. @default a store in memory */
   readonly store?: MenuStore;
+  /**
+   * Decides what is fresh and which day it is; another one is for tests.
+   * @default systemClock
+   */
   readonly clock?: Clock;
+  /**
+   * How long each kind of data is fresh; what is left out has its default.
+   * @default see each
+   */
   readonly freshness?: Partial<Freshness>;
+  /**
+   * When an operator that fails is left alone for a while; what is left out has its default.
+   * @default see each
+   */
   readonly circuit?: Partial<CircuitOptions>;
   /** How long one answer may wait for an operator. @default 8000 */
   readonly deadlineMs?: number;
@@ -70,7 +83,11 @@ export interface MenuServiceOptions {
 const KNOWN_DAYS_PAGE = 100;
 const LAST_KNOWN_DAYS = 14;
 
-/** @throws MenuError `invalid_argument` for two operators of one vendor */
+/**
+ * Makes a service that answers from its cache first and reads the operators where that is not enough. Close it in the
+ * end.
+ * @throws MenuError `invalid_argument` for two operators of one vendor
+ */
 export function createMenuService(options: MenuServiceOptions): MenuService {
   return new CachedMenuService(options);
 }

@@ -6,14 +6,19 @@ import type { UnreadOperator } from './unread-operator.ts';
 
 /** Where and when a dish is served. */
 export interface DishMatch {
+  /** Where it is served. */
   readonly restaurant: Restaurant;
   /** `YYYY-MM-DD`, Asia/Seoul. */
   readonly date: string;
+  /** The meal that it is served at, without its menus. */
   readonly period: Omit<MealPeriod, 'menus'>;
+  /** The menu that has the dish. */
   readonly menu: Menu;
+  /** Whether the menu is named after the dish, or has it among its dishes. */
   readonly found: DishRank;
 }
 
+/** Which days and restaurants are looked at. */
 export interface DishSearchOptions {
   /** `YYYY-MM-DD`: that day alone, today to 6 days ahead. @default a day that the query names, else all of them */
   readonly date?: string;
@@ -25,12 +30,13 @@ export interface DishSearchOptions {
 
 /** Menus that have a dish, by date; on each day those named after it first. */
 export interface DishList {
+  /** At most `limit`. */
   readonly matches: readonly DishMatch[];
   /** How many there are, shown or not. */
   readonly total: number;
   /** The day that was looked at; absent for all of today and the 6 days after it. */
   readonly date?: string;
-  /** Days of restaurants that have not been read, or not wholly: there may be more matches. */
+  /** Days of restaurants that have not been read, or only in part: there may be more matches. */
   readonly unreadDays: number;
   /** Operators whose restaurants have never been read: none of theirs was looked at. */
   readonly incomplete: readonly UnreadOperator[];

@@ -6,13 +6,22 @@ import { type DayEntry, hasUnaskedItems } from './day-entry.ts';
 
 /** How long each kind of data is fresh, and how much longer it is shown while a newer one is being read; in ms. */
 export interface Freshness {
-  /** @default 6 h */
+  /**
+   * An operator's list of restaurants.
+   * @default 6 h
+   */
   readonly restaurantsMs: number;
   /** The meals that a restaurant offers. @default 24 h */
   readonly mealsMs: number;
-  /** @default 15 min */
+  /**
+   * The menus of today, and of a past day that was last read before its end.
+   * @default 15 min
+   */
   readonly todayMs: number;
-  /** @default 3 h */
+  /**
+   * The menus of the days to come.
+   * @default 3 h
+   */
   readonly laterDaysMs: number;
   /** The items of a bundle that did not change. @default 12 h */
   readonly itemsMs: number;

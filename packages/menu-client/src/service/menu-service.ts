@@ -5,6 +5,7 @@ import type { Restaurant, Vendor } from '../domain/restaurant.ts';
 import type { DishList, DishSearchOptions } from './dish-list.ts';
 import type { UnreadOperator } from './unread-operator.ts';
 
+/** Options of `MenuService.search`. */
 export interface SearchOptions {
   /** 1 to 50. @default 20 */
   readonly limit?: number;
@@ -12,6 +13,7 @@ export interface SearchOptions {
 
 /** Restaurants of all operators but the `incomplete` ones. */
 export interface RestaurantList {
+  /** Best first in a search; at most `limit`. */
   readonly restaurants: readonly Restaurant[];
   /** Empty when every operator was looked at: only then a list without restaurants means that there are none. */
   readonly incomplete: readonly UnreadOperator[];
@@ -27,8 +29,11 @@ export type ReadSubject = 'restaurants' | 'meals' | 'menus' | 'items' | 'detail'
  */
 export type HealthStatus = 'ok' | 'degraded' | 'down';
 
+/** Whether one operator can be read. */
 export interface OperatorHealth {
+  /** The operator. */
   readonly vendor: Vendor;
+  /** What that means for questions about it. */
   readonly status: HealthStatus;
   /** RFC 3339, UTC; null until the first success. */
   readonly lastSuccessAt: string | null;
@@ -49,10 +54,13 @@ export interface OperatorHealth {
   };
 }
 
+/** Whether a service can answer, and from what. */
 export interface MenuHealth {
   /** `down` when every operator is, `ok` when all and the store are. */
   readonly status: HealthStatus;
+  /** One for each operator of the service. */
   readonly operators: readonly OperatorHealth[];
+  /** Whether the cache's store can be read and written. */
   readonly store: 'ok' | 'down';
   /** Restaurant-days that are as fresh as reading ahead wants them, and all that it reads. */
   readonly prefetch?: { readonly done: number; readonly total: number };
@@ -62,7 +70,9 @@ export interface MenuHealth {
 export type MenuReading =
   | {
       readonly kind: 'day';
+      /** The operator. */
       readonly vendor: Vendor;
+      /** `Restaurant.id`. */
       readonly restaurantId: string;
       /** `YYYY-MM-DD`, Asia/Seoul. */
       readonly date: string;
@@ -85,7 +95,10 @@ export interface MenuService {
   searchDishes(query: string, options?: DishSearchOptions): Promise<DishList>;
   /** Of every operator whose restaurants were ever read. */
   restaurants(): Promise<RestaurantList>;
-  /** @throws MenuError `catalogue_unavailable` where this operator's restaurants have never been read */
+  /**
+   * One restaurant; undefined where the operator has none with this id.
+   * @throws MenuError `catalogue_unavailable` where this operator's restaurants have never been read
+   */
   restaurant(vendor: Vendor, id: string): Promise<Restaurant | undefined>;
   /**
    * The day's periods, each with its own status: an operator's failure is a period's status, not an exception.

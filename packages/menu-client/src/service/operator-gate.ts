@@ -4,6 +4,7 @@ import type { Exclusively, Operator, ReadOptions } from '../operator/operator.ts
 import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
 import type { OperatorHealth, ReadSubject } from './menu-service.ts';
 
+/** When an operator that fails is left alone for a while. */
 export interface CircuitOptions {
   /** Reads that fail in a row before no more are tried. @default 5 */
   readonly maxFailures: number;

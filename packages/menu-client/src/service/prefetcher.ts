@@ -8,6 +8,7 @@ import { interestSince, scoreInterest } from './interest.ts';
 import type { OperatorCache } from './operator-cache.ts';
 import { type PlannedRead, planReads, type ReadPlan } from './read-plan.ts';
 
+/** What is read ahead, so that questions need not wait. */
 export interface PrefetchOptions {
   /** Today and the days after it, 1 to 14. @default 7 */
   readonly days: number;

@@ -11,8 +11,12 @@ import { readMeals } from '../operator/readings.ts';
 import { type MealItem, parseDailyMenu, parseMeals } from './parse-daily-menu.ts';
 import { parseTree, type StoreNode } from './parse-tree.ts';
 
+/** Options of `planeatOperator`; PlanEAT Choice needs no account. */
 export interface PlaneatOperatorOptions extends OperatorHttpOptions {
-  /** @default 3 */
+  /**
+   * Requests under way at once, over all processes; at least 1.
+   * @default 3
+   */
   readonly maxConcurrentRequests?: number;
   /** How long the tree, and so each restaurant's place in it, is trusted. @default 3600000 (1 h) */
   readonly treeTtlMs?: number;

@@ -4,8 +4,12 @@ import { type EntryKey, entryKey, type InterestCount, type MenuStore } from './m
 
 /** One requirement of the MenuStore contract; it throws an AssertionError where the store does not meet it. */
 export interface MenuStoreCheck {
+  /** What is required; unique among the checks. */
   readonly name: string;
-  /** @param open opens the same empty store each time it is called, as several processes would */
+  /**
+   * Tries it on an empty store.
+   * @param open opens the same empty store each time it is called, as several processes would
+   */
   run(open: () => Promise<MenuStore>): Promise<void>;
 }
 

@@ -8,6 +8,7 @@ import {
   type StoredEntry,
 } from './menu-store.ts';
 
+/** Options of `memoryMenuStore`. */
 export interface MemoryMenuStoreOptions {
   /** For the end of leases. @default Date.now */
   readonly nowMs?: () => number;

@@ -2,15 +2,24 @@ import type { Vendor } from '../domain/restaurant.ts';
 
 /** What an entry holds. The parts that a kind does not need are empty strings. */
 export interface EntryKey {
+  /**
+   * `catalogue`: an operator's restaurants; `meals`: those that a restaurant offers; `day`: its menus of a date;
+   * `detail`: more about one menu; `operator`: when an operator was last read.
+   */
   readonly kind: 'catalogue' | 'meals' | 'day' | 'detail' | 'operator';
+  /** The operator. */
   readonly vendor: Vendor;
+  /** `Restaurant.id`. */
   readonly restaurantId: string;
   /** `YYYY-MM-DD`. */
   readonly date: string;
+  /** `Menu.id`, for `detail`. */
   readonly item: string;
 }
 
+/** An entry as the store has it. */
 export interface StoredEntry {
+  /** What it holds. */
   readonly key: EntryKey;
   /** 1 for the first version, one more for each later one. */
   readonly revision: number;
@@ -18,18 +27,23 @@ export interface StoredEntry {
   readonly body: string;
 }
 
+/** Which days `MenuStore.readDays` reads, a part at a time. */
 export interface DayRange {
-  /** First and last date, both included, `YYYY-MM-DD`. */
+  /** First date, included, `YYYY-MM-DD`. */
   readonly from: string;
+  /** Last date, included, `YYYY-MM-DD`. */
   readonly to: string;
   /** Days after this one only, in the order of the answer. */
   readonly after?: EntryKey;
+  /** Entries at most; at least 1. */
   readonly limit: number;
 }
 
 /** How often a restaurant was wanted on one day; nothing says by whom. */
 export interface InterestCount {
+  /** The operator. */
   readonly vendor: Vendor;
+  /** `Restaurant.id`. */
   readonly restaurantId: string;
   /** The day on which it was wanted, `YYYY-MM-DD`. */
   readonly date: string;
@@ -42,6 +56,7 @@ export interface InterestCount {
  * that opens the same store. Every method throws `MenuStoreError` when the store cannot be reached.
  */
 export interface MenuStore extends AsyncDisposable {
+  /** The entry under a key; undefined where there is none. */
   read(key: EntryKey): Promise<StoredEntry | undefined>;
   /** Entries of kind `day` within the range, by vendor, restaurant id and date in code point order. */
   readDays(range: DayRange): Promise<readonly StoredEntry[]>;

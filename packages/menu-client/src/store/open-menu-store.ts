@@ -8,7 +8,10 @@ export type StoreAddress =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
-/** @throws MenuError `invalid_argument` */
+/**
+ * Reads the URL of a store: `memory:`, `sqlite:./data/menus.db` or `postgres://...`. Opens nothing.
+ * @throws MenuError `invalid_argument`
+ */
 export function parseStoreUrl(url: string): StoreAddress {
   if (url === 'memory:') return { kind: 'memory' };
   const path = /^sqlite:(.+)$/s.exec(url)?.[1];

@@ -5,10 +5,17 @@ import { createTables, type MenuDatabase } from './menu-tables.ts';
 import { missingDriver } from './missing-driver.ts';
 import { type RunStatement, SqlMenuStore } from './sql-menu-store.ts';
 
+/** Where the tables are, and how long to wait for the database. */
 export interface PostgresMenuStoreOptions {
-  /** Must exist. @default 'public' */
+  /**
+   * The schema that holds the tables, which has to exist; the tables are made when they are missing.
+   * @default 'public'
+   */
   readonly schema?: string;
-  /** @default 4 */
+  /**
+   * Connections at most.
+   * @default 4
+   */
   readonly maxConnections?: number;
   /** @default 5000 */
   readonly connectTimeoutMs?: number;

@@ -12,6 +12,7 @@ import { SqlMenuStore } from './sql-menu-store.ts';
 /** Most are the same few; those that write the time into their text are each used once. */
 const MAX_PREPARED = 32;
 
+/** Options of `openSqliteMenuStore`. */
 export interface SqliteMenuStoreOptions {
   /** For the end of leases; processes of one machine share it. @default Date.now */
   readonly nowMs?: () => number;

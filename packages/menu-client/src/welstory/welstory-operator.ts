@@ -14,8 +14,11 @@ import { parseDishes, parseDishNutrition, parseItems, withDishes } from './parse
 import { parseMealList } from './parse-meal-list.ts';
 import { WelstorySession } from './welstory-session.ts';
 
+/** Options of `welstoryOperator`; Welstory Plus needs an account. */
 export interface WelstoryOperatorOptions extends OperatorHttpOptions {
+  /** Name of the account. */
   readonly username: string;
+  /** Its password; sent to the operator's login alone, and in no message of an error. */
   readonly password: string;
   /** Sent with every call. @default a UUID made from the user name, so that no start looks like a new device */
   readonly deviceId?: string | undefined;

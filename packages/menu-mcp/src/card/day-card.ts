@@ -18,6 +18,7 @@ interface CardContents {
 
 /** A server that accepts resources, such as an `McpServer` of the official SDK 1.x or 2.x. */
 export interface CardHost {
+  /** Offers one resource; the card is one, at `DAY_CARD_URI`. */
   registerResource(
     name: string,
     uri: string,
@@ -26,6 +27,7 @@ export interface CardHost {
   ): unknown;
 }
 
+/** What the card may load. */
 export interface CardOptions {
   /** Where the photos of results are, such as `https://menu.example.org`; without it the card shows none. */
   readonly photoOrigin?: () => string;

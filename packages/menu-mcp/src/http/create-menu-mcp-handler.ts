@@ -11,6 +11,7 @@ import { jsonRpcError, RPC } from './json-rpc-error.ts';
 import { createLegacyExchange } from './legacy-exchange.ts';
 import { corsHeaders, type Exposure, isHostAllowed, isOriginAllowed, preflight } from './origin-gate.ts';
 
+/** What an HTTP endpoint serves, and to whom. */
 export interface MenuMcpHandlerOptions extends MenuMcpServerOptions {
   /** Who may call: see {@link Exposure}. @default 'loopback' */
   readonly exposure?: Exposure;
@@ -22,6 +23,7 @@ export interface MenuMcpHandlerOptions extends MenuMcpServerOptions {
 export interface MenuMcpHandler {
   /** Bound to the handler, so it can be passed around on its own. */
   readonly fetch: (request: Request) => Promise<Response>;
+  /** Ends the sessions that are open; calls after it are answered with 503. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -76,6 +76,10 @@ export const menuAnswerSchema = z.object({
   notice: z.string(),
 });
 
+/**
+ * What `get_restaurant_menu` answers: a day or the part of it that was asked for, without what an assistant does not
+ * need.
+ */
 export type MenuAnswer = z.infer<typeof menuAnswerSchema>;
 
 /** More changes of one meal are for the page, and for `menu://`. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 const PLACE = 'Send place: 1 to 100 characters of a restaurant name or place, e.g. 강남.';
 
+/** The prompt that asks for today's menus near a place, and says how to read them. */
 export const whatCanIEat = {
   name: 'what_can_i_eat',
   title: 'What can I eat near … today?',
@@ -24,6 +25,7 @@ export const whatCanIEat = {
 
 /** A server that accepts prompts, such as an `McpServer` of the official SDK 1.x or 2.x. */
 export interface PromptHost {
+  /** Offers one prompt. */
   registerPrompt(
     name: string,
     config: { title: string; description: string; argsSchema: typeof whatCanIEat.argsShape },

@@ -102,6 +102,7 @@ const COMPLETIONS = {
 
 /** A server that accepts resources, such as an `McpServer` of the official SDK 1.x or 2.x. */
 export interface ResourceHost {
+  /** Offers the resources of one URI template. */
   registerResource(
     name: string,
     template: never,

@@ -4,7 +4,12 @@ export const VERSION = '0.1.0';
 /** How a server introduces itself. */
 export interface ServerIdentity {
   readonly name: string;
+  /**
+   * For people.
+   * @default none
+   */
   readonly title?: string;
+  /** Of the server, in any form. */
   readonly version: string;
 }
 

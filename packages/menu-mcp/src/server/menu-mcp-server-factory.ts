@@ -6,6 +6,7 @@ import { DEFAULT_IDENTITY, INSTRUCTIONS, PROTOCOL_VERSIONS, type ServerIdentity 
 import { registerMenuPrompts, registerMenuResources } from './register.ts';
 import { servedSchema, trustedSchema } from './served-schema.ts';
 
+/** What the servers of a factory offer, and how they introduce themselves. */
 export interface MenuMcpServerOptions extends Omit<BindOptions, 'withCard'>, CardOptions {
   /** @default menu-mcp with the version of this package */
   readonly identity?: ServerIdentity;

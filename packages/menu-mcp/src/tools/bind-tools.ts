@@ -12,6 +12,7 @@ import type { ToolResult } from './tool-result.ts';
 /** The tools of this package, in the order of their use. */
 export const MENU_TOOLS = [searchRestaurants, getRestaurantMenu, searchDishes] as const;
 
+/** What the tools need besides a menu service. */
 export interface BindOptions {
   /** Milliseconds since 1970; decides what "today" is. @default Date.now */
   readonly clock?: () => number;
@@ -29,7 +30,10 @@ export interface BindOptions {
 export interface BoundTool extends Omit<ToolDefinition, 'handle' | 'hasCard'> {
   /** What hosts of MCP Apps show the results with. */
   readonly _meta?: Record<string, unknown>;
-  /** @param input the arguments, parsed by `inputSchema` */
+  /**
+   * Answers a call; never throws: a failure is a result with `isError`.
+   * @param input the arguments, parsed by `inputSchema`
+   */
   readonly call: (input: Record<string, unknown>) => Promise<ToolResult>;
 }
 
@@ -62,6 +66,7 @@ export function bindTools(service: MenuService, options: BindOptions = {}): read
 
 /** A server that accepts tools, such as an `McpServer` of the official SDK 1.x or 2.x. */
 export interface ToolHost {
+  /** Offers one tool. */
   registerTool(
     name: string,
     config: Omit<BoundTool, 'name' | 'call'>,

@@ -51,6 +51,7 @@ const outputSchema = z.object({
   notice: z.string(),
 });
 
+/** The tool that finds where and when a dish is served, from menus that were read already. */
 export const searchDishes = {
   name: 'search_dishes',
   title: 'Find where a dish is served',

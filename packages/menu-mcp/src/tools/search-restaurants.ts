@@ -39,6 +39,7 @@ const outputSchema = z.object({
   notice: z.string(),
 });
 
+/** The tool that finds restaurants by name or place. */
 export const searchRestaurants = {
   name: 'search_restaurants',
   title: 'Search staff cafeterias',

@@ -24,13 +24,19 @@ export interface ToolDefinition<
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodObject = z.ZodObject,
 > {
+  /** What assistants call it by, such as `search_restaurants`. */
   readonly name: string;
+  /** For people. */
   readonly title: string;
+  /** For assistants: what it does, and when to use it. */
   readonly description: string;
+  /** What it takes; the server parses arguments with it before it calls `handle`. */
   readonly inputSchema: Input;
+  /** What `structuredContent` of a success looks like. */
   readonly outputSchema: Output;
   /** The tool's results can be shown by the card of this package. */
   readonly hasCard?: true;
+  /** Hints for clients: it only reads, and what it reads is outside of the server. */
   readonly annotations: {
     readonly readOnlyHint: true;
     readonly idempotentHint: true;

@@ -3,8 +3,11 @@ import { failureWords } from '../output/failure-words.ts';
 
 /** The result of a tool call: a value for programs and the same for models to read, or a sentence that says what to do. */
 export interface ToolResult {
+  /** What models read: one text. */
   content: { type: 'text'; text: string }[];
+  /** The same for programs, by the tool's `outputSchema`; absent for a failure. */
   structuredContent?: Record<string, unknown>;
+  /** Present for a failure; `content` says what to do. */
   isError?: true;
   /** Both SDKs let results carry members that they do not know. */
   [member: string]: unknown;

@@ -3,33 +3,46 @@ import type { Random } from '../seeded/random.ts';
 /** The two operators that the sandbox plays. */
 export const VENDORS = ['welstory', 'shinsegae'] as const;
 
+/** The operator that a stand-in answers for. */
 export type Vendor = (typeof VENDORS)[number];
 
 /** Kitchens that a corner can run. */
 export const CUISINES = ['korean', 'soup', 'noodle', 'western', 'asian'] as const;
 
+/** What a corner cooks; it decides the dishes. */
 export type Cuisine = (typeof CUISINES)[number];
 
+/** A counter of a restaurant. */
 export interface Corner {
+  /** In Korean. */
   readonly name: string;
+  /** What it cooks. */
   readonly cuisine: Cuisine;
 }
 
 /** A meal that a restaurant serves, and what the restaurant calls it. */
 export interface Meal {
+  /** As both operators number meals: 1 breakfast, 2 lunch, 3 dinner, 4 late night, 5 snack, 6 dawn. */
   readonly code: '1' | '2' | '3' | '4' | '5' | '6';
+  /** In Korean, such as 점심. */
   readonly label: string;
 }
 
 /** One restaurant of the sandbox; the same seed gives the same restaurants. */
 export interface SandboxRestaurant {
+  /** The operator that runs it. */
   readonly vendor: Vendor;
+  /** As the operator's API gives it. */
   readonly id: string;
+  /** In Korean. */
   readonly name: string;
+  /** In English. */
   readonly nameEn: string;
   /** From wide to narrow, without the restaurant's own name. */
   readonly location: readonly string[];
+  /** By code, ascending. */
   readonly meals: readonly Meal[];
+  /** Those where people eat in; at least one. */
   readonly corners: readonly Corner[];
   /** Name of the take-out corner; absent where there is none. */
   readonly takeOutCorner?: string;

@@ -1,22 +1,36 @@
 /** Nutrition of one serving; every member is known. */
 export interface DishNutrition {
+  /** Energy in kcal. */
   readonly caloriesKcal: number;
+  /** Carbohydrates in g. */
   readonly carbohydratesG: number;
+  /** Protein in g. */
   readonly proteinG: number;
+  /** Fat in g, saturated and trans fat included. */
   readonly fatG: number;
+  /** Saturated fat in g. */
   readonly saturatedFatG: number;
+  /** Trans fat in g. */
   readonly transFatG: number;
+  /** Sugars in g, a part of the carbohydrates. */
   readonly sugarG: number;
+  /** Dietary fibre in g. */
   readonly fiberG: number;
+  /** Sodium in mg. */
   readonly sodiumMg: number;
+  /** Cholesterol in mg. */
   readonly cholesterolMg: number;
+  /** Calcium in mg. */
   readonly calciumMg: number;
 }
 
 /** A dish as the kitchen knows it, before it is put into an operator's format. */
 export interface Dish {
+  /** In Korean. */
   readonly name: string;
+  /** In English. */
   readonly nameEn: string;
+  /** Of one serving. */
   readonly nutrition: DishNutrition;
 }
 

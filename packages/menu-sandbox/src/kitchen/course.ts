@@ -21,12 +21,14 @@ export const TAKE_OUT_FORMS = [
   'and-others',
 ] as const;
 
+/** What a take-out course is: one of `TAKE_OUT_FORMS`. */
 export type TakeOutForm = (typeof TAKE_OUT_FORMS)[number];
 
 /** One course of one meal, as the kitchen plans it. */
 export interface Course {
   /** Unique within the restaurant's meal. */
   readonly id: string;
+  /** Name of the corner that serves it. */
   readonly corner: string;
   /** The main dish first. */
   readonly dishes: readonly Dish[];
@@ -34,6 +36,7 @@ export interface Course {
   readonly takeOut?: TakeOutForm;
   /** What people choose from in a take-out course, each by itself; absent for a course eaten in. */
   readonly items?: readonly Dish[];
+  /** Whether there is none left; only Shinsegae Food's API says so. */
   readonly soldOut: boolean;
   /** False where the operator gives only zeros. */
   readonly nutritionKnown: boolean;

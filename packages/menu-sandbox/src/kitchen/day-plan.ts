@@ -7,6 +7,7 @@ import { planTakeOut } from './take-out.ts';
 
 /** What a restaurant plans for one meal of one day. */
 export interface MealPlan {
+  /** Which meal, and what the restaurant calls it. */
   readonly meal: Meal;
   /** Empty when closed, or when the meal is not published. */
   readonly courses: readonly Course[];

@@ -17,9 +17,15 @@ export interface SandboxOptions {
   /** How long a Welstory token is valid, milliseconds. @default 3_600_000 */
   readonly tokenTtlMs?: number;
   /** The only Welstory account. @default sandbox / sandbox */
-  readonly credentials?: { readonly username: string; readonly password: string };
+  readonly credentials?: {
+    /** Name of the account. */
+    readonly username: string;
+    /** Its password. */
+    readonly password: string;
+  };
 }
 
+/** The Welstory account of a sandbox that is given no other. */
 export const DEFAULT_CREDENTIALS = { username: 'sandbox', password: 'sandbox' } as const;
 
 const optionsSchema = z.strictObject({

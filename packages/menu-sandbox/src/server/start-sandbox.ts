@@ -39,6 +39,7 @@ export interface Sandbox {
   expireSessions(): void;
   /** Changes PlanEAT Choice's tree, so that every `orgTreeId` changes. */
   moveTree(): void;
+  /** Stops listening and ends the connections. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -48,6 +48,7 @@ export const FAULTS = {
     'welstory: photos are refused without the Referer of its page and the User-Agent of a browser',
 } as const satisfies Record<string, string>;
 
+/** A way in which an answer can go wrong: a key of `FAULTS`. */
 export type Fault = keyof typeof FAULTS;
 
 const faultSchema = z.enum(Object.keys(FAULTS) as [Fault, ...Fault[]]);
@@ -67,6 +68,7 @@ export const faultRuleSchema = z.strictObject({
   delayMs: z.int().min(0).max(600_000).optional(),
 });
 
+/** Which requests get a fault, how often, and for how long. */
 export type FaultRule = z.infer<typeof faultRuleSchema>;
 
 export const faultRulesSchema = z.array(faultRuleSchema).max(200);

@@ -12,20 +12,27 @@ export interface OperatorStats {
   byDay: Record<string, Record<string, number>>;
   /** The most requests in any 60 s. */
   maxPerMinute: number;
+  /** Requests for photos. */
   photos: number;
+  /** Requests to the API that are not answered yet. */
   inFlight: number;
+  /** The most of these at once. */
   maxInFlight: number;
   /** Answered with an empty body because another request of the account was under way (Welstory). */
   refusedConcurrent: number;
+  /** Logins that succeeded (Welstory). */
   logins: number;
+  /** Logins with a wrong name or password, or without a device id (Welstory). */
   failedLogins: number;
   /** Requests with a token that was missing, expired, revoked or of another device (Welstory). */
   refusedTokens: number;
   /** Calls that would have changed the account; a client of this project makes none (Welstory). */
   stateChanges: number;
+  /** How many answers got each fault; a fault that none got is absent. */
   faults: Partial<Record<Fault, number>>;
 }
 
+/** What each operator has seen. */
 export type SandboxStats = Readonly<Record<Vendor, Readonly<OperatorStats>>>;
 
 export function createOperatorStats(): OperatorStats {

@@ -8,7 +8,7 @@ import type { Change, Position } from './change.ts';
 export interface Head {
   /** Newest committed position. */
   readonly position: Position;
-  /** Oldest position that `read` and `page` still answer for: a reader may stand at `floor`, not below it. */
+  /** Oldest position that `read` and `page` still answer for: a reader may be at `floor`, not below it. */
   readonly floor: Position;
   /** Random id of the log's history; positions of two epochs are not comparable. */
   readonly epoch: string;

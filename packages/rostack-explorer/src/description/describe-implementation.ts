@@ -15,7 +15,15 @@ import { exampleQuery } from './example-query.ts';
 /** What an explorer shows: a discovery document and the schemas that it advertises, by URL. */
 export interface ExplorerSubject extends DescribedImplementation {
   /** By name. Discovery does not say where a record holds its id: without an entry here it is `/id`. */
-  readonly resources?: Readonly<Record<string, { readonly idPointer: string }>>;
+  readonly resources?: Readonly<
+    Record<
+      string,
+      {
+        /** JSON Pointer of the id in a record. */
+        readonly idPointer: string;
+      }
+    >
+  >;
 }
 
 /** An event and what its data holds. */
