@@ -45,6 +45,8 @@ export default defineConfig({
         ...source,
         test: {
           name: 'integration',
+          // Imports of our own modules were a third of the processor time.
+          isolate: false,
           include: ['{packages,apps}/*/test/**/*.test.{ts,tsx}'],
           setupFiles: ['./test/seed-random.ts', './test/patient-waits.ts'],
           expect: { poll: { timeout: 20_000 } },

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { copyFile, open, rm, stat, truncate } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { openStore, type StoreAlarm } from '../src/index.ts';
@@ -80,7 +80,11 @@ describe('a SQLite database that is opened', () => {
       'is damaged in the middle',
       'is damaged in frame',
       async (file) =>
-        overwrite(`${file}-wal`, Math.floor((await stat(`${file}-wal`)).size / 2), randomBytes(64)),
+        overwrite(
+          `${file}-wal`,
+          Math.floor((await stat(`${file}-wal`)).size / 2),
+          createHash('sha512').update('damage').digest(),
+        ),
     ],
     ['is of nothing known', 'is no log', (file) => overwrite(`${file}-wal`, 0, Buffer.alloc(32, 7))],
   ])('whose log %s is told', async (_name, message, spoil) => {
