@@ -9,7 +9,7 @@ import {
   type RostackClient,
   type SubscriptionMessage,
 } from './index.ts';
-import type { ProvidedClient } from './react/index.ts';
+import { type FollowState, type ProvidedClient, typedHooks } from './react/index.ts';
 
 const Station = z.object({
   id: z.string(),
@@ -139,6 +139,50 @@ export async function typesOfCalls(): Promise<void> {
   client.subscribe('stations', { eventTypes: ['station.lost'] });
   // @ts-expect-error an option that there is not
   client.list('stations', { page: 1 });
+}
+
+/** Never called. */
+export function typesOfHooks(): void {
+  const { useRostack, useFollow, useSuspenseFollow, useRecord, useChanges, readInitial } =
+    typedHooks<typeof implementation>();
+
+  const client = useRostack();
+  expectTypeOf(client?.list('notes')).toEqualTypeOf<RecordList<Note> | undefined>();
+  expectTypeOf(useFollow('stations')).toEqualTypeOf<FollowState<Shown>>();
+  const tallest = useFollow('stations', {
+    filter: { '/kind': { eq: 'rain' } },
+    sort: ['-/height'],
+    limit: 10,
+    fields: ['/position/latitude'],
+  });
+  expectTypeOf(tallest.records).toEqualTypeOf<readonly { position?: { latitude: number } }[]>();
+  const { records, status } = useSuspenseFollow('notes', { schema: z.object({ id: z.int() }) });
+  expectTypeOf(records).toEqualTypeOf<readonly { id: number }[]>();
+  expectTypeOf(status).toEqualTypeOf<'stale' | 'live' | 'failed'>();
+  expectTypeOf(useRecord('stations', 'a', { fields: ['/kind'] })).toEqualTypeOf<
+    { kind: 'rain' | 'wind' } | undefined
+  >();
+  useChanges('stations', (change) => {
+    expectTypeOf(change).toEqualTypeOf<
+      FollowChange<Shown, 'station.created' | 'station.changed' | 'station.removed'>
+    >();
+  });
+  if (client !== undefined) void readInitial(client, 'stations', { sort: ['/kind'] });
+
+  // @ts-expect-error there is no such resource
+  useFollow('station');
+  // @ts-expect-error a field that is not filterable
+  useFollow('stations', { filter: { '/id': { eq: 'a' } } });
+  // @ts-expect-error a field that is not sortable
+  useSuspenseFollow('stations', { sort: ['/id'] });
+  // @ts-expect-error a field that is hidden
+  useRecord('stations', 'a', { fields: ['/owner'] });
+  // @ts-expect-error a component's follow ends with it
+  useFollow('stations', { signal: AbortSignal.abort() });
+  useChanges('stations', (change) => {
+    // @ts-expect-error there is no such event
+    if ('event' in change && change.event.eventType === 'station.lost') return;
+  });
 }
 
 /** Types that were written from a live server have the same form. */

@@ -90,7 +90,19 @@ test.for([
     );
     await tab.shows(line([3, 30], [2, 20], [1, 10]));
     await tab.shows('live');
-    expect(gateway.gateway.status.subscriptions).toBe(1);
+    // One of the stations, one of the memos.
+    expect(gateway.gateway.status.subscriptions).toBe(2);
+
+    await tab.shows('waited for 3, highest 30');
+    // The follow of the memos ends with no notice that throws.
+    const told = (event: string) =>
+      expect.poll(() => tab.evaluate(() => page.rendered), { timeout: 30_000 }).toMatchObject({ [event]: 1 });
+    await gateway.put('memos', { id: 'a', text: 'one' });
+    await told('memo.written');
+    await gateway.remove('memos', 'a');
+    await told('memo.deleted');
+    await tab.evaluate(() => page.showAlone('/altitude'));
+    await tab.shows('first by /altitude: station-0004');
 
     const before = await tab.evaluate(() => page.rendered['Line'] ?? 0);
     for (let altitude = 31; altitude < 60; altitude += 1) await put(3, altitude);
@@ -102,7 +114,8 @@ test.for([
     await tab.shows('the first: not among them');
 
     await tab.evaluate(() => page.show(false));
-    await expect.poll(() => gateway.gateway.status.subscriptions, { timeout: 30_000 }).toBe(0);
+    // What is shown alone, and the memos.
+    await expect.poll(() => gateway.gateway.status.subscriptions, { timeout: 30_000 }).toBe(2);
     await put(4, 70);
     await tab.evaluate(() => page.show(true));
     await tab.shows(line([4, 70], [3, 59], [2, 20]));
@@ -111,6 +124,8 @@ test.for([
     await tab.shows(line([4, 70], [3, 59], [2, 20]));
     expect(await tab.evaluate(() => page.torn)).toEqual([]);
     expect(await tab.evaluate(() => page.complaints)).toEqual([]);
+    await tab.evaluate(() => page.showAlone('/name'));
+    await tab.shows('caught client_closed');
   },
 );
 
@@ -125,6 +140,9 @@ test('a server renders what it has read, subscribes to nothing, and the browser 
   const shown = line([4, 4], [3, 3], [2, 2]);
   expect(markup).toContain(shown);
   expect(markup).toContain('stale');
+  expect(markup).toContain('waited for 3, highest 4');
+  const unread = createElement(App, { client: undefined, initial: [], isShown: true, onRender: () => {} });
+  expect(renderToString(unread)).toMatch(/pending.*waiting/s);
   expect(
     renderToString(createElement(App, { client, initial, isShown: true, onRender: () => {} })),
   ).toContain(shown);

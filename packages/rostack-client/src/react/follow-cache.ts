@@ -8,11 +8,17 @@ import { SharedFollow } from './shared-follow.ts';
 export class FollowCache {
   readonly #client: RostackClient | undefined;
   readonly #initial: readonly InitialRecords[];
-  readonly #follows = new Map<string, SharedFollow<unknown>>();
+  /** Of any types. */
+  readonly #follows = new Map<string, { wake(): void }>();
 
   constructor(client: RostackClient | undefined, initial: readonly InitialRecords[]) {
     this.#client = client;
     this.#initial = initial;
+  }
+
+  /** Another cache takes over: components that wait for records look there. */
+  wake(): void {
+    for (const follow of this.#follows.values()) follow.wake();
   }
 
   get<T>(resource: string, query: FollowQuery<T>): SharedFollow<T> {
@@ -35,4 +41,23 @@ export class FollowCache {
     this.#follows.set(text, made);
     return made;
   }
+}
+
+const caches = new WeakMap<RostackClient, WeakMap<readonly InitialRecords[], FollowCache>>();
+
+/**
+ * The follows of a client and what its provider begins with. Always the same ones: React forgets what a provider has made when
+ * something inside it suspends before it was ever shown.
+ */
+export function followCache(
+  client: RostackClient | undefined,
+  initial: readonly InitialRecords[],
+): FollowCache {
+  // On a server, where requests must not share anything.
+  if (client === undefined) return new FollowCache(undefined, initial);
+  const ofClient = caches.get(client) ?? new WeakMap<readonly InitialRecords[], FollowCache>();
+  caches.set(client, ofClient);
+  const cache = ofClient.get(initial) ?? new FollowCache(client, initial);
+  ofClient.set(initial, cache);
+  return cache;
 }

@@ -15,6 +15,9 @@ export interface FollowState<T> {
   readonly error: unknown;
 }
 
+/** A state with something to show: records, or the knowledge that there are none. */
+export type KnownFollowState<T> = FollowState<T> & { readonly status: 'stale' | 'live' | 'failed' };
+
 const PENDING: FollowState<never> = {
   records: [],
   byId: new Map<string, never>(),

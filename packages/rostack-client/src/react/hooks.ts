@@ -5,15 +5,18 @@ import {
   createElement,
   type ReactNode,
   useContext,
+  useEffect,
   useMemo,
+  useRef,
   useSyncExternalStore,
 } from 'react';
 import { type RecordId, recordIdText } from 'rostack-core';
 import type { RostackClient } from '../client.ts';
 import { UsageError } from '../error/errors.ts';
-import { FollowCache } from './follow-cache.ts';
+import type { FollowChange } from '../follow/follow-change.ts';
+import { type FollowCache, followCache } from './follow-cache.ts';
 import type { FollowQuery } from './follow-query.ts';
-import type { FollowState } from './follow-state.ts';
+import type { FollowState, KnownFollowState } from './follow-state.ts';
 import type { InitialRecords } from './initial-records.ts';
 import type { ProvidedClient } from './provided-client.ts';
 
@@ -43,7 +46,10 @@ export function RostackProvider({
 }: RostackProviderProps): ReactNode {
   // `connect` gives no other, with any types.
   const client = given as RostackClient | undefined;
-  const provided = useMemo(() => ({ client, follows: new FollowCache(client, initial) }), [client, initial]);
+  const provided = useMemo(() => ({ client, follows: followCache(client, initial) }), [client, initial]);
+  const { follows } = provided;
+  // React 18 does not look again at what has suspended when there is another client.
+  useEffect(() => () => follows.wake(), [follows]);
   return createElement(RostackContext.Provider, { value: provided }, children);
 }
 
@@ -63,6 +69,45 @@ export function useFollow<T>(resource: string, query: FollowQuery<T> = {}): Foll
 }
 
 /**
+ * As `useFollow`, for a component within `Suspense`: it suspends until there is something to show, and throws what ended the follow
+ * before that, for an error boundary. A server shows what `readInitial` has read; where that is missing it shows the fallback, and the
+ * browser goes on from there.
+ * @throws UsageError `invalid_options` outside of a provider, and on a server without records of `initial`
+ */
+export function useSuspenseFollow<T>(resource: string, query: FollowQuery<T> = {}): KnownFollowState<T> {
+  const follow = useProvided().follows.get(resource, query);
+  const state = useSyncExternalStore(follow.subscribe, follow.state, () => {
+    const initial = follow.initial();
+    if (isKnown(initial)) return initial;
+    throw new UsageError(
+      `${resource} cannot be waited for while a server renders: give the provider what readInitial reads as \`initial\``,
+    );
+  });
+  if (state.status === 'failed' && !follow.isKnown) throw state.error;
+  if (isKnown(state)) return state;
+  // oxlint-disable-next-line typescript/only-throw-error -- how a component of React 18 and 19 suspends
+  throw follow.untilKnown();
+}
+
+/**
+ * Calls back for each change of the follow that `useFollow` with the same arguments has, from when the component is there: for what is
+ * done once, such as a notification. What it throws is shown as a warning of the platform and ends nothing.
+ * @throws UsageError `invalid_options` outside of a provider
+ */
+export function useChanges<T>(
+  resource: string,
+  onChange: (change: FollowChange<T>) => void,
+  query: FollowQuery<T> = {},
+): void {
+  const follow = useProvided().follows.get(resource, query);
+  const newest = useRef(onChange);
+  useEffect(() => {
+    newest.current = onChange;
+  });
+  useEffect(() => follow.watch((change) => newest.current(change)), [follow]);
+}
+
+/**
  * One record of the follow that `useFollow` with the same arguments has. The component is rendered when that record changes.
  * @returns undefined where the follow does not hold it, or not yet
  * @throws UsageError `invalid_options` outside of a provider
@@ -76,6 +121,8 @@ export function useRecord<T>(resource: string, id: RecordId, query: FollowQuery<
     () => follow.initial().byId.get(text),
   );
 }
+
+const isKnown = <T>(state: FollowState<T>): state is KnownFollowState<T> => state.status !== 'pending';
 
 function useProvided(): Provided {
   const provided = useContext(RostackContext);

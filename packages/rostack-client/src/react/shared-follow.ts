@@ -1,5 +1,6 @@
 import type { Follow } from '../follow/follow.ts';
 import type { FollowChange } from '../follow/follow-change.ts';
+import { observer } from '../platform/platform.ts';
 import { type FollowState, followState } from './follow-state.ts';
 
 /** How long a follow goes on without a component, so that one that comes back finds it, in milliseconds. */
@@ -13,12 +14,15 @@ export class SharedFollow<T> {
   readonly #start: (() => Follow<T>) | undefined;
   readonly #onEnd: () => void;
   readonly #listeners = new Set<() => void>();
+  readonly #watchers = new Set<(change: FollowChange<T>) => void>();
+  #known = Promise.withResolvers<void>();
   /** Of the first rendering, in which nothing is subscribed. */
   readonly initial: () => FollowState<T>;
   #state: FollowState<T>;
   #status: FollowState<T>['status'];
   #follow: Follow<T> | undefined;
   #ending: ReturnType<typeof setTimeout> | undefined;
+  #isKnown: boolean;
   #telling: ReturnType<typeof setTimeout> | undefined;
 
   /** @param start undefined while there is no client: then nothing changes */
@@ -27,21 +31,61 @@ export class SharedFollow<T> {
     this.initial = () => initial;
     this.#state = initial;
     this.#status = initial.status;
+    this.#isKnown = initial.status !== 'pending';
     this.#onEnd = onEnd;
+  }
+
+  /** Whether there are records to show, or it is known that there are none. */
+  get isKnown(): boolean {
+    return this.#isKnown;
   }
 
   /** The same object until something has changed. */
   readonly state = (): FollowState<T> => this.#state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    clearTimeout(this.#ending);
     this.#listeners.add(listener);
-    if (this.#follow === undefined && this.#start !== undefined) this.#run(this.#start);
+    this.#begin();
     return () => {
       this.#listeners.delete(listener);
-      if (this.#listeners.size === 0) this.#ending = setTimeout(() => this.#end(), LINGER_MS);
+      this.#endWhenLeft();
     };
   };
+
+  /** Calls back for each change from now on; what it throws ends nothing. */
+  readonly watch = (onChange: (change: FollowChange<T>) => void): (() => void) => {
+    const watcher = observer('onChange', onChange);
+    this.#watchers.add(watcher);
+    this.#begin();
+    return () => {
+      this.#watchers.delete(watcher);
+      this.#endWhenLeft();
+    };
+  };
+
+  /** Begins for a component that cannot be shown yet. Fulfilled when it is time to look again; then the component has a while to come. */
+  untilKnown(): Promise<void> {
+    this.#begin();
+    return this.#known.promise;
+  }
+
+  /** Lets components look again that wait. */
+  wake(): void {
+    const { resolve } = this.#known;
+    this.#known = Promise.withResolvers();
+    resolve();
+  }
+
+  #begin(): void {
+    clearTimeout(this.#ending);
+    this.#ending = undefined;
+    if (this.#follow === undefined && this.#start !== undefined) this.#run(this.#start);
+  }
+
+  #endWhenLeft(): void {
+    if (this.#listeners.size + this.#watchers.size > 0) return;
+    this.#ending ??= setTimeout(() => this.#end(), LINGER_MS);
+  }
 
   #run(start: () => Follow<T>): void {
     try {
@@ -59,7 +103,9 @@ export class SharedFollow<T> {
     }
   }
 
-  #note({ kind }: FollowChange<T>): void {
+  #note(change: FollowChange<T>): void {
+    const { kind } = change;
+    for (const watcher of this.#watchers) watcher(change);
     if (kind === 'live') this.#status = 'live';
     else if (this.#status === 'pending') this.#status = 'stale';
     this.#telling ??= setTimeout(() => {
@@ -78,12 +124,16 @@ export class SharedFollow<T> {
 
   #tell(state: FollowState<T>): void {
     this.#state = state;
+    this.#isKnown ||= state.status !== 'failed';
+    this.wake();
+    this.#endWhenLeft();
     for (const listener of this.#listeners) listener();
   }
 
   #end(): void {
     clearTimeout(this.#telling);
     this.#telling = undefined;
+    this.#ending = undefined;
     this.#follow?.close();
     this.#follow = undefined;
     this.#onEnd();

@@ -2,7 +2,7 @@ import { createElement as element, type ReactNode, StrictMode, useState, version
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { connect, type RostackClient } from 'rostack-client';
 import type { InitialRecords } from 'rostack-client/react';
-import { App } from './react-app.ts';
+import { Alone, App } from './react-app.ts';
 
 /** What the test calls in the page. */
 export interface ReactPage {
@@ -18,6 +18,8 @@ export interface ReactPage {
   /** How often each component was rendered. */
   readonly rendered: Record<string, number>;
   fail(): Promise<void>;
+  /** Shows the first record by a field in a root of its own. */
+  showAlone(sort: '/name' | '/altitude'): void;
 }
 
 const rendered: Record<string, number> = {};
@@ -63,6 +65,11 @@ const page: ReactPage = {
   text: () => document.body.innerText,
   async fail() {
     await client?.close();
+  },
+  showAlone(sort) {
+    if (client === undefined) throw new Error('not connected');
+    const root = document.body.appendChild(document.createElement('div'));
+    createRoot(root).render(element(StrictMode, null, element(Alone, { client, sort })));
   },
 };
 Object.assign(globalThis, { page });
