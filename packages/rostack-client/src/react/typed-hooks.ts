@@ -13,9 +13,15 @@ export type TypedFollowQuery<Types extends ResourceTypes, Field extends string, 
 
 /** The hooks for an implementation whose types are known: its resources, records, filters, fields and events. */
 export interface TypedHooks<Types extends ImplementationTypes> {
-  /** @see useRostack */
+  /**
+   * The client of the provider around, with the types of the implementation; undefined until it is connected.
+   * @see useRostack
+   */
   readonly useRostack: () => TypedClient<Types> | undefined;
-  /** @see useFollow */
+  /**
+   * The records of a resource that match a filter, or the first of them, up to date; with `fields`, the chosen parts.
+   * @see useFollow
+   */
   readonly useFollow: <
     Name extends keyof Types & string,
     const Field extends string = never,
@@ -24,7 +30,7 @@ export interface TypedHooks<Types extends ImplementationTypes> {
     resource: Name,
     query?: TypedFollowQuery<Types[Name], Field, Output>,
   ) => FollowState<Output>;
-  /** @see useSuspenseFollow */
+  /** As `useFollow`, for a component within `Suspense`. @see useSuspenseFollow */
   readonly useSuspenseFollow: <
     Name extends keyof Types & string,
     const Field extends string = never,
@@ -33,7 +39,10 @@ export interface TypedHooks<Types extends ImplementationTypes> {
     resource: Name,
     query?: TypedFollowQuery<Types[Name], Field, Output>,
   ) => KnownFollowState<Output>;
-  /** @see useRecord */
+  /**
+   * One record of that follow, by its id or the text of it; undefined where the follow does not hold it, or not yet.
+   * @see useRecord
+   */
   readonly useRecord: <
     Name extends keyof Types & string,
     const Field extends string = never,
@@ -43,7 +52,10 @@ export interface TypedHooks<Types extends ImplementationTypes> {
     id: RecordId,
     query?: TypedFollowQuery<Types[Name], Field, Output>,
   ) => Output | undefined;
-  /** @see useChanges */
+  /**
+   * Calls back for each change of that follow; `change.event.eventType` is a name of the resource's events.
+   * @see useChanges
+   */
   readonly useChanges: <
     Name extends keyof Types & string,
     const Field extends string = never,
@@ -53,7 +65,7 @@ export interface TypedHooks<Types extends ImplementationTypes> {
     onChange: (change: FollowChange<Output, keyof Types[Name]['events'] & string>) => void,
     query?: TypedFollowQuery<Types[Name], Field, Output>,
   ) => void;
-  /** @see readInitial */
+  /** Reads on a server what `useFollow` with the same arguments will show. @see readInitial */
   readonly readInitial: <
     Name extends keyof Types & string,
     const Field extends string = never,
