@@ -13,6 +13,7 @@ const LONG = [
   'rostack-gateway/test/convergence.test.ts',
   'rostack-store/test/agreement.test.ts',
   'rostack-store/test/kill.test.ts',
+  '/test/site.test.ts',
 ];
 
 class LongFirst extends BaseSequencer {

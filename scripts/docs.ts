@@ -14,6 +14,8 @@ if (command !== 'build' && command !== 'dev') {
 
 const pages = gatherPages();
 await writeReference();
+// The compiler of the site's configuration would read the tsconfig.json of the folder it is started in.
+process.chdir(site);
 if (command === 'build') await build(site);
 else {
   for (const page of pages)

@@ -5,6 +5,11 @@ import { type Places, relink } from './relink.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 
+const ICONS = [
+  ['packages/rostack-explorer/src/browser/icon.svg', 'icon.svg'],
+  ['apps/cafeteria-web/assets/icon.svg', 'cafeteria.svg'],
+] as const;
+
 /** What VitePress reads: written anew by each build, and not kept in the repository. */
 export const PAGES_FOLDER = resolve(import.meta.dirname, '.pages');
 
@@ -26,7 +31,7 @@ export function gatherPages(): readonly Page[] {
   const pages = [...FRONT_PAGES, ...sections.flatMap((section) => section.pages)];
   rmSync(PAGES_FOLDER, { recursive: true, force: true });
   for (const page of pages) writePage(page, pages);
-  cpSync(join(root, 'packages/rostack-explorer/src/browser/icon.svg'), join(PAGES_FOLDER, 'public/icon.svg'));
+  for (const [icon, name] of ICONS) cpSync(join(root, icon), join(PAGES_FOLDER, 'public', name));
   return pages;
 }
 

@@ -16,10 +16,10 @@ export function writeTexts(folder: string): void {
   const reference = globSync('reference/**/*.md', { cwd: PAGES_FOLDER }).sort();
   const lists = sections.map(({ title, pages }) => `## ${title}\n\n${pages.map(lineOf).join('')}`);
   const referenceList = reference.map((path) => lineOf({ path, title: titleOf(textOf(path)) })).join('');
-  writeFileSync(
-    join(folder, 'llms.txt'),
-    `${textOf('index.md')}\n${[...lists, `## Reference\n\n${referenceList}`].join('\n')}`,
-  );
+  const [title = '', about = ''] = textOf('index.md').split('\n\n');
+  const summary = about.split('\n').map((line) => `> ${line}\n`);
+  const parts = [`${title}\n`, summary.join(''), ...lists, `## Reference\n\n${referenceList}`];
+  writeFileSync(join(folder, 'llms.txt'), parts.join('\n'));
   const full = sections.filter(({ title }) => title !== 'Decisions').flatMap(({ pages }) => pages);
   const texts = full.map(({ path }) => `<!-- ${path} -->\n\n${textOf(path)}`);
   writeFileSync(join(folder, 'llms-full.txt'), [textOf('index.md'), ...texts].join('\n'));

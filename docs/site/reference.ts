@@ -2,6 +2,7 @@ import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import {
   Application,
+  Comment,
   Converter,
   DeclarationReflection,
   type ProjectReflection,
@@ -54,13 +55,18 @@ function arrange(project: ProjectReflection, entries: ReadonlyMap<string, string
     const source = [...entries.keys()].find((file) => file.replace(/(\/index)?\.ts$/, '') === entry.name);
     if (source === undefined) throw new Error(`no entry of a package is made from ${entry.name}`);
     entry.name = entries.get(source) ?? '';
+    entry.comment = importedFrom(entry.name);
     const exports = [...(entry.children ?? [])];
     for (const each of exports) for (const member of each.children ?? []) forgetSources(member);
     if (exports.length <= MAX_EXPORTS_OF_A_PAGE) continue;
     const folders = Map.groupBy(exports, (each) => folderOf(each, dirname(join(root, source))));
     for (const [folder, members] of folders) {
       if (folder === '') continue;
-      const part = new DeclarationReflection(`${entry.name}/${folder}`, ReflectionKind.Module, project);
+      const name = `${entry.name}/${folder}`;
+      if ([...entries.values()].includes(name))
+        throw new Error(`${name} is an entry, and a folder of another`);
+      const part = new DeclarationReflection(name, ReflectionKind.Module, project);
+      part.comment = importedFrom(entry.name);
       project.registerReflection(part, undefined, undefined);
       project.addChild(part);
       for (const member of members) {
@@ -76,6 +82,9 @@ function arrange(project: ProjectReflection, entries: ReadonlyMap<string, string
   return new Map(named.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+const importedFrom = (entry: string): Comment =>
+  new Comment([{ kind: 'text', text: `Import from \`${entry}\`.` }]);
+
 /** Where a member is defined follows from where its type is. */
 function forgetSources(member: DeclarationReflection): void {
   const { signatures = [], getSignature, setSignature } = member;
@@ -89,7 +98,12 @@ function folderOf({ sources }: DeclarationReflection, base: string): string {
 }
 
 /** Adds to the page of a package a list of its other pages. */
-function writeLists(folder: string, modules: Modules, packages: ReadonlyMap<string, Manifest>): void {
+function writeLists(
+  folder: string,
+  modules: Modules,
+  packages: ReadonlyMap<string, Manifest>,
+  titleOf: (module: string) => string,
+): void {
   let index = '# Reference\n\nMade from the docstrings of the sources. What is not here is internal.\n\n';
   for (const [name, { description }] of packages) {
     index += `- [${name}](${name}.md): ${description}\n`;
@@ -97,7 +111,7 @@ function writeLists(folder: string, modules: Modules, packages: ReadonlyMap<stri
     if (parts.length === 0) continue;
     const lines = parts.map(
       ([module, exports]) =>
-        `- [${module}](${module}.md): ${exports.map((each) => `\`${each}\``).join(', ')}\n`,
+        `- [${titleOf(module)}](${module}.md): ${exports.map((each) => `\`${each}\``).join(', ')}\n`,
     );
     appendFileSync(join(folder, `${name}.md`), `\n## Other pages of ${name}\n\n${lines.join('')}`);
   }
@@ -109,6 +123,9 @@ export async function writeReference(): Promise<void> {
   const packages = readManifests();
   const entries = entriesOf(packages);
   const folder = join(PAGES_FOLDER, 'reference');
+  const imported = new Set(entries.values());
+  // A page for a folder of sources has no name that could be imported.
+  const titleOf = (module: string): string => (imported.has(module) ? module : module.replace('/', ': '));
   const markdown: Partial<PluginOptions> = {
     entryFileName: 'index',
     hideBreadcrumbs: true,
@@ -123,7 +140,7 @@ export async function writeReference(): Promise<void> {
     anchorPrefix: 'api-',
     tableColumnSettings: { hideSources: true },
     useCodeBlocks: true,
-    pageTitleTemplates: { index: 'Reference', module: ({ name }) => name },
+    pageTitleTemplates: { index: 'Reference', module: ({ rawName }) => titleOf(rawName) },
   };
   const app = await Application.bootstrapWithPlugins({
     name: 'Reference',
@@ -152,5 +169,5 @@ export async function writeReference(): Promise<void> {
   if (project === undefined) throw new Error('the sources of the packages could not be read');
   await app.generateOutputs(project);
   if (app.logger.hasErrors()) throw new Error('the reference has mistakes');
-  writeLists(folder, modules, packages);
+  writeLists(folder, modules, packages, titleOf);
 }

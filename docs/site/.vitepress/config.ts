@@ -48,6 +48,7 @@ export default defineConfig({
       title: '오늘의 구내식당',
       description: '삼성웰스토리와 신세계푸드 구내식당의 메뉴를 보여 주는 서비스의 안내서입니다.',
       themeConfig: {
+        logo: '/cafeteria.svg',
         nav: sections
           .filter(({ language }) => language === 'ko')
           .flatMap((section) =>
@@ -93,6 +94,12 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
+        // Who looks for a word wants the guide before the function; its own name is still found first.
+        miniSearch: {
+          searchOptions: {
+            boostDocument: (id: string) => (/\/(reference|decisions)\//.test(id) ? 0.6 : 1),
+          },
+        },
         locales: {
           ko: {
             translations: {
