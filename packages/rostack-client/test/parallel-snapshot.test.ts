@@ -288,6 +288,32 @@ test('a part that a lagging node gave is found out, and read again', async () =>
   expect(found?.snapshot === textOf(world.held.values())).toBe(true);
 });
 
+test.for([
+  [60, undefined],
+  [59, 'invalid_response'],
+] as const)('60 records with equal values, of at most %i', async ([maxSnapshotRecords, code]) => {
+  await using gateway = await TestGateway.start({ maxPageSize: 5 });
+  const stations = Array.from({ length: 60 }, (_, number) => station(number, { altitude: number % 9 }));
+  await gateway.put('stations', ...stations);
+  await using client = await connect(
+    gateway.url,
+    { method: 'shared_token', token: gateway.token().token },
+    { limits: { maxSnapshotRecords } },
+  );
+  const read: number[] = [];
+  await using follow = client.follow<Station>('stations', {
+    snapshot: parallelSnapshot({ by: '/altitude', onProgress: ({ records }) => void read.push(records) }),
+  });
+  const failure = await take(follow, 2).then(
+    () => undefined,
+    (error: { readonly code: string }) => error.code,
+  );
+  expect(failure).toBe(code);
+  expect(follow.records.size).toBe(code === undefined ? 60 : 0);
+  // Those with the values at which ranges were cut came twice.
+  expect(read.at(-1)).toBeGreaterThan(60);
+});
+
 test('where there is no field for ranges, or the server takes none, one chain is read', async () => {
   await using gateway = await TestGateway.start({ maxPageSize: 5 });
   const memos = Array.from({ length: 12 }, (_, number) => ({ id: `memo-${number}`, text: `text ${number}` }));

@@ -12,7 +12,7 @@ import { forgetParts, MAX_RANGES, SnapshotParts, type SnapshotStart } from './sn
 
 /** How far the reading of a snapshot has come. */
 export interface SnapshotProgress {
-  /** Records that were read, those of a process before this one included. */
+  /** Records that were read, those of a process before this one included; a few count twice, which two ranges share. */
   readonly records: number;
   /** How many there may be: as many as the set held before. The protocol does not say; undefined for a first snapshot. */
   readonly estimatedRecords: number | undefined;
@@ -96,12 +96,17 @@ async function readRanges(
     readStart(context, pointer, fieldOf, signal),
   );
   const progress = new Progress(context, parts.records.size, onProgress);
-  const onRead = (records: number): void => {
-    progress.add(records);
-    if (progress.records <= maxRecords) return;
+  // Not what was read: records with equal values may have been read twice.
+  const checkSize = (): void => {
+    if (parts.records.size <= maxRecords) return;
     throw new ResponseError(`a snapshot holds more than ${maxRecords} records`);
   };
+  const onRead = (records: number): void => {
+    progress.add(records);
+    checkSize();
+  };
   await new RangeReader({ context, pointer, fieldOf, ranges, parts, onRead }).read(signal);
+  checkSize();
   const { records, cursors, start } = parts;
   const { cursor, seen } = await reconcile(context, records, start.cursor, cursors, signal);
   return { records, cursor, eventId: seen, order: await context.order(signal), isWhole: true };
@@ -145,16 +150,12 @@ class Progress {
     this.#beganAtMs = context.nowMs();
   }
 
-  get records(): number {
-    return this.#before + this.#read;
-  }
-
   add(records: number): void {
     this.#read += records;
     const { heldRecords } = this.#context;
     const seconds = (this.#context.nowMs() - this.#beganAtMs) / 1_000;
     this.#tell({
-      records: this.records,
+      records: this.#before + this.#read,
       estimatedRecords: heldRecords === 0 ? undefined : heldRecords,
       recordsPerSecond: seconds > 0 ? this.#read / seconds : 0,
     });
