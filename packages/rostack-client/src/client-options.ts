@@ -13,43 +13,88 @@ import {
 import type { ConnectionStatus } from './link/connection-status.ts';
 import type { ClientClock } from './platform/clock.ts';
 
-/** The most that a client accepts from a server, and the longest that it waits. */
+/**
+ * The most that a client accepts from a server, and the longest that it waits. Every member is a whole number of at
+ * least 1.
+ */
 export interface ClientLimits {
-  /** Bytes of one answer after decompression, 16 MiB. */
+  /**
+   * Bytes of one answer after decompression.
+   * @default 16_777_216 (16 MiB)
+   */
   readonly maxResponseBytes: number;
-  /** Bytes of the discovery document, 1 MiB. */
+  /**
+   * Bytes of the discovery document after decompression.
+   * @default 1_048_576 (1 MiB)
+   */
   readonly maxDiscoveryBytes: number;
-  /** UTF-16 units of one WebSocket message, 1,048,576. */
+  /**
+   * UTF-16 units of one WebSocket message.
+   * @default 1_048_576
+   */
   readonly maxFrameLength: number;
-  /** Records of one snapshot of a follow, 1,000,000. */
+  /**
+   * Records of one snapshot of a follow.
+   * @default 1_000_000
+   */
   readonly maxSnapshotRecords: number;
-  /** The longest delay that a server may ask for, 300,000 ms; longer ones are cut to it. */
+  /**
+   * The longest delay that a server may ask for; longer ones are cut to it.
+   * @default 300_000
+   */
   readonly maxServerDelayMs: number;
-  /** How long a whole answer may take, 30,000 ms. */
+  /**
+   * How long a whole answer may take.
+   * @default 30_000
+   */
   readonly requestTimeoutMs: number;
   /**
-   * How long a gateway may take to open, and to answer `authenticate` or `subscribe`, and how long an open socket waits for the
-   * credentials callback: 10,000 ms each.
+   * How long a gateway may take to open, and to answer `authenticate` or `subscribe`, and how long an open socket
+   * waits for the credentials callback: so long each.
+   * @default 10_000
    */
   readonly answerTimeoutMs: number;
-  /** Attempts at one request that fails with something that may pass, 3. */
+  /**
+   * Attempts at one request that fails with something that may pass, the first one included.
+   * @default 3
+   */
   readonly maxAttempts: number;
-  /** Events of one subscription that wait for their consumer, 1,024. */
+  /**
+   * Events of one subscription that wait for their consumer.
+   * @default 1_024
+   */
   readonly maxQueuedEvents: number;
-  /** UTF-16 units of them, 16,777,216. */
+  /**
+   * UTF-16 units of these events.
+   * @default 16_777_216
+   */
   readonly maxQueuedLength: number;
-  /** Subscriptions of one connection, 100, one of them for bookmarks; more open another connection. */
+  /**
+   * Subscriptions of one connection, one of them for bookmarks; more open another connection.
+   * @default 100
+   */
   readonly maxSubscriptionsPerConnection: number;
-  /** Connections in a row on which the gateway breaks the protocol, 5: then what is subscribed ends with ProtocolBrokenError. */
+  /**
+   * Connections in a row on which the gateway breaks the protocol: then what is subscribed ends with
+   * ProtocolBrokenError.
+   * @default 5
+   */
   readonly maxViolations: number;
   /**
-   * How long a gateway may refuse the credentials that a callback gives, 30,000 ms: over a slow network, or where a clock is off,
-   * short-lived ones expire before they are read.
+   * How long a gateway may refuse the credentials that a callback gives: over a slow network, or where a clock is
+   * off, short-lived ones expire before they are read.
+   * @default 30_000
    */
   readonly maxRefusalMs: number;
-  /** Snapshots in a row whose cursor the gateway refuses, 5: then the follow ends with SnapshotRefusedError. */
+  /**
+   * Snapshots in a row whose cursor the gateway refuses: then the follow ends with SnapshotRefusedError.
+   * @default 5
+   */
   readonly maxRefusedSnapshots: number;
-  /** How long cursors may be refused as unavailable before that, 60,000 ms: nodes that lag behind refuse them too. */
+  /**
+   * How long cursors may be refused as unavailable before that: nodes that lag behind refuse them too.
+   * @default 60_000
+   */
   readonly maxLagMs: number;
 }
 
@@ -98,9 +143,16 @@ export interface ClientOptions {
    * @default 300,000
    */
   readonly bookmarkAfterMs?: number;
-  /** Called with what happens to the gateway connections. What it throws is shown as a warning of the platform and ends nothing. */
+  /**
+   * Called with what happens to the gateway connections. What it throws is shown as a warning of the platform and
+   * ends nothing.
+   * @default not called
+   */
   readonly onStatus?: (status: ConnectionStatus) => void;
-  /** Called after another discovery document has replaced the known one; it may throw, as `onStatus` may. */
+  /**
+   * Called after another discovery document has replaced the known one; it may throw, as `onStatus` may.
+   * @default not called
+   */
   readonly onDiscoveryChanged?: () => void;
   /** @default the platform's */
   readonly fetch?: typeof globalThis.fetch;
@@ -110,7 +162,10 @@ export interface ClientOptions {
   readonly clock?: ClientClock;
   /** From 0 to below 1, for the jitter of delays. @default Math.random */
   readonly random?: () => number;
-  /** Ends the client when it is aborted. */
+  /**
+   * Ends the client when it is aborted.
+   * @default none
+   */
   readonly signal?: AbortSignal;
 }
 

@@ -9,15 +9,24 @@ import type { StorableResource } from './resource/to-resource-definition.ts';
 /** How much of the log and of past versions is kept; what goes beyond any of the bounds is pruned. */
 export interface RetentionOptions {
   /**
-   * Age of the oldest change that is kept, in ms.
+   * Age of the oldest change that is kept, in ms; at least 0.
    * @default 604800000 (7 days)
    */
   readonly maxAgeMs?: number | undefined;
-  /** Changes per resource. @default 1000000 */
+  /**
+   * Changes that are kept of each resource; at least 0.
+   * @default 1000000
+   */
   readonly maxChanges?: number | undefined;
-  /** Bytes of past record bodies per resource. @default 1073741824 (1 GiB) */
+  /**
+   * Bytes of past record bodies that are kept of each resource; at least 0.
+   * @default 1073741824 (1 GiB)
+   */
   readonly maxBytes?: number | undefined;
-  /** How often the store prunes by itself; 0: only when `prune` is called. @default 60000 */
+  /**
+   * How often the store prunes by itself, in ms; 0: only when `prune` is called.
+   * @default 60000
+   */
   readonly intervalMs?: number | undefined;
 }
 

@@ -13,7 +13,10 @@ export interface OperatorHttpOptions {
   readonly baseUrl?: string | undefined;
   /** @default the global fetch */
   readonly fetch?: Fetch;
-  /** HTTP proxies that every request goes through, one after the other when one is blocked; instead of `fetch`. */
+  /**
+   * HTTP proxies that every request goes through, one after the other when one is blocked; instead of `fetch`.
+   * @default none
+   */
   readonly proxyUrls?: readonly string[];
   /**
    * For timeouts, retries and limits; another one is for tests.

@@ -5,9 +5,9 @@ import type { Clock } from './clock.ts';
  * How often a request is tried, and how long the delays are; each is drawn at random from half of it to all of it.
  */
 export interface RetryPolicy {
-  /** The first one included. */
+  /** How often a request is tried, the first time included; at least 1. */
   readonly maxAttempts: number;
-  /** Before the second attempt; doubled before each further one. */
+  /** The delay before the second attempt, in ms; doubled before each further one. */
   readonly baseDelayMs: number;
   /** The longest delay, in ms. */
   readonly maxDelayMs: number;

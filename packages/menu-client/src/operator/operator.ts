@@ -5,11 +5,17 @@ import type { Restaurant, Vendor } from '../domain/restaurant.ts';
 
 /** How one read is made. */
 export interface ReadOptions {
-  /** Ends the read early with `aborted`. */
+  /**
+   * Ends the read early with `aborted`.
+   * @default none
+   */
   readonly signal?: AbortSignal;
   /** Background requests wait while foreground ones do. @default 'foreground' */
   readonly priority?: 'foreground' | 'background';
-  /** Runs one request while no other process runs one; for accounts that several processes share. */
+  /**
+   * Runs one request while no other process runs one; for accounts that several processes share.
+   * @default requests of other processes are not waited for
+   */
   readonly exclusively?: Exclusively;
 }
 

@@ -55,7 +55,10 @@ export interface MenuServiceOptions {
    * @default see each
    */
   readonly circuit?: Partial<CircuitOptions>;
-  /** How long one answer may wait for an operator. @default 8000 */
+  /**
+   * How long one answer may wait for an operator, in ms.
+   * @default 8000
+   */
   readonly deadlineMs?: number;
   /** Keeps the coming days of every restaurant warm; `true` for the defaults. @default false */
   readonly prefetch?: boolean | Partial<PrefetchOptions>;
@@ -65,18 +68,30 @@ export interface MenuServiceOptions {
    * answers, and the question fails with it where nothing is kept. @default every question may
    */
   readonly admitReading?: () => Promise<void>;
-  /** Called for each menu that a new reading adds, changes or withdraws, by the process that kept the reading. */
+  /**
+   * Called for each menu that a new reading adds, changes or withdraws, by the process that kept the reading.
+   * @default not called
+   */
   readonly onChange?: (change: MenuChange) => void;
   /**
    * Called when this process kept a new reading, or found one that another process kept: what was made of the earlier
    * one is out of date. A reading that another process kept is found when its time has come to be looked at again.
    */
   readonly onReading?: (reading: MenuReading) => void;
-  /** Called with the number of rows of an answer that could not be read. */
+  /**
+   * Called with the number of rows of an answer that could not be read.
+   * @default not called
+   */
   readonly onDroppedRows?: (vendor: Vendor, droppedRows: number) => void;
-  /** Called when an operator answered and none of it could be read: it may have changed, and this program must follow. */
+  /**
+   * Called when an operator answered and none of it could be read: it may have changed, and this program must follow.
+   * @default not called
+   */
   readonly onUnreadable?: (vendor: Vendor, what: ReadSubject, error: MenuError) => void;
-  /** Called with errors that no caller was waiting for, except failures of the operators. */
+  /**
+   * Called with errors that no caller was waiting for, except failures of the operators.
+   * @default errors are ignored
+   */
   readonly onBackgroundError?: (error: unknown) => void;
 }
 

@@ -17,9 +17,15 @@ export interface PostgresMenuStoreOptions {
    * @default 4
    */
   readonly maxConnections?: number;
-  /** @default 5000 */
+  /**
+   * How long a connection may take to open, in ms.
+   * @default 5000
+   */
   readonly connectTimeoutMs?: number;
-  /** Of one statement. @default 5000 */
+  /**
+   * How long one statement may take, in ms.
+   * @default 5000
+   */
   readonly statementTimeoutMs?: number;
 }
 

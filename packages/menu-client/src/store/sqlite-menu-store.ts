@@ -16,7 +16,10 @@ const MAX_PREPARED = 32;
 export interface SqliteMenuStoreOptions {
   /** For the end of leases; processes of one machine share it. @default Date.now */
   readonly nowMs?: () => number;
-  /** How long a statement waits while another process writes. @default 5000 */
+  /**
+   * How long a statement waits while another process writes, in ms.
+   * @default 5000
+   */
   readonly busyTimeoutMs?: number;
 }
 

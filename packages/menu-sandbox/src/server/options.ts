@@ -14,7 +14,10 @@ export interface SandboxOptions {
   readonly clock?: () => number;
   /** How long each answer of an API takes, milliseconds, 0 to 10,000. @default 2 */
   readonly latencyMs?: number;
-  /** How long a Welstory token is valid, milliseconds. @default 3_600_000 */
+  /**
+   * How long a Welstory token is valid, in ms; at least 1,000.
+   * @default 3_600_000
+   */
   readonly tokenTtlMs?: number;
   /** The only Welstory account. @default sandbox / sandbox */
   readonly credentials?: {

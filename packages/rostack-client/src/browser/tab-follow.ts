@@ -49,7 +49,10 @@ export interface TabFollowOptions {
   readonly key?: string;
   /** @default the member `id` */
   readonly recordId?: (record: JsonObject) => RecordId;
-  /** Called when this tab becomes the one that holds the connection. */
+  /**
+   * Called when this tab becomes the one that holds the connection.
+   * @default not called
+   */
   readonly onLead?: () => void;
   /**
    * Ends the follow of this tab when it is aborted.

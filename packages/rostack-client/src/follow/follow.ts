@@ -69,8 +69,10 @@ export interface FollowOptions<T> {
   /** Validates each record. @default records are taken as they come */
   readonly schema?: RecordSchema<T>;
   /**
-   * Called when a snapshot or a look-up failed in a way that may pass, or has to be taken again: the next attempt follows after
-   * `retryInMs`. What it throws is shown as a warning of the platform and ends nothing. For connections there is `ClientOptions.onStatus`.
+   * Called when a snapshot or a look-up failed in a way that may pass, or has to be taken again: the next attempt
+   * follows after `retryInMs`. What it throws is shown as a warning of the platform and ends nothing. For connections
+   * there is `ClientOptions.onStatus`.
+   * @default not called
    */
   readonly onWaiting?: (error: unknown, retryInMs: number) => void;
   /**

@@ -19,7 +19,10 @@ export interface ListOptions<T> {
   readonly sort?: readonly string[];
   /** Fields to keep, as JSON Pointers. @default all */
   readonly fields?: readonly string[];
-  /** Records per page. @default the server's maximum, at most 500 */
+  /**
+   * Records per page: 1 to the server's maximum.
+   * @default the server's maximum, at most 500
+   */
   readonly pageSize?: number;
   /** Validates each record. @default records are taken as they come */
   readonly schema?: RecordSchema<T>;

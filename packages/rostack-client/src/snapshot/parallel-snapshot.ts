@@ -29,7 +29,10 @@ export interface ParallelSnapshotOptions {
    * share a value of. Where there is none such, one chain is read. @default the id, else the first field that will do
    */
   readonly by?: string;
-  /** Called after each page. What it throws is shown as a warning of the platform and ends nothing. */
+  /**
+   * Called after each page. What it throws is shown as a warning of the platform and ends nothing.
+   * @default not called
+   */
   readonly onProgress?: (progress: SnapshotProgress) => void;
 }
 

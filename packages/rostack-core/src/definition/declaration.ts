@@ -176,7 +176,10 @@ export interface AuthorizationServer {
 
 /** How principals authenticate (protocol section 4). */
 export interface AuthenticationDeclaration {
-  /** Shared tokens, which are handed out by other means. At least one of the two methods is needed. */
+  /**
+   * Shared tokens, which are handed out by other means. At least one of the two methods is needed.
+   * @default false
+   */
   readonly sharedToken?:
     | boolean
     | {
@@ -186,7 +189,10 @@ export interface AuthenticationDeclaration {
          */
         readonly description?: string;
       };
-  /** Access tokens of OAuth 2.0 authorization servers: of one or of several, by the URLs of their RFC 8414 metadata. */
+  /**
+   * Access tokens of OAuth 2.0 authorization servers: of one or of several, by the URLs of their RFC 8414 metadata.
+   * @default none
+   */
   readonly oauth2?: AuthorizationServer | readonly AuthorizationServer[];
   /**
    * Whether discovery is served without credentials.

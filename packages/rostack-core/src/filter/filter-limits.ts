@@ -1,14 +1,29 @@
 /** Limits of `parseFilter`; a filter that exceeds one is invalid. */
 export interface FilterLimits {
-  /** Filters inside filters, the outermost being 1. */
+  /**
+   * Filters inside filters, the outermost being 1.
+   * @default 16
+   */
   readonly maxDepth: number;
-  /** Comparisons, `$and`, `$or` and `$not` together. */
+  /**
+   * Comparisons, `$and`, `$or` and `$not` together.
+   * @default 256
+   */
   readonly maxNodes: number;
-  /** Members of one array operand. */
+  /**
+   * Members of one array operand.
+   * @default 1_000
+   */
   readonly maxArrayMembers: number;
-  /** Bytes in UTF-8 of one operand string, and of one pointer. */
+  /**
+   * Bytes in UTF-8 of one operand string, and of one pointer.
+   * @default 4_096
+   */
   readonly maxStringBytes: number;
-  /** UTF-16 units of the JSON text that `parseFilterText` reads. */
+  /**
+   * UTF-16 units of the JSON text that `parseFilterText` reads.
+   * @default 65_536
+   */
   readonly maxTextLength: number;
 }
 

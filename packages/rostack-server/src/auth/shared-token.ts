@@ -98,9 +98,15 @@ export interface SharedTokenAuthenticatorOptions {
    * @default 2000
    */
   readonly cacheMs?: number;
-  /** Most records kept at once. @default 10000 */
+  /**
+   * Most records kept at once; at least 1.
+   * @default 10000
+   */
   readonly maxCachedTokens?: number;
-  /** When clients should try again while the store does not answer. @default 1000 */
+  /**
+   * When clients should try again while the store does not answer, in ms; at least 0.
+   * @default 1000
+   */
   readonly retryAfterMs?: number;
 }
 

@@ -57,7 +57,10 @@ export interface RostackAppOptions<Types extends ImplementationTypes = Implement
   readonly authenticators: readonly Authenticator[];
   /** Keep page and event cursors from being read and forged; the same for every server of the implementation. */
   readonly cursorKeys: CursorKeys;
-  /** For each representation besides `application/json`, and for no other. */
+  /**
+   * How records become each representation besides `application/json`, and no other.
+   * @default none, where the resources have only `application/json`
+   */
   readonly renderers?: RenderersOf<Types>;
   /**
    * Values of `Host` that are answered, with the port where it is not the scheme's own; `any` where a proxy checks them.
@@ -80,15 +83,30 @@ export interface RostackAppOptions<Types extends ImplementationTypes = Implement
    * @default none
    */
   readonly hooks?: HttpHooks;
-  /** For how long clients may use discovery without asking again. @default 60 */
+  /**
+   * For how long clients may use discovery without asking again, in s; at least 0.
+   * @default 60
+   */
   readonly discoveryMaxAgeSeconds?: number;
-  /** For how long clients may use an owned schema without asking again. @default 3600 */
+  /**
+   * For how long clients may use an owned schema without asking again, in s; at least 0.
+   * @default 3600
+   */
   readonly schemaMaxAgeSeconds?: number;
-  /** Memory for ready pages; 0 keeps none. @default 67108864 (64 MiB) */
+  /**
+   * Memory for ready pages, in bytes; 0 keeps none.
+   * @default 67108864 (64 MiB)
+   */
   readonly pageCacheMaxBytes?: number;
-  /** Longest wait for a record source; then service-unavailable. @default 10000 */
+  /**
+   * Longest wait for a record source, in ms; then service-unavailable. At least 1.
+   * @default 10000
+   */
   readonly sourceTimeoutMs?: number;
-  /** What service-unavailable tells clients to wait. @default 1000 */
+  /**
+   * What service-unavailable tells clients to wait, in ms; at least 0.
+   * @default 1000
+   */
   readonly retryAfterMs?: number;
   /** Milliseconds since the epoch. @default Date.now */
   readonly clock?: () => number;

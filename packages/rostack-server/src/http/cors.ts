@@ -2,7 +2,10 @@
 export interface CorsOptions {
   /** Origins such as `https://app.example.com`, or `*` for every one. */
   readonly origins: readonly string[] | '*';
-  /** How long a browser may keep the answer to a preflight, in seconds. @default 600 */
+  /**
+   * How long a browser may keep the answer to a preflight, in seconds; at least 0.
+   * @default 600
+   */
   readonly maxAgeSeconds?: number;
 }
 

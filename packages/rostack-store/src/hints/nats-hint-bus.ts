@@ -9,7 +9,10 @@ export interface NatsHintBusOptions {
   readonly servers: readonly string[];
   /** Give each database one of its own. @default 'rostack.hints' */
   readonly subject?: string;
-  /** Credentials, TLS and what else the NATS client takes; servers and reconnection are this bus's own. */
+  /**
+   * Credentials, TLS and what else the NATS client takes; servers and reconnection are this bus's own.
+   * @default the client's own defaults, with timeouts of this bus
+   */
   readonly connection?: Omit<NodeConnectionOptions, 'servers' | 'reconnect' | 'noEcho'>;
 }
 

@@ -39,17 +39,35 @@ export interface IntrospectionAuthenticatorOptions {
   readonly issuer?: string;
   /** Member of the answer that holds the scopes: a text, separated by spaces, or a list. @default 'scope' */
   readonly scopeClaim?: string;
-  /** Tolerated difference of the two clocks. @default 5000 */
+  /**
+   * Tolerated difference of the two clocks, in ms; at least 0.
+   * @default 5000
+   */
   readonly clockToleranceMs?: number;
-  /** How long an answer counts: a token that is revoked is accepted for so long. @default 10000 */
+  /**
+   * How long an answer counts, in ms; at least 0. A token that is revoked is accepted for so long.
+   * @default 10000
+   */
   readonly cacheMs?: number;
-  /** Most answers remembered, accepted and refused tokens each: guesses leave what was accepted alone. @default 10000 */
+  /**
+   * Most answers remembered, accepted and refused tokens each; at least 1. Guesses leave what was accepted alone.
+   * @default 10000
+   */
   readonly maxCachedTokens?: number;
-  /** Longest wait for the authorization server. @default 5000 */
+  /**
+   * Longest wait for the authorization server, in ms; at least 1.
+   * @default 5000
+   */
   readonly timeoutMs?: number;
-  /** When clients should try again while it does not answer. @default 5000 */
+  /**
+   * When clients should try again while it does not answer, in ms; at least 0.
+   * @default 5000
+   */
   readonly retryAfterMs?: number;
-  /** Called with each failure to ask it. */
+  /**
+   * Called with each failure to ask it.
+   * @default not called
+   */
   readonly onError?: (error: unknown) => void;
   /** @default the platform's fetch */
   readonly fetch?: typeof globalThis.fetch;

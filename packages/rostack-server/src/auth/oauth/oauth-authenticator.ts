@@ -62,19 +62,40 @@ export interface OAuthAuthenticatorOptions {
   readonly tokenType?: string | false;
   /** Claim that holds the scopes: a text, separated by spaces, or a list. @default 'scope' */
   readonly scopeClaim?: string;
-  /** Tolerated difference of the two clocks. @default 5000 */
+  /**
+   * Tolerated difference of the two clocks, in ms; at least 0.
+   * @default 5000
+   */
   readonly clockToleranceMs?: number;
-  /** Age from which the keys are read again in the background. @default 600000 */
+  /**
+   * Age from which the keys are read again in the background, in ms; at least 1.
+   * @default 600000
+   */
   readonly refreshAfterMs?: number;
-  /** Least time between two reads for the same unknown key. @default 5000 */
+  /**
+   * Least time between two reads for the same unknown key, in ms; at least 0.
+   * @default 5000
+   */
   readonly refetchCooldownMs?: number;
-  /** Longest wait for the authorization server. @default 5000 */
+  /**
+   * Longest wait for the authorization server, in ms; at least 1.
+   * @default 5000
+   */
   readonly timeoutMs?: number;
-  /** Most accepted tokens remembered, so that a signature is verified once. @default 10000 */
+  /**
+   * Most accepted tokens remembered, so that a signature is verified once; at least 1.
+   * @default 10000
+   */
   readonly maxCachedTokens?: number;
-  /** When clients should try again while no key is known. @default 5000 */
+  /**
+   * When clients should try again while no key is known, in ms; at least 0.
+   * @default 5000
+   */
   readonly retryAfterMs?: number;
-  /** Called with each failure to read the keys. */
+  /**
+   * Called with each failure to read the keys.
+   * @default not called
+   */
   readonly onRefreshError?: (error: unknown) => void;
   /** @default the platform's fetch */
   readonly fetch?: typeof globalThis.fetch;

@@ -38,7 +38,10 @@ export interface WebSocketGatewayOptions {
         Partial<Pick<ImplementedResource, 'events' | 'schema' | 'schemaUrl'>>
     >
   >;
-  /** Schemas by URL: event data is checked against its descriptor's schema. Data of unknown schemas is not checked. */
+  /**
+   * Schemas by URL: event data is checked against its descriptor's schema. Data of unknown schemas is not checked.
+   * @default no schema is known
+   */
   readonly schemas?: ReadonlyMap<string, JsonObject | boolean>;
   /** Path that a proxy takes off the front of the advertised path, such as `/rostack`. @default '' */
   readonly strippedPathPrefix?: string;
@@ -97,11 +100,20 @@ export interface WebSocketGatewayOptions {
 export interface DrainOptions {
   /** Text for people, not empty. @default 'maintenance' */
   readonly reason?: string;
-  /** How long connections are still served. @default 30000 */
+  /**
+   * How long connections are still served, in ms; at least 0.
+   * @default 30000
+   */
   readonly drainTimeoutMs?: number;
-  /** Reconnections are spread evenly over this long, at most `drainTimeoutMs`. @default half of drainTimeoutMs */
+  /**
+   * Reconnections are spread evenly over this long, in ms; at least 0, at most `drainTimeoutMs`.
+   * @default half of `drainTimeoutMs`
+   */
   readonly reconnectSpreadMs?: number;
-  /** Where clients should go instead, wss. */
+  /**
+   * Where clients should go instead, wss.
+   * @default none: to the gateway that discovery advertises
+   */
   readonly gatewayUrl?: string;
 }
 

@@ -6,7 +6,9 @@ export interface Rate {
   readonly perSecond: number;
 }
 
-/** What one gateway allows, with units in the names. Every member has a safe default. */
+/**
+ * What one gateway allows, with units in the names. Every member is a whole number of at least 1, or a rate above 0.
+ */
 export interface WebSocketLimits {
   /** Connections in all; above it the upgrade is answered with 503. @default 20000 */
   readonly maxConnections: number;
