@@ -58,7 +58,7 @@ export const implementation = defineImplementation({
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 export const isSame: Same<Required<TypesOf<typeof implementation>['stations']['record']>, Required<Station>> = true;
 
-declare const rest: Omit<RostackAppOptions, 'implementation' | 'renderers' | 'sources'>;
+declare const rest: Pick<RostackAppOptions, 'authenticators' | 'cursorKeys'>;
 
 export async function main(): Promise<void> {
   const store = await openStore({ url: 'sqlite::memory:', implementation });
@@ -66,7 +66,7 @@ export async function main(): Promise<void> {
   await store.apply([{ op: 'put', resource: 'stations', record: station, event: 'station.created' }]);
   // @ts-expect-error a member is missing
   await store.apply([{ op: 'put', resource: 'stations', record: { id: 'a' } }]);
-  createRostackApp({ ...rest, implementation, sources: (name) => store.source(name), renderers: { stations: { 'text/csv': ({ kind }) => kind } } });
+  createRostackApp({ ...rest, implementation, store, renderers: { stations: { 'text/csv': ({ kind }) => kind } } });
   const client = await connect<typeof implementation>('https://o.example', { method: 'shared_token', token: 't' });
   for await (const { id, position } of client.list('stations', { filter: { '/kind': { eq: 'wind' } }, sort: ['-/height'], fields: ['/id', '/position/latitude'] })) {
     const [text, number]: [string, number] = [id, position.latitude];

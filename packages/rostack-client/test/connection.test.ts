@@ -21,7 +21,7 @@ describe('go_away', () => {
     let countElsewhere = (): number => 0;
     await using old = await TestGateway.start({
       advertisedPort: proxy.port,
-      gateway: { observer: { onClosed: () => subscribedElsewhere.push(countElsewhere()) } },
+      gateway: { hooks: { onClosed: () => subscribedElsewhere.push(countElsewhere()) } },
     });
     await using fresh = await TestGateway.start({
       advertisedPort: proxy.port,

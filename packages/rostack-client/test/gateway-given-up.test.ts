@@ -159,7 +159,12 @@ describe('a gateway that refuses the cursor of every new snapshot is given up', 
 
   test('also when it is a real one, whose HTTP and WebSocket sides have different keys', async () => {
     await using gateway = await TestGateway.start({
-      gateway: { cursorKeys: { events: new Uint8Array(32).fill(9) } },
+      gateway: {
+        cursorKeys: {
+          pages: { current: { id: 1, bytes: new Uint8Array(32) } },
+          events: new Uint8Array(32).fill(9),
+        },
+      },
     });
     await gateway.put('stations', station(1));
     const { token } = gateway.token();

@@ -150,7 +150,7 @@ test.each<[string, () => unknown, string]>([
   [
     'an authenticator without options',
     () => untyped(createSharedTokenAuthenticator)(),
-    'options is undefined: use an object.',
+    'The authenticator cannot be made: options is undefined: use an object.',
   ],
   [
     'a definition of nothing',

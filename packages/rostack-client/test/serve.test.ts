@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestOptions, request, type Server } from 'node:https';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import express from 'express';
@@ -25,6 +26,8 @@ import { isLive, take, takeUntil } from './support/collect.ts';
 import { defineObservatory, station } from './support/observatory.ts';
 import { certificate } from './support/trust.ts';
 
+/** For this use its types are those of the newer one. */
+const express4 = createRequire(import.meta.url)('express-4') as typeof express;
 const KEY = new Uint8Array(32).fill(3);
 const { token, tokenId, verifier } = createSharedToken();
 const TOKEN = { method: 'shared_token', token } as const;
@@ -102,9 +105,17 @@ const FRAMEWORKS: readonly [string, () => Promise<{ server: Server; mount?: { se
     },
   ],
   [
-    'Express',
+    'Express 5',
     async () => {
       const app = express();
+      app.get('/own', (_request, response) => void response.type('text/plain').send('own'));
+      return { server: createServer(await certificate, app) };
+    },
+  ],
+  [
+    'Express 4',
+    async () => {
+      const app = express4();
       app.get('/own', (_request, response) => void response.type('text/plain').send('own'));
       return { server: createServer(await certificate, app) };
     },

@@ -138,6 +138,7 @@ export { FIELD_POINTER_PATTERN } from './model/text.ts';
 export * from './models/models.ts';
 export * from './options/guard-observer.ts';
 export * from './options/option-check.ts';
+export * from './options/options-error.ts';
 export * from './permission/evaluate-permission.ts';
 export type { FieldAt } from './pointer/field-at.ts';
 export {

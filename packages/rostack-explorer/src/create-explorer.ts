@@ -1,5 +1,6 @@
 import { type Handler, Hono } from 'hono';
 import { basePath } from 'hono/route';
+import { aText, checkOptions, expecting, optional, optionsOf } from 'rostack-core';
 import { describeImplementation, type ExplorerSubject } from './description/describe-implementation.ts';
 import { askedOrigins } from './description/origins.ts';
 import { loadExplorerAssets } from './explorer-assets.ts';
@@ -10,7 +11,9 @@ import { StaticAnswer } from './static-answer.ts';
 const ASSETS_FOLDER = 'explorer-assets/';
 
 /** What the explorer shows, and where it is served. */
-export interface ExplorerOptions extends ExplorerSubject {
+export interface ExplorerOptions {
+  /** What `defineImplementation` of rostack-core returns, as far as it is shown. */
+  readonly implementation: ExplorerSubject;
   /**
    * Path at which browsers see the page, where a proxy changes paths on the way, such as `/weather/`.
    * @default the page names its files relative to its own address
@@ -18,24 +21,36 @@ export interface ExplorerOptions extends ExplorerSubject {
   readonly publicPath?: string;
 }
 
+const explorerOptions = optionsOf<ExplorerOptions>({
+  implementation: expecting(
+    'what defineImplementation of rostack-core returns: discovery and a Map of schemas',
+    (value) => {
+      const { discovery, schemas } = Object(value) as Partial<ExplorerSubject>;
+      return Array.isArray(discovery?.resources) && schemas instanceof Map;
+    },
+  ),
+  publicPath: optional(aText),
+});
+
 /**
  * The explorer as an app to be mounted at a path of its own or at `/`; what it does not answer goes on to the app around it.
  * Where discovery is not public, the page says nothing of what is in it.
- * @throws Error when the package was not built
+ * @throws OptionsError `invalid_options`; Error when the package was not built
  */
 export function createExplorer(options: ExplorerOptions): Hono {
-  const { discovery } = options;
+  checkOptions(explorerOptions, options, 'The explorer cannot be made');
+  const { discovery } = options.implementation;
   const sources = ["'self'", ...askedOrigins(discovery), discovery.endpoints.websocket];
   return createExplorerApp(options, undefined, sources, discovery.authentication.discovery_public ?? true);
 }
 
 /** The explorer of an implementation elsewhere, all of which is shown. */
-export function createForeignExplorer(subject: ExplorerSubject, access: RelayedAccess): Hono {
-  return createExplorerApp(subject, access, ["'self'"], true);
+export function createForeignExplorer(implementation: ExplorerSubject, access: RelayedAccess): Hono {
+  return createExplorerApp({ implementation }, access, ["'self'"], true);
 }
 
 function createExplorerApp(
-  { publicPath, ...subject }: ExplorerOptions,
+  { publicPath, implementation }: ExplorerOptions,
   access: RelayedAccess | undefined,
   connectSources: readonly string[],
   isOpen: boolean,
@@ -56,8 +71,8 @@ function createExplorerApp(
   });
 
   function render(): string {
-    if (!isOpen) return renderClosedPage(subject.discovery, pageAssets);
-    const description = describeImplementation(subject);
+    if (!isOpen) return renderClosedPage(implementation.discovery, pageAssets);
+    const description = describeImplementation(implementation);
     return renderExplorerPage(description, toExplorerData(description, access), pageAssets);
   }
 

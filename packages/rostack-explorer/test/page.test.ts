@@ -117,7 +117,7 @@ describe('mounted', () => {
   test('at a path, it answers there and below, and leaves everything else to the app', async () => {
     const app = new Hono()
       .get('/', (c) => c.text('home'))
-      .route('/docs/explorer', createExplorer(subject()))
+      .route('/docs/explorer', createExplorer({ implementation: subject() }))
       .get('/docs/explorer/about', (c) => c.text('about'));
     const page = await app.request('/docs/explorer/');
     const html = await page.text();
@@ -132,7 +132,7 @@ describe('mounted', () => {
   });
 
   test('without the slash at the end it leads there, relative to where the browser is', async () => {
-    const app = new Hono().route('/docs/explorer', createExplorer(subject()));
+    const app = new Hono().route('/docs/explorer', createExplorer({ implementation: subject() }));
     const answer = await app.request('/docs/explorer');
     expect(answer.status).toBe(308);
     const target = new URL(
@@ -143,13 +143,13 @@ describe('mounted', () => {
   });
 
   test('with a public path, the files are named by it and the page needs no slash', async () => {
-    const app = new Hono().route('/', createExplorer({ ...subject(), publicPath: '/weather' }));
+    const app = new Hono().route('/', createExplorer({ implementation: subject(), publicPath: '/weather' }));
     const html = await (await app.request('/')).text();
     expect(html).toMatch(/<script type="module" src="\/weather\/explorer-assets\/[^"]+"/);
   });
 
   test('as a fetch handler, without Hono around it', async () => {
-    const { fetch } = createExplorer(subject());
+    const { fetch } = createExplorer({ implementation: subject() });
     const page = await fetch(new Request('http://localhost/'));
     expect(await page.text()).toContain('Sample observatory');
   });

@@ -88,9 +88,7 @@ async function startPeople() {
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer((request, response) => void answer(request, response));
   const gateway = attachWebSocketGateway(server, {
-    discovery,
-    resources,
-    schemas,
+    implementation,
     sources: () => store.source('people'),
     authenticators,
     cursorKeys: CURSOR_KEYS,

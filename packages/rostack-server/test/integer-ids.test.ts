@@ -76,9 +76,7 @@ test.each(['json', 'compact-json'] as const)('events name it by its decimal text
   await using harness = await GatewayHarness.start({
     store: observatory.store,
     gateway: {
-      discovery: things.discovery,
-      resources: things.resources,
-      schemas: things.schemas,
+      implementation: things,
       sources: (name) => observatory.store.source(name),
     },
   });

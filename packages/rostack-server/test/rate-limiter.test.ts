@@ -1,3 +1,4 @@
+import { OptionsError } from 'rostack-core';
 import { expect, test, vi } from 'vitest';
 import { createRateLimiter, type RateLimiterOptions } from '../src/rate-limit/index.ts';
 
@@ -44,5 +45,5 @@ test.each([
   { perPrincipal: { points: 1, windowMs: 999 } },
   { failuresPerAddress: { points: 0.5, windowMs: 60_000 } },
 ])('a budget out of range is refused: %j', (options) => {
-  expect(() => createRateLimiter(options)).toThrow(RangeError);
+  expect(() => createRateLimiter(options)).toThrow(OptionsError);
 });

@@ -18,8 +18,10 @@ import { SimProcess } from '../time/sim-process.ts';
 import type { Post } from './post.ts';
 import type { TokenDesk } from './token-desk.ts';
 
-const EVENTS_KEY = new Uint8Array(32).fill(7);
-const PAGES_KEY = new Uint8Array(32).fill(8);
+const CURSOR_KEYS = {
+  pages: { current: { id: 1, bytes: new Uint8Array(32).fill(8) } },
+  events: new Uint8Array(32).fill(7),
+};
 
 export interface GatewayNodeOptions {
   readonly name: string;
@@ -87,23 +89,22 @@ export class GatewayNode {
     };
     const server = new EventEmitter();
     const gateway = attachWebSocketGateway(server as Server, {
-      discovery: post.discovery,
-      resources: post.resources,
+      implementation: post,
       sources: sourceOf,
       authenticators,
-      cursorKeys: { events: EVENTS_KEY },
+      cursorKeys: CURSOR_KEYS,
       ringMaxChanges,
       limits,
       recheckIntervalMs: 500,
       clock: process.clock,
       random: () => random.int(0, 999) / 1_000,
-      observer: { onAlarm: (alarm) => onAlarm(this, alarm) },
+      hooks: { onAlarm: (alarm) => onAlarm(this, alarm) },
     });
     const app = createRostackApp({
       implementation: post,
       sources: sourceOf,
       authenticators,
-      cursorKeys: { pages: { current: { id: 1, bytes: PAGES_KEY } }, events: EVENTS_KEY },
+      cursorKeys: CURSOR_KEYS,
       clock: () => process.wallMs,
       makeRequestId: () => 'request',
       // By the clock of the machine, which has no say here.

@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from 'hono';
 import { type Logger, pino } from 'pino';
 import type { ImplementationDefinition, RecordSource } from 'rostack-core';
-import type { GatewayObserver, GatewayStatus, HttpHooks, WebSocketGateway } from 'rostack-server';
+import type { GatewayStatus, ServedHooks, WebSocketGateway } from 'rostack-server';
 import type { Mover, MoverStatus, Store } from 'rostack-store';
 import { createAdminApp } from '../admin/admin-app.ts';
 import { type AdminListener, failedAttempts, listenForAdmin } from '../admin/admin-listener.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { ConnectionGuard } from '../listener/connection-guard.ts';
-import { combineHooks, combineObservers, logHooks, logObserver } from '../observe/hooks.ts';
+import { combineHooks, logHooks } from '../observe/hooks.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { QuarantineWatch } from '../observe/quarantine-watch.ts';
 import { ReadinessCheck, type Running } from '../observe/readiness.ts';
@@ -20,8 +20,7 @@ import { packageVersion } from '../package-version.ts';
  * the parts of the gateway are set here as they come up.
  */
 export class Operations implements Running, AsyncDisposable {
-  readonly hooks: HttpHooks;
-  readonly observer: GatewayObserver;
+  readonly hooks: ServedHooks;
   readonly resources: readonly string[];
   store: Store | undefined;
   websockets: WebSocketGateway | undefined;
@@ -63,10 +62,6 @@ export class Operations implements Running, AsyncDisposable {
       logger === undefined ? {} : this.quarantine.logHooks(logger),
       this.#metrics?.hooks ?? {},
       this.#tracing?.hooks ?? {},
-    );
-    this.observer = combineObservers(
-      logger === undefined ? {} : logObserver(logger),
-      this.#metrics?.observer ?? {},
     );
   }
 

@@ -12,10 +12,10 @@ import {
   createRateLimiter,
   createRostackApp,
   faultOfRequest,
-  type GatewayObserver,
-  type HttpHooks,
   type OwnedRateLimiter,
   type Refusal,
+  type ServedHooks,
+  type ServedOptions,
   type WebSocketGateway,
 } from 'rostack-server';
 import type { Store } from 'rostack-store';
@@ -23,7 +23,7 @@ import { configuredRenderers } from '../config/configured-implementation.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Listener } from '../listener/listener.ts';
 import { judgeConnection, TrustedProxies } from '../listener/trusted-proxies.ts';
-import { combineHooks, combineObservers } from '../observe/hooks.ts';
+import { combineHooks } from '../observe/hooks.ts';
 import { configuredAuthenticators } from '../token/authenticators.ts';
 import { descriptionRoutes } from './description-routes.ts';
 import type { GatewaySecrets } from './gateway-keys.ts';
@@ -43,9 +43,8 @@ export interface ServingParts {
 
 /** What the HTTP side and the WebSocket gateway share. */
 interface Shared {
-  readonly authenticators: readonly Authenticator[];
+  readonly served: Omit<ServedOptions, 'store' | 'sources'>;
   readonly proxies: TrustedProxies;
-  readonly rateLimiter: OwnedRateLimiter;
   readonly judge: (request: IncomingMessage) => Refusal | undefined;
 }
 
@@ -58,17 +57,25 @@ export function serve(parts: ServingParts): {
   readonly websockets: WebSocketGateway;
   readonly rateLimiter: OwnedRateLimiter;
 } {
-  const { config, dependencies, keys, listener, store, log } = parts;
+  const { config, dependencies, keys, listener, implementation, store, log } = parts;
   const { trustedProxies, tls } = config.listeners.data;
   const proxies = new TrustedProxies(trustedProxies);
   const { principalIdKey } = keys;
+  const rateLimiter = createConfiguredRateLimiter(parts);
   const shared: Shared = {
-    authenticators: [
-      ...configuredAuthenticators(config, { tokens: store.tokens, principalIdKey, log }),
-      ...(dependencies.authenticators ?? []),
-    ],
+    served: {
+      implementation,
+      authenticators: [
+        ...configuredAuthenticators(config, { tokens: store.tokens, principalIdKey, log }),
+        ...(dependencies.authenticators ?? []),
+      ],
+      cursorKeys: { pages: { current: { id: 1, bytes: keys.pageCursorKey } }, events: keys.eventCursorKey },
+      hosts: servedHosts(parts),
+      strippedPathPrefix: config.listeners.data.strippedPathPrefix,
+      rateLimiter,
+      hooks: servedHooks(parts),
+    },
     proxies,
-    rateLimiter: createConfiguredRateLimiter(parts),
     judge: judgeConnection(dependencies.listen === false ? HANDED_ON : tls, proxies),
   };
   const app = createHttpApp(parts, shared);
@@ -78,7 +85,7 @@ export function serve(parts: ServingParts): {
     if (refusal === undefined) void answer(request, response);
     else answerRefusal(response, refusal);
   });
-  return { app, websockets: attachWebSockets(parts, shared), rateLimiter: shared.rateLimiter };
+  return { app, websockets: attachWebSockets(parts, shared), rateLimiter };
 }
 
 function createConfiguredRateLimiter({ config, store, operations, log }: ServingParts): OwnedRateLimiter {
@@ -102,28 +109,29 @@ function createConfiguredRateLimiter({ config, store, operations, log }: Serving
   });
 }
 
-function createHttpApp(parts: ServingParts, { authenticators, proxies, rateLimiter }: Shared): Hono {
-  const { config, dependencies, keys, listener, implementation, store, operations, log } = parts;
+/** Those of the operator, and those of the program that runs the gateway. */
+function servedHooks({ dependencies, operations, log }: ServingParts): ServedHooks {
+  const logged: ServedHooks = {
+    onError: (error, { requestId }) => log(`request ${requestId} failed: ${describe(error)}`),
+    onAlarm: ({ kind }) => log(`gateway alarm ${kind}`),
+  };
+  const { logger, hooks } = dependencies;
+  return combineHooks(operations.hooks, { ...(logger === undefined && logged), ...hooks });
+}
+
+function createHttpApp(parts: ServingParts, { served, proxies }: Shared): Hono {
+  const { config, listener, implementation, store, operations } = parts;
   const { browsers } = config;
   const { strippedPathPrefix } = config.listeners.data;
-  const onError: HttpHooks['onError'] = (error, { requestId }) => {
-    if (dependencies.logger === undefined) log(`request ${requestId} failed: ${describe(error)}`);
-  };
   const rostack = createRostackApp({
-    implementation,
+    ...served,
     sources: (name) => operations.tracedSource(store.source(name), name),
-    authenticators,
-    cursorKeys: { pages: { current: { id: 1, bytes: keys.pageCursorKey } }, events: keys.eventCursorKey },
     renderers: configuredRenderers(config),
-    hosts: servedHosts(parts),
-    strippedPathPrefix,
     cors: { origins: browsers.corsOrigins, maxAgeSeconds: Math.round(browsers.corsMaxAgeMs / 1_000) },
-    rateLimiter,
     clientAddress: (c) => {
       const env: { readonly incoming?: IncomingMessage } | undefined = c.env;
       return env?.incoming && proxies.addressOf(env.incoming);
     },
-    hooks: combineHooks(operations.hooks, dependencies.hooks ?? { onError }),
   });
   const { middleware } = operations;
   const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
@@ -140,31 +148,17 @@ function withExplorer(implementation: ImplementationDefinition, strippedPathPref
   const { pathname } = new URL(implementation.discovery.implementation.documentation_url);
   if (!pathname.startsWith(strippedPathPrefix)) return new Hono();
   const path = pathname.slice(strippedPathPrefix.length) || '/';
-  return new Hono().route(path, createExplorer({ ...implementation, publicPath: pathname }));
+  return new Hono().route(path, createExplorer({ implementation, publicPath: pathname }));
 }
 
-function attachWebSockets(
-  parts: ServingParts,
-  { authenticators, proxies, rateLimiter, judge }: Shared,
-): WebSocketGateway {
-  const { config, dependencies, keys, listener, implementation, store, operations, log } = parts;
+function attachWebSockets(parts: ServingParts, { served, proxies, judge }: Shared): WebSocketGateway {
+  const { config, listener, implementation, store } = parts;
   const { browsers, limits, rates } = config;
-  const { discovery, resources, schemas } = implementation;
-  const onAlarm: GatewayObserver['onAlarm'] = ({ kind }) => {
-    if (dependencies.logger === undefined) log(`gateway alarm ${kind}`);
-  };
   return attachWebSocketGateway(listener.server, {
-    discovery,
-    resources,
-    schemas,
-    sources: (name) => store.source(name),
-    authenticators,
-    rateLimiter,
-    cursorKeys: { events: keys.eventCursorKey },
-    hosts: servedHosts(parts),
-    strippedPathPrefix: config.listeners.data.strippedPathPrefix,
-    allowedOrigins: withOwnOrigin(browsers.websocketOrigins, discovery),
-    addressOf: (request) => proxies.addressOf(request) ?? '',
+    ...served,
+    store,
+    allowedOrigins: withOwnOrigin(browsers.websocketOrigins, implementation.discovery),
+    clientAddress: (request) => proxies.addressOf(request) ?? '',
     refuse: judge,
     limits: {
       maxConnections: limits.maxConnections,
@@ -175,7 +169,6 @@ function attachWebSockets(
       messageRate: rates.messages,
       subscribeRate: rates.subscribes,
     },
-    observer: combineObservers(operations.observer, dependencies.observer ?? { onAlarm }),
   });
 }
 
@@ -208,10 +201,11 @@ export interface GatewayDependencies {
   readonly log?: (line: string) => void;
   /** Logs requests, connections, alarms and errors. It has to scrub secrets: see `createLogger`. @default none */
   readonly logger?: Logger;
-  /** Called for each HTTP request and each error behind one. @default `log`, for errors */
-  readonly hooks?: HttpHooks;
-  /** Called for WebSocket connections and alarms. @default `log`, for alarms */
-  readonly observer?: GatewayObserver;
+  /**
+   * Called for each HTTP request and each error behind one, for WebSocket connections and alarms.
+   * @default `log`, as `onError` and as `onAlarm`, unless there is a logger
+   */
+  readonly hooks?: ServedHooks;
   /**
    * False: no data listener is bound. A server of yours hands requests and upgrades on to `handle` and `upgrade` of the gateway.
    * `public_url` has to be written. @default true

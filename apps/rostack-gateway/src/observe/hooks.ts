@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
-import type { GatewayAlarm, GatewayObserver, HttpHooks } from 'rostack-server';
+import type { GatewayAlarm, ServedHooks } from 'rostack-server';
 
-const HOOKS = ['onRequest', 'onError'] as const satisfies readonly (keyof HttpHooks)[];
-const EVENTS = [
+const NAMES = [
+  'onRequest',
+  'onError',
   'onAlarm',
   'onUpgradeRefused',
   'onConnected',
@@ -10,20 +11,13 @@ const EVENTS = [
   'onAuthenticationFailed',
   'onErrorSent',
   'onClosed',
-] as const satisfies readonly (keyof GatewayObserver)[];
+] as const satisfies readonly (keyof ServedHooks)[];
+
+type Call = (...args: unknown[]) => void;
 
 /** Calls all hooks, in order. */
-export const combineHooks = (...all: readonly HttpHooks[]): HttpHooks => combine(HOOKS, all);
-
-/** Calls all observers, in order. */
-export const combineObservers = (...all: readonly GatewayObserver[]): GatewayObserver => combine(EVENTS, all);
-
-function combine<Observer extends object>(
-  names: readonly (keyof Observer)[],
-  all: readonly Observer[],
-): Observer {
-  type Call = (...args: unknown[]) => void;
-  const combined = names.flatMap((name) => {
+export function combineHooks(...all: readonly ServedHooks[]): ServedHooks {
+  const combined = NAMES.flatMap((name) => {
     const calls = all.flatMap((each) => (each[name] as Call | undefined) ?? []);
     if (calls.length === 0) return [];
     const callEach: Call = (...args) => {
@@ -31,14 +25,17 @@ function combine<Observer extends object>(
     };
     return [[name, callEach] as const];
   });
-  return Object.fromEntries(combined) as Observer;
+  return Object.fromEntries(combined) as ServedHooks;
 }
 
 /** Statuses from here on are a fault of the server. */
 const SERVER_ERROR = 500;
 
-/** Logs each request (at `info`, faults of the server at `warn`) and each unexpected error. */
-export function logHooks(logger: Logger): HttpHooks {
+/**
+ * Logs each request (at `info`, faults of the server at `warn`), each unexpected error, and WebSocket connections (at `debug`; refusals
+ * and alarms higher).
+ */
+export function logHooks(logger: Logger): ServedHooks {
   return {
     onRequest: (report) => {
       const level = report.status >= SERVER_ERROR ? 'warn' : 'info';
@@ -47,12 +44,6 @@ export function logHooks(logger: Logger): HttpHooks {
       logger[level]({ ...report, durationMs }, 'request');
     },
     onError: (error, context) => logger.error({ ...context, err: error }, 'request failed'),
-  };
-}
-
-/** Logs WebSocket connections (at `debug`; refusals and alarms higher). */
-export function logObserver(logger: Logger): GatewayObserver {
-  return {
     onAlarm: (alarm) => logger.warn(describeAlarm(alarm), 'gateway alarm'),
     onUpgradeRefused: (status, reason) => logger.info({ status, reason }, 'upgrade refused'),
     onConnected: ({ id, address }) => logger.debug({ connection: id, address }, 'connected'),

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { GatewayObserver, HttpHooks } from 'rostack-server';
+import type { ServedHooks } from 'rostack-server';
 import type { Running } from './readiness.ts';
 import { type ListenerConnections, registerStatusMetrics } from './status-metrics.ts';
 
@@ -8,8 +8,7 @@ const NONE = 'none';
 
 /** The metrics of a gateway, for Prometheus. */
 export interface Metrics {
-  readonly hooks: HttpHooks;
-  readonly observer: GatewayObserver;
+  readonly hooks: ServedHooks;
   /** Counts an alarm of the store, or that a log lost changes. */
   readonly onAlarm: (kind: string) => void;
   /** Counts a request to the admin listener without its token. */
@@ -92,8 +91,6 @@ export function createMetrics(
         durations.observe({ operation }, durationMs / 1_000);
       },
       onError: (_error, { operation = NONE }) => failures.inc({ operation }),
-    },
-    observer: {
       onAlarm: ({ kind }) => alarms.inc({ kind }),
       onUpgradeRefused: (status) => refusals.inc({ status }),
       onAuthenticationFailed: (_connection, reason, isLimited) =>

@@ -104,32 +104,31 @@ export class TestGateway implements AsyncDisposable {
         cacheMs: 0,
       }),
     ];
+    const cursorKeys = { pages: { current: { id: 1, bytes: KEY } }, events: KEY };
     const app = createRostackApp({
       implementation,
       sources: (name) => this.store.source(name),
       authenticators,
-      cursorKeys: { pages: { current: { id: 1, bytes: KEY } }, events: KEY },
+      cursorKeys,
       hosts: [new URL(this.url).host],
       ...options.app,
-    });
+    } as RostackAppOptions);
     const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     server.on('request', (request, response) => {
       this.requests.push(request.url ?? '');
       void answer(request, response);
     });
     this.#gateway = attachWebSocketGateway(server, {
-      discovery: implementation.discovery,
-      resources: implementation.resources,
-      schemas: implementation.schemas,
+      implementation,
       sources: (name) => this.store.source(name),
       authenticators,
-      cursorKeys: { events: KEY },
+      cursorKeys,
       hosts: [new URL(this.url).host],
       minPollMs: 20,
       maxPollMs: 100,
       recheckIntervalMs: 100,
       ...options.gateway,
-    });
+    } as WebSocketGatewayOptions);
     this.#server = server;
   }
 

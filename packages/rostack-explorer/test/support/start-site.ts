@@ -28,8 +28,8 @@ const KEY = new Uint8Array(32).fill(7);
 export interface SiteOptions {
   /** Where the explorer is mounted in the app. @default '/' */
   readonly explorerPath?: string;
-  /** The explorer's option of this name. @default what the definition says */
-  readonly resources?: ExplorerOptions['resources'];
+  /** What the explorer is told of resources. @default what the definition says */
+  readonly resources?: ExplorerOptions['implementation']['resources'];
   /** TLS; else plain HTTP, as on a developer's machine. @default true */
   readonly isSecure?: boolean;
   readonly discoveryPublic?: boolean;
@@ -95,14 +95,15 @@ export async function startSite({
       ? []
       : [createOAuthAuthenticator({ metadataUrl: oauthMetadataUrl, audience: 'data', principalId })]),
   ];
+  const cursorKeys = { pages: { current: { id: 1, bytes: KEY } }, events: KEY };
   const rostack = createRostackApp({
     implementation,
-    sources: (name) => store.source(name),
+    store,
     authenticators,
-    cursorKeys: { pages: { current: { id: 1, bytes: KEY } }, events: KEY },
+    cursorKeys,
     hosts: [`localhost:${port}`],
   });
-  const explorer = createExplorer({ ...implementation, ...(resources && { resources }) });
+  const explorer = createExplorer({ implementation: { ...implementation, ...(resources && { resources }) } });
   const app = new Hono().route(explorerPath, explorer).route('/', rostack);
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   server.on('request', (request, response) => {
@@ -113,12 +114,10 @@ export async function startSite({
     requests.push({ url: request.url ?? '', origin: request.headers.origin }),
   );
   const gateway = attachWebSocketGateway(server, {
-    discovery: implementation.discovery,
-    resources: implementation.resources,
-    schemas: implementation.schemas,
-    sources: (name) => store.source(name),
+    implementation,
+    store,
     authenticators,
-    cursorKeys: { events: KEY },
+    cursorKeys,
     hosts: 'any',
     minPollMs: 20,
     maxPollMs: 100,

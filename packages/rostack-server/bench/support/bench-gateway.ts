@@ -55,7 +55,7 @@ export async function startBenchGateway(storeUrl = 'sqlite::memory:'): Promise<B
       },
     },
   });
-  const { discovery, schemas, resources } = implementation;
+  const { discovery } = implementation;
   const store: Store = await openStore({ url: storeUrl, implementation });
   const { token, tokenId, verifier } = createSharedToken();
   const tokens = new MemorySharedTokenStore([
@@ -63,14 +63,12 @@ export async function startBenchGateway(storeUrl = 'sqlite::memory:'): Promise<B
   ]);
   const server = createServer();
   const gateway = attachWebSocketGateway(server, {
-    discovery,
-    schemas,
-    resources,
+    implementation,
     sources: (name) => store.source(name),
     authenticators: [
       createSharedTokenAuthenticator({ store: tokens, principalId: createPrincipalIdDeriver(KEY) }),
     ],
-    cursorKeys: { events: KEY },
+    cursorKeys: { pages: { current: { id: 1, bytes: KEY } }, events: KEY },
     hosts: 'any',
     limits: {
       maxConnections: ANY_NUMBER,

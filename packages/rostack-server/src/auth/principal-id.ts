@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { checkOptions } from 'rostack-core';
 import { aSecretKey } from '../guard/option-checks.ts';
 import type { AuthenticationMethod } from './authenticator.ts';
 
@@ -10,12 +11,11 @@ export type PrincipalIdDeriver = (method: AuthenticationMethod, ...identity: rea
 /**
  * Derives principal ids with HMAC-SHA-256: 24 characters of base64url, stable as long as the key stays.
  * @param key secret of at least 32 bytes; changing it changes every principal id
- * @throws RangeError when the key is not a Uint8Array, or too short
+ * @throws OptionsError `invalid_options` when the key is not a Uint8Array, or too short
  * @see protocol section 4, `principal_id`
  */
 export function createPrincipalIdDeriver(key: Uint8Array): PrincipalIdDeriver {
-  const fault = aSecretKey(key, 'key');
-  if (fault !== undefined) throw new RangeError(`${fault}.`);
+  checkOptions(aSecretKey, key, 'No principal ids can be derived', 'key');
   return (method, ...identity) =>
     createHmac('sha256', key)
       .update(JSON.stringify([method, ...identity]))

@@ -1,7 +1,15 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { aFunction, type OptionCheck, objectWith, optional, optionsOf, wholeNumber } from 'rostack-core';
+import {
+  aFunction,
+  checkOptions,
+  type OptionCheck,
+  objectWith,
+  optional,
+  optionsOf,
+  wholeNumber,
+} from 'rostack-core';
 import type {
   AuthenticationResult,
   Authenticator,
@@ -126,12 +134,11 @@ interface CachedRecord {
 
 /**
  * Accepts shared tokens by comparing their verifier in constant time with the one that the store keeps.
- * @throws RangeError when an option is wrong, with which and what
+ * @throws OptionsError `invalid_options` when an option is wrong: which, and what to use
  * @see protocol section 4
  */
 export function createSharedTokenAuthenticator(options: SharedTokenAuthenticatorOptions): Authenticator {
-  const fault = authenticatorOptions(options, 'options');
-  if (fault !== undefined) throw new RangeError(`${fault}.`);
+  checkOptions(authenticatorOptions, options, 'The authenticator cannot be made');
   const { store, principalId, cacheMs = 2_000, maxCachedTokens = 10_000, retryAfterMs = 1_000 } = options;
   const cache = new LRUCache<string, CachedRecord>({ max: maxCachedTokens });
 

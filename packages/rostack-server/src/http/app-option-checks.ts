@@ -2,37 +2,16 @@ import {
   aFunction,
   anObject,
   aText,
-  expecting,
   listOf,
   type OptionCheck,
+  type OptionChecks,
   optional,
   optionsOf,
   wholeNumber,
 } from 'rostack-core';
-import { anAuthenticator } from '../auth/authenticator.ts';
-import {
-  aDiscoveryDocument,
-  aMap,
-  aRateLimiter,
-  aSecretKey,
-  aStrippedPrefix,
-  servedHosts,
-} from '../guard/option-checks.ts';
-import type { RostackAppOptions, ServedImplementation } from './app-options.ts';
+import { servedOptions } from '../options/served-options.ts';
+import type { HttpSettings, RostackAppOptions } from './app-options.ts';
 import type { CorsOptions } from './cors.ts';
-import type { CursorKeys } from './cursors.ts';
-import type { HttpHooks } from './hooks.ts';
-import type { PageCursorKey, PageCursorKeyring } from './page-cursor.ts';
-
-const AES_256_KEY_BYTES = 32;
-
-const pageKey: OptionCheck = optionsOf<PageCursorKey>({
-  id: wholeNumber(0, 255),
-  bytes: expecting(
-    `a Uint8Array of ${AES_256_KEY_BYTES} bytes`,
-    (value) => value instanceof Uint8Array && value.byteLength === AES_256_KEY_BYTES,
-  ),
-});
 
 const callback = optional(aFunction);
 
@@ -51,44 +30,27 @@ const renderers: OptionCheck = (value, name) => {
   return undefined;
 };
 
-/** An implementation may have more than is used here. */
-const implementation: OptionCheck = (value, name) => {
-  const fault = anObject(value, name);
-  if (fault !== undefined) return fault;
-  const { discovery, schemas, resources } = value as Partial<ServedImplementation>;
-  return (
-    aDiscoveryDocument(discovery, `${name}.discovery`) ??
-    aMap(schemas, `${name}.schemas`) ??
-    anObject(resources, `${name}.resources`)
-  );
-};
-
-/** @see createRostackApp */
-export const appOptions: OptionCheck = optionsOf<RostackAppOptions>({
-  implementation,
-  sources: aFunction,
-  authenticators: listOf(anAuthenticator),
-  cursorKeys: optionsOf<CursorKeys>({
-    pages: optionsOf<PageCursorKeyring>({ current: pageKey, previous: optional(listOf(pageKey)) }),
-    events: aSecretKey,
-  }),
+/** @see HttpSettings */
+export const httpSettings: OptionChecks<HttpSettings> = {
   renderers: optional(renderers),
-  hosts: servedHosts,
-  strippedPathPrefix: aStrippedPrefix,
   cors: optional(
     optionsOf<CorsOptions>({
       origins: (value, name) => (value === '*' ? undefined : listOf(aText)(value, name)),
       maxAgeSeconds: optional(wholeNumber(0)),
     }),
   ),
-  rateLimiter: optional(aRateLimiter),
-  clientAddress: callback,
-  hooks: optional(optionsOf<HttpHooks>({ onRequest: callback, onError: callback })),
   discoveryMaxAgeSeconds: optional(wholeNumber(0)),
   schemaMaxAgeSeconds: optional(wholeNumber(0)),
   pageCacheMaxBytes: optional(wholeNumber(0)),
   sourceTimeoutMs: optional(wholeNumber(1)),
   retryAfterMs: optional(wholeNumber(0)),
-  clock: callback,
   makeRequestId: callback,
+};
+
+/** @see createRostackApp */
+export const appOptions: OptionCheck = optionsOf<RostackAppOptions>({
+  ...servedOptions,
+  ...httpSettings,
+  clientAddress: callback,
+  clock: callback,
 });

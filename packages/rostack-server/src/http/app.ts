@@ -1,21 +1,23 @@
 import { Hono } from 'hono';
-import { type ImplementationTypes, JSON_MEDIA_TYPE } from 'rostack-core';
+import { checkOptions, type ImplementationTypes, JSON_MEDIA_TYPE, OptionsError } from 'rostack-core';
+import { guardHooks } from '../options/http-hooks.ts';
+import { sourcesFault } from '../options/served-options.ts';
 import { Access } from './access.ts';
 import { appOptions } from './app-option-checks.ts';
 import type { RostackAppOptions } from './app-options.ts';
 import { clientAddressBehind } from './client-address.ts';
-import { AppConfigurationError } from './configuration-error.ts';
 import { createCors } from './cors.ts';
 import { Cursors } from './cursors.ts';
 import { declaredProblemsOf, undeclaredProblems } from './error-declarations.ts';
 import { guardClock, guardRequestIds } from './guarded-callbacks.ts';
-import { guardHooks } from './hooks.ts';
 import { advertisedHosts } from './hosts.ts';
 import { Pipeline } from './pipeline.ts';
 import { PageCache } from './ready-page.ts';
 import { apiPathOf, RouteTable } from './route-table.ts';
 import { addRoutes } from './routes.ts';
 
+/** Starts the message of what is wrong with the options. */
+const REFUSED = 'The rostack app cannot be made';
 const DEFAULT_SOURCE_TIMEOUT_MS = 10_000;
 const DEFAULT_PAGE_CACHE_BYTES = 64 * 1_024 * 1_024;
 
@@ -23,7 +25,7 @@ const DEFAULT_PAGE_CACHE_BYTES = 64 * 1_024 * 1_024;
  * Makes a Hono app that serves discovery, the owned schemas, collections and items of an implementation at the paths
  * which its URLs have. Mount it anywhere, or serve it as it is: requests for other paths go on to the app around. Renderers get and
  * give what the types of the implementation say.
- * @throws AppConfigurationError `invalid_app_options`, with every fault, when the options do not fit together
+ * @throws OptionsError `invalid_options`, with every fault, when the options do not fit together
  * @see protocol sections 2 to 6
  */
 export function createRostackApp<Types extends ImplementationTypes = ImplementationTypes>(
@@ -38,8 +40,9 @@ export function createRecognisingApp(options: RostackAppOptions): {
   readonly app: Hono;
   readonly recognises: (path: string) => boolean;
 } {
-  const fault = appOptions(options, 'options');
-  if (fault !== undefined) throw new AppConfigurationError([`${fault}.`]);
+  checkOptions(appOptions, options, REFUSED);
+  const sourceFault = sourcesFault(options);
+  if (sourceFault !== undefined) throw new OptionsError(REFUSED, [sourceFault]);
   const { discovery } = options.implementation;
   const { hosts = advertisedHosts(discovery), pageCacheMaxBytes = DEFAULT_PAGE_CACHE_BYTES } = options;
   const hooks = guardHooks(options.hooks ?? {});
@@ -66,7 +69,7 @@ export function createRecognisingApp(options: RostackAppOptions): {
     sourceTimeoutMs: options.sourceTimeoutMs ?? DEFAULT_SOURCE_TIMEOUT_MS,
     faults,
   });
-  if (faults.length > 0) throw new AppConfigurationError(faults);
+  if (faults.length > 0) throw new OptionsError(REFUSED, faults);
 
   const needsAddress = options.rateLimiter !== undefined || hooks.onRequest !== undefined;
   const pipeline = new Pipeline({

@@ -7,15 +7,8 @@ import {
   type PositionTexts,
   type Principal,
 } from 'rostack-core';
-import { type PageCursorKeyring, PageCursorSeal, type PagePlace } from './page-cursor.ts';
-
-/** The keys that cursors are sealed with; the same on every server of an implementation. */
-export interface CursorKeys {
-  /** For `next_cursor`; rotate it by adding a key. */
-  readonly pages: PageCursorKeyring;
-  /** For `event_cursor`: at least 32 bytes, the gateway's too. Another key voids all event cursors. */
-  readonly events: Uint8Array;
-}
+import type { CursorKeys } from '../options/cursor-keys.ts';
+import { PageCursorSeal, type PagePlace } from './page-cursor.ts';
 
 /** What cursors are bound to, besides the implementation and its API version. */
 export interface CursorScope {

@@ -5,7 +5,7 @@ import {
   type ProblemSlug,
   problemTypeUri,
 } from 'rostack-core';
-import type { RequestOperation } from './hooks.ts';
+import type { RequestOperation } from '../options/http-hooks.ts';
 
 type DeclaredOperation = Exclude<RequestOperation, 'schema' | 'upgrade'>;
 

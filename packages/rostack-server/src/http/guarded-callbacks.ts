@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { disarmPromise } from 'rostack-core';
-import type { HttpHooks } from './hooks.ts';
+import type { HttpHooks } from '../options/http-hooks.ts';
 
 /** What is taken over from a client: long enough for any tracing scheme, harmless in logs and header fields. */
 export const SANE_REQUEST_ID = /^[0-9A-Za-z._~:+/=-]{1,128}$/;

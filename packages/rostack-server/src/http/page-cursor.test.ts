@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { thrownBy } from '../../test/support/thrown-by.ts';
+import type { PageCursorKeyring } from '../options/cursor-keys.ts';
 import { HttpProblem } from './http-problem.ts';
-import { type PageCursorKeyring, PageCursorSeal, type PagePlace } from './page-cursor.ts';
+import { PageCursorSeal, type PagePlace } from './page-cursor.ts';
 
 const key = (fill: number, id = 1) => ({ id, bytes: new Uint8Array(32).fill(fill) });
 const keyring: PageCursorKeyring = { current: key(7) };

@@ -7,6 +7,7 @@ import {
   randomFillSync,
 } from 'node:crypto';
 import type { PageKey, Position } from 'rostack-core';
+import type { PageCursorKey, PageCursorKeyring } from '../options/cursor-keys.ts';
 import { HttpProblem } from './http-problem.ts';
 
 const FORMAT = 2;
@@ -25,19 +26,6 @@ export interface PagePlace {
   /** The tag of `at`, which pins the history up to it. */
   readonly tag: string;
   readonly after: PageKey;
-}
-
-export interface PageCursorKey {
-  /** 0 to 255; in the cursor in clear. */
-  readonly id: number;
-  /** 32 bytes. */
-  readonly bytes: Uint8Array;
-}
-
-/** The key that seals cursors, and older ones that still open them: keep an old key for the lifetime of a cursor. */
-export interface PageCursorKeyring {
-  readonly current: PageCursorKey;
-  readonly previous?: readonly PageCursorKey[];
 }
 
 /** What is in a cursor: when it expires, epoch, position, tag, and the key of the last record. */

@@ -1,11 +1,11 @@
 import type { Context, Next } from 'hono';
 import { DISCOVERY_PATH, disarmPromise, PROTOCOL_VERSION, type ProblemSlug } from 'rostack-core';
+import type { HttpHooks, RequestReport } from '../options/http-hooks.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Cors } from './cors.ts';
 import type { DeclaredProblems } from './error-declarations.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { SANE_REQUEST_ID } from './guarded-callbacks.ts';
-import type { HttpHooks, RequestReport } from './hooks.ts';
 import { HttpProblem } from './http-problem.ts';
 import { problemReply, toHttpProblem } from './problem-reply.ts';
 import { checkHost, checkMethod, checkNoBody, checkUrlLength, OPTIONS_HEADERS } from './request-rules.ts';

@@ -1,4 +1,4 @@
-import { defineImplementation } from 'rostack-core';
+import { defineImplementation, type RecordSource } from 'rostack-core';
 import { expectTypeOf } from 'vitest';
 import { z } from 'zod';
 import { createRostackApp, type RecordRenderers, type RostackAppOptions } from '../index.ts';
@@ -27,7 +27,10 @@ const implementation = defineImplementation({
   },
 });
 
-declare const rest: Omit<RostackAppOptions, 'implementation' | 'renderers'>;
+declare const source: RecordSource;
+declare const rest: Pick<RostackAppOptions, 'authenticators' | 'cursorKeys'> & {
+  readonly sources: () => RecordSource;
+};
 
 /** Never called. */
 export function typesOfRenderers(): void {
@@ -36,7 +39,7 @@ export function typesOfRenderers(): void {
     implementation,
     sources: (name) => {
       expectTypeOf(name).toEqualTypeOf<'stations' | 'notes'>();
-      return rest.sources(name);
+      return source;
     },
     renderers: {
       stations: {

@@ -1,6 +1,6 @@
 import { DISCOVERY_PATH } from 'rostack-core';
+import type { RequestOperation } from '../options/http-hooks.ts';
 import type { Exchange, Reply } from './exchange.ts';
-import type { RequestOperation } from './hooks.ts';
 import type { ItemMatcher } from './item-matcher.ts';
 
 /** What answers the requests for one path. */

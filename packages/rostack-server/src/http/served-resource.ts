@@ -29,6 +29,7 @@ import {
 import { guardSource } from '../guard/guard-source.ts';
 import { type HistoryTexts, historyTexts } from '../guard/history-texts.ts';
 import { aRecordSource, ruledResource, withRecordSchema } from '../guard/option-checks.ts';
+import { sourcesOf } from '../options/served-options.ts';
 import type { RecordRenderer, RostackAppOptions } from './app-options.ts';
 import type { Exchange } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
@@ -180,11 +181,11 @@ export class ServedResource {
 /** @throws whatever the caller's function throws */
 function sourceOf(
   { name }: Resource,
-  { sources }: RostackAppOptions,
+  options: RostackAppOptions,
   timeoutMs: number,
   faults: string[],
 ): RecordSource {
-  const source = sources(name);
+  const source = sourcesOf(options)(name);
   const fault = aRecordSource(source, `options.sources(${JSON.stringify(name)})`);
   if (fault === undefined) return guardSource(name, source, timeoutMs);
   faults.push(`${fault}.`);

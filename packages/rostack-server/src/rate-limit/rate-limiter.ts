@@ -1,5 +1,6 @@
 import {
   aFunction,
+  checkOptions,
   guardObserver,
   type OptionCheck,
   objectWith,
@@ -72,11 +73,10 @@ const rateLimiterOptions: OptionCheck = optionsOf<RateLimiterOptions>({
  * Makes a rate limiter. With shared counters, servers together grant no more than the budget in a window while the counters answer; at
  * the least they grant it less what the other servers hold, a fiftieth of the budget each (nothing below 100 points). A server that
  * gets no answer within 500 ms counts alone, and asks again each second.
- * @throws RangeError when an option is wrong, with which and what
+ * @throws OptionsError `invalid_options` when an option is wrong: which, and what to use
  */
 export function createRateLimiter(options: RateLimiterOptions = {}): OwnedRateLimiter {
-  const fault = rateLimiterOptions(options, 'options');
-  if (fault !== undefined) throw new RangeError(`${fault}.`);
+  checkOptions(rateLimiterOptions, options, 'The rate limiter cannot be made');
   const {
     perAddress: address = DEFAULT_BUDGET,
     perPrincipal: principal = DEFAULT_BUDGET,

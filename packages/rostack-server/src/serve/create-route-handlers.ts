@@ -1,9 +1,9 @@
-import { AppConfigurationError, createRostackApp, type RostackAppOptions } from '../http/index.ts';
-import { type ServeSource, sourcesOf } from './serve-options.ts';
+import { checkOptions, type ImplementationTypes, OptionsError, oneOf, optional } from 'rostack-core';
+import { createRostackApp, type RostackAppOptions } from '../http/index.ts';
 
-/** What `createRostackApp` is given, with a store in place of `sources` if there is one. */
-export type RouteOptions = ServeSource &
-  Omit<RostackAppOptions, 'sources'> & {
+/** What `createRostackApp` is given, and who serves the gateway. */
+export type RouteOptions<Types extends ImplementationTypes = ImplementationTypes> =
+  RostackAppOptions<Types> & {
     /**
      * Route handlers take no upgrades. Say `elsewhere` when a process with `serveRostack` serves the gateway at the URL that discovery
      * advertises. @default refused for resources with events
@@ -18,17 +18,24 @@ export type RouteHandlers = Readonly<
   Record<'DELETE' | 'GET' | 'HEAD' | 'OPTIONS' | 'PATCH' | 'POST' | 'PUT', RouteHandler>
 >;
 
+const REFUSED = 'The route handlers cannot be made';
+
 /**
  * Makes handlers for the route files of a framework: discovery, schemas, lists and items. There is no WebSocket.
- * @throws AppConfigurationError `invalid_app_options`, with every fault; also where a resource has events and nobody serves them
+ * @throws OptionsError `invalid_options`, with every fault; also where a resource has events and nobody serves them
  */
-export function createRouteHandlers({ gateway, store, sources, ...options }: RouteOptions): RouteHandlers {
-  const source = sourcesOf({ store, sources } as ServeSource);
-  const app = createRostackApp({ ...options, sources: source });
+export function createRouteHandlers<Types extends ImplementationTypes = ImplementationTypes>(
+  options: RouteOptions<Types>,
+): RouteHandlers;
+export function createRouteHandlers(
+  { gateway, ...options }: RouteOptions = {} as RouteOptions,
+): RouteHandlers {
+  const app = createRostackApp(options);
+  checkOptions(optional(oneOf('elsewhere')), gateway, REFUSED, 'options.gateway');
   const followed = options.implementation.discovery.resources.filter(({ events }) => events.length > 0);
   if (followed.length > 0 && gateway !== 'elsewhere') {
     const names = followed.map(({ name }) => name).join(', ');
-    throw new AppConfigurationError([
+    throw new OptionsError(REFUSED, [
       `Route handlers have no WebSocket, and ${names} has events: serve the gateway by serveRostack in a process of its own and say gateway: 'elsewhere', or declare no events.`,
     ]);
   }

@@ -1,17 +1,19 @@
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { Server as SecureServer } from 'node:https';
 import { getRequestListener, type ServerType } from '@hono/node-server';
+import { type ImplementationTypes, OptionsError } from 'rostack-core';
 import { createRecognisingApp } from '../http/app.ts';
 import { addressBehind, clientAddressBehind } from '../http/client-address.ts';
-import { AppConfigurationError, answerRefusal, faultOfRequest } from '../http/index.ts';
+import { answerRefusal, faultOfRequest } from '../http/index.ts';
+import { servedOptionsOf } from '../options/served-options.ts';
 import {
   attachWebSocketGateway,
   type DrainOptions,
   type GatewayStatus,
   type WebSocketGateway,
 } from '../websocket/index.ts';
-import { ownFaults, type ServeOptions, sourcesOf } from './serve-options.ts';
-import { takeRequests } from './take-requests.ts';
+import { type ServeOptions, serveOptionFaults } from './serve-options.ts';
+import { REFUSED, takeRequests } from './take-requests.ts';
 
 /**
  * A server of Node, what `serve` of `@hono/node-server` returns, or a framework's app that has a server, as Fastify's has. A server of
@@ -33,43 +35,33 @@ export interface RostackService extends AsyncDisposable {
 /**
  * Serves an implementation, HTTP and WebSocket, on a server of Node with at most one app of any framework on it: its own paths are
  * answered here before the app sees them, upgrades to its gateway before other listeners do. All others are left to them.
- * @throws AppConfigurationError `invalid_app_options`, GatewayConfigurationError `invalid_gateway_configuration`: an option is wrong
+ * @throws OptionsError `invalid_options`: an option is wrong, or the server is none
  */
+export function serveRostack<Types extends ImplementationTypes = ImplementationTypes>(
+  by: ServedBy,
+  options: ServeOptions<Types>,
+): RostackService;
 export function serveRostack(by: ServedBy, options: ServeOptions): RostackService {
   const server = serverOf(by);
-  const faults = ownFaults(options);
-  if (faults.length > 0) throw new AppConfigurationError(faults);
-  const { store: _, basePath: _path, trustedProxies = 0, hooks = {}, websocket, ...shared } = options;
-  const { onRequest, onError, ...observer } = hooks;
-  const sources = sourcesOf(options);
+  const faults = serveOptionFaults(options);
+  if (faults.length > 0) throw new OptionsError(REFUSED, faults);
+  const { basePath: _, trustedProxies = 0, websocket, ...shared } = options;
   const { app, recognises } = createRecognisingApp({
     ...shared,
-    sources,
     clientAddress: clientAddressBehind(trustedProxies),
-    hooks: { ...(onRequest && { onRequest }), ...(onError && { onError }) },
   });
-  const { implementation, authenticators, cursorKeys, rateLimiter, hosts, strippedPathPrefix } = options;
   const taken = takeRequests(server, recognises);
   let gateway: WebSocketGateway;
   try {
     gateway = attachWebSocketGateway(taken.inner, {
       ...websocket,
-      discovery: implementation.discovery,
-      resources: implementation.resources,
-      schemas: implementation.schemas,
-      sources,
-      authenticators,
-      cursorKeys,
-      observer,
-      addressOf: ({ socket, headers }) =>
+      ...servedOptionsOf(options),
+      clientAddress: ({ socket, headers }) =>
         addressBehind(
           trustedProxies,
           socket.remoteAddress,
           [headers['x-forwarded-for'] ?? []].flat().join(),
         ) ?? '',
-      ...(rateLimiter && { rateLimiter }),
-      ...(hosts && { hosts }),
-      ...(strippedPathPrefix !== undefined && { strippedPathPrefix }),
     });
   } catch (error) {
     taken[Symbol.dispose]();
@@ -81,9 +73,10 @@ export function serveRostack(by: ServedBy, options: ServeOptions): RostackServic
     if (refusal === undefined) void answer(request, response);
     else answerRefusal(response, refusal);
   });
+  let closing: Promise<void> | undefined;
   const close = async (drain?: DrainOptions): Promise<void> => {
-    await gateway.close(drain);
-    taken[Symbol.dispose]();
+    closing ??= gateway.close(drain).then(() => taken[Symbol.dispose]());
+    return closing;
   };
   return {
     get status() {
@@ -94,11 +87,11 @@ export function serveRostack(by: ServedBy, options: ServeOptions): RostackServic
   };
 }
 
-/** @throws AppConfigurationError `invalid_app_options`, with what to give for an app of a framework */
+/** @throws OptionsError `invalid_options`, with what to give for an app of a framework */
 function serverOf(by: ServedBy): Server | SecureServer {
   const server: unknown = isServer(by) ? by : Object(by).server;
   if (isServer(server)) return server;
-  throw new AppConfigurationError([
+  throw new OptionsError(REFUSED, [
     'Give a server of node:http or node:https: what app.listen() of Express, serve() of @hono/node-server or createServer(app) returns, or an app of Fastify.',
   ]);
 }

@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { AppConfigurationError } from '../http/configuration-error.ts';
+import { OptionsError } from 'rostack-core';
 import { answerAsRequest, answerClientError, pathOf, READ_ONLY } from '../http/node-requests.ts';
 import { answerRefusal, endWithRefusal } from '../http/refusal.ts';
 import { offersWebSocket } from '../websocket/connection/upgrade.ts';
+
+/** Starts the message of what is wrong with what is given. */
+export const REFUSED = 'The implementation cannot be served';
 
 /** Events of a server of Node that begin with a request which somebody has to answer. */
 const ASKING: ReadonlySet<string> = new Set(['request', 'upgrade', 'checkExpectation']);
@@ -20,14 +23,14 @@ export interface TakenRequests extends Disposable {
 /**
  * Takes requests off a server before its other listeners see them, in whichever order these are added: two listeners for one upgrade
  * would both answer it. What nobody else takes is answered by `inner` too.
- * @throws AppConfigurationError `invalid_app_options` when that is done for the server already
+ * @throws OptionsError `invalid_options` when that is done for the server already
  */
 export function takeRequests(
   server: Server | SecureServer,
   isOurs: (path: string) => boolean,
 ): TakenRequests {
   if (taken.has(server)) {
-    throw new AppConfigurationError(['This server serves an implementation already: give another one.']);
+    throw new OptionsError(REFUSED, ['This server serves an implementation already: give another one.']);
   }
   taken.add(server);
   const inner = createServer();

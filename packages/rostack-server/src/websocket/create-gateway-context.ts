@@ -1,8 +1,10 @@
-import type { RecordSource } from 'rostack-core';
+import { OptionsError, type RecordSource } from 'rostack-core';
 import { AuthenticatorSet } from '../auth/authenticator-set.ts';
 import { guardSource } from '../guard/guard-source.ts';
 import { type HistoryTexts, historyTexts } from '../guard/history-texts.ts';
 import { aRecordSource } from '../guard/option-checks.ts';
+import type { GatewayAlarm } from '../options/gateway-hooks.ts';
+import { sourcesOf } from '../options/served-options.ts';
 import { Admission } from './connection/admission.ts';
 import { CredentialWatch } from './connection/credential-watch.ts';
 import type { GatewayContext } from './connection/gateway-context.ts';
@@ -12,28 +14,28 @@ import { WriteRound } from './delivery/write-round.ts';
 import { ForeignScopes } from './foreign-scopes.ts';
 import { createEventValidator } from './hub/event-data.ts';
 import { ResourceHub } from './hub/resource-hub.ts';
-import type { GatewayAlarm } from './options/gateway-observer.ts';
-import { DEFAULT_POLL_MS, GatewayConfigurationError } from './options/gateway-option-checks.ts';
+import { DEFAULT_POLL_MS, REFUSED } from './options/gateway-option-checks.ts';
 import type { WebSocketGatewayOptions } from './options/gateway-options.ts';
 import type { GuardedCallbacks } from './options/guarded-callbacks.ts';
 import { DEFAULT_WEBSOCKET_LIMITS, type WebSocketLimits } from './options/websocket-limits.ts';
 
 /**
  * Makes what all connections of a gateway share.
- * @throws GatewayConfigurationError code `invalid_gateway_configuration`, when the options do not fit the discovery document
+ * @throws OptionsError `invalid_options`, when the options do not fit the discovery document
  */
 export function createGatewayContext(
   options: WebSocketGatewayOptions,
-  { observer, clock }: GuardedCallbacks,
+  { hooks, clock }: GuardedCallbacks,
 ): GatewayContext {
   const limits: WebSocketLimits = { ...DEFAULT_WEBSOCKET_LIMITS, ...withoutUndefined(options.limits ?? {}) };
   const authenticators = new AuthenticatorSet(options.authenticators);
-  const onAlarm = observer.onAlarm ?? (() => {});
+  const onAlarm = hooks.onAlarm ?? (() => {});
   const foreignScopes = new ForeignScopes(clock, () => onAlarm({ kind: 'cursor_keys_differ' }));
+  const { discovery, resources } = options.implementation;
   const histories = new Map(
-    options.discovery.resources.map(({ name }) => [
+    discovery.resources.map(({ name }) => [
       name,
-      historyTexts(options.cursorKeys.events, name, options.resources[name]?.visible),
+      historyTexts(options.cursorKeys.events, name, resources[name]?.visible),
     ]),
   );
   const rules = createSessionRules(options, limits, histories, foreignScopes);
@@ -52,7 +54,7 @@ export function createGatewayContext(
     round: new WriteRound(clock),
     budget: new BufferBudget(limits.maxBufferedBytes),
     limits,
-    observer,
+    hooks,
     rateLimiter: options.rateLimiter,
   };
 }
@@ -64,8 +66,8 @@ function createHubs(
   histories: ReadonlyMap<string, HistoryTexts>,
   onAlarm: (alarm: GatewayAlarm) => void,
 ): ReadonlyMap<string, ResourceHub> {
-  const { discovery, schemas, resources } = options;
-  const validate = schemas && createEventValidator(schemas);
+  const { discovery, schemas, resources } = options.implementation;
+  const validate = createEventValidator(schemas);
   const hubs = new Map<string, ResourceHub>();
   for (const resource of discovery.resources) {
     const source = sources.get(resource.name);
@@ -94,18 +96,19 @@ function createHubs(
   return hubs;
 }
 
-/** The sources of those resources that have events. @throws GatewayConfigurationError with every one that is none */
-function followedSources({ discovery, sources }: WebSocketGatewayOptions): ReadonlyMap<string, RecordSource> {
+/** The sources of those resources that have events. @throws OptionsError with every one that is none */
+function followedSources(options: WebSocketGatewayOptions): ReadonlyMap<string, RecordSource> {
+  const sources = sourcesOf(options);
   const followed = new Map<string, RecordSource>();
   const faults: string[] = [];
-  for (const { name, events } of discovery.resources) {
+  for (const { name, events } of options.implementation.discovery.resources) {
     if (events.length === 0) continue;
     const source = sources(name);
     const fault = aRecordSource(source, `options.sources(${JSON.stringify(name)})`);
     if (fault === undefined) followed.set(name, source);
     else faults.push(`${fault}.`);
   }
-  if (faults.length > 0) throw new GatewayConfigurationError(faults);
+  if (faults.length > 0) throw new OptionsError(REFUSED, faults);
   return followed;
 }
 

@@ -7,7 +7,7 @@ import {
   type EventCursorScope,
   eventScopeTag,
   hasCode,
-  type JsonSchema,
+  OptionsError,
   visibilityOf,
   type WebSocketErrorCode,
   type WebSocketOperation,
@@ -15,7 +15,7 @@ import {
 import type { HistoryTexts } from '../guard/history-texts.ts';
 import { ruledResource, withRecordSchema } from '../guard/option-checks.ts';
 import type { ForeignScopes } from './foreign-scopes.ts';
-import { GatewayConfigurationError } from './options/gateway-option-checks.ts';
+import { REFUSED } from './options/gateway-option-checks.ts';
 import type { WebSocketGatewayOptions } from './options/gateway-options.ts';
 import type { WebSocketLimits } from './options/websocket-limits.ts';
 import type { CursorScope, SessionRules } from './session/session-rules.ts';
@@ -46,7 +46,7 @@ const SENT_ERRORS: Readonly<Record<WebSocketOperation, readonly WebSocketErrorCo
 
 /**
  * Makes the rules of sessions from the discovery document and the limits.
- * @throws GatewayConfigurationError code `invalid_gateway_configuration`, with every fault
+ * @throws OptionsError `invalid_options`, with every fault
  */
 export function createSessionRules(
   options: WebSocketGatewayOptions,
@@ -54,12 +54,13 @@ export function createSessionRules(
   histories: ReadonlyMap<string, HistoryTexts>,
   foreignScopes: ForeignScopes,
 ): SessionRules {
-  const { discovery, cursorKeys, schemas = new Map<string, JsonSchema>() } = options;
+  const { implementation, cursorKeys } = options;
+  const { discovery, schemas, resources } = implementation;
   const ruleFaults: string[] = [];
   const ruled = new Map(
     discovery.resources
       .filter(({ events }) => events.length > 0)
-      .map(({ name }) => [name, ruledResource(name, options.resources, ruleFaults)]),
+      .map(({ name }) => [name, ruledResource(name, resources, ruleFaults)]),
   );
   const faults = [
     ...ruleFaults,
@@ -67,13 +68,13 @@ export function createSessionRules(
     ...missingAuthenticators(options),
     ...limitFaults(limits),
   ];
-  if (faults.length > 0) throw new GatewayConfigurationError(faults);
+  if (faults.length > 0) throw new OptionsError(REFUSED, faults);
   const { websocket, filter_operators: filterOperators } = discovery.capabilities;
   const { id: implementationId, api_version: apiVersion } = discovery.implementation;
   const decimals = new Map(
     discovery.resources.map((resource) => [
       resource.name,
-      decimalFields(resource, withRecordSchema(schemas, options.resources[resource.name])),
+      decimalFields(resource, withRecordSchema(schemas, resources[resource.name])),
     ]),
   );
   return {
@@ -117,9 +118,9 @@ function createCursorScope(
   };
 }
 
-function undeclaredErrors({ discovery }: WebSocketGatewayOptions): readonly string[] {
+function undeclaredErrors({ implementation }: WebSocketGatewayOptions): readonly string[] {
   const declared = new Map(
-    declaredErrors(discovery).websocket.map(({ code, operations }) => [code, operations]),
+    declaredErrors(implementation.discovery).websocket.map(({ code, operations }) => [code, operations]),
   );
   return Object.entries(SENT_ERRORS).flatMap(([operation, codes]) =>
     codes
@@ -128,9 +129,12 @@ function undeclaredErrors({ discovery }: WebSocketGatewayOptions): readonly stri
   );
 }
 
-function missingAuthenticators({ discovery, authenticators }: WebSocketGatewayOptions): readonly string[] {
+function missingAuthenticators({
+  implementation,
+  authenticators,
+}: WebSocketGatewayOptions): readonly string[] {
   const given = new Set<string>(authenticators.map(({ method }) => method));
-  const advertised = new Set<string>(discovery.authentication.methods.map(({ type }) => type));
+  const advertised = new Set<string>(implementation.discovery.authentication.methods.map(({ type }) => type));
   return [
     ...[...advertised]
       .filter((method) => !given.has(method))

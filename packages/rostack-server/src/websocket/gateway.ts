@@ -1,28 +1,35 @@
 import type { Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { checkOptions, expecting, type ImplementationTypes, OptionsError, objectWith } from 'rostack-core';
 import { Connection, type ConnectionOwner } from './connection/connection.ts';
 import type { GatewayContext } from './connection/gateway-context.ts';
 import type { RostackSocket } from './connection/rostack-socket.ts';
 import { UpgradeListener } from './connection/upgrade-listener.ts';
 import { createGatewayContext } from './create-gateway-context.ts';
 import { readClock } from './options/clock.ts';
-import {
-  drainOptions,
-  GatewayConfigurationError,
-  gatewayOptionFaults,
-} from './options/gateway-option-checks.ts';
+import { drainOptions, gatewayOptionFaults, REFUSED } from './options/gateway-option-checks.ts';
 import type { DrainOptions, GatewayStatus, WebSocketGatewayOptions } from './options/gateway-options.ts';
 import { guardCallbacks } from './options/guarded-callbacks.ts';
 
 const TICK_MS = 100;
+const DRAIN_REFUSED = 'The gateway cannot drain';
+
+const aServer = expecting(
+  'a server of node:http or node:https',
+  (value) => objectWith('on', 'off', 'listenerCount')(value, '') === undefined,
+);
 
 /**
  * Serves the gateway of an implementation on a server of Node: takes the upgrades to the path of
  * `endpoints.websocket`, and answers those to other paths with 404 unless another listener takes them.
- * @throws GatewayConfigurationError code `invalid_gateway_configuration`, when the options do not fit the discovery document
+ * @throws OptionsError `invalid_options`, when the options do not fit the discovery document
  * @see protocol section 7
  */
+export function attachWebSocketGateway<Types extends ImplementationTypes = ImplementationTypes>(
+  server: Server | SecureServer,
+  options: WebSocketGatewayOptions<Types>,
+): WebSocketGateway;
 export function attachWebSocketGateway(
   server: Server | SecureServer,
   options: WebSocketGatewayOptions,
@@ -44,9 +51,10 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   #closing: Promise<void> | undefined;
 
   constructor(server: Server | SecureServer, options: WebSocketGatewayOptions) {
+    checkOptions(aServer, server, REFUSED, 'server');
     const faults = gatewayOptionFaults(options);
-    if (faults.length > 0) throw new GatewayConfigurationError(faults);
-    const { discovery, strippedPathPrefix, hosts, allowedOrigins, recheckIntervalMs = 2_000 } = options;
+    if (faults.length > 0) throw new OptionsError(REFUSED, faults);
+    const { implementation, strippedPathPrefix, hosts, allowedOrigins, recheckIntervalMs = 2_000 } = options;
     const callbacks = guardCallbacks(options);
     this.#context = createGatewayContext(options, callbacks);
     this.#random = callbacks.random;
@@ -55,7 +63,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
     this.#tickLater();
     this.#upgrades = new UpgradeListener({
       server,
-      discovery,
+      discovery: implementation.discovery,
       ...(strippedPathPrefix !== undefined && { strippedPathPrefix }),
       ...(hosts !== undefined && { hosts }),
       ...(allowedOrigins !== undefined && { allowedOrigins }),
@@ -90,8 +98,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
    * @see protocol section 7, draining
    */
   async drain(options: DrainOptions = {}): Promise<void> {
-    const fault = drainOptions(options, 'options');
-    if (fault !== undefined) throw new GatewayConfigurationError([`${fault}.`]);
+    checkOptions(drainOptions, options, DRAIN_REFUSED);
     const { reason = 'maintenance', drainTimeoutMs = 30_000, gatewayUrl } = options;
     const spreadMs = Math.min(options.reconnectSpreadMs ?? drainTimeoutMs / 2, drainTimeoutMs);
     this.#upgrades.drain();
@@ -103,7 +110,8 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   }
 
   /** Drains, then stops following the logs; a second call waits for the first. */
-  close(options: DrainOptions = {}): Promise<void> {
+  async close(options: DrainOptions = {}): Promise<void> {
+    checkOptions(drainOptions, options, DRAIN_REFUSED);
     this.#closing ??= this.drain(options).then(() => this[Symbol.asyncDispose]());
     return this.#closing;
   }
@@ -143,7 +151,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
       owner: this,
     });
     this.#connections.add(connection);
-    this.#context.observer.onConnected?.(connection.observed);
+    this.#context.hooks.onConnected?.(connection.observed);
   }
 
   /**

@@ -2,15 +2,9 @@ export { SUBPROTOCOL } from './connection/upgrade.ts';
 export { attachWebSocketGateway, type WebSocketGateway } from './gateway.ts';
 export type { Clock, Instant } from './options/clock.ts';
 export type {
-  GatewayAlarm,
-  GatewayObserver,
-  ObservedConnection,
-  ResetReason,
-} from './options/gateway-observer.ts';
-export { GatewayConfigurationError } from './options/gateway-option-checks.ts';
-export type {
   AllowedOrigins,
   DrainOptions,
+  GatewaySettings,
   GatewayStatus,
   ResourceStatus,
   TailFault,

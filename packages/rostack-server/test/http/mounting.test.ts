@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import { AppConfigurationError, createRostackApp, type RostackAppOptions } from 'rostack-server';
+import { OptionsError } from 'rostack-core';
+import { createRostackApp, type RostackAppOptions } from 'rostack-server';
 import { expect, test } from 'vitest';
 import { CURSOR_KEYS } from '../support/cursor-keys.ts';
 import { Observatory, station } from '../support/observatory.ts';
@@ -66,8 +67,8 @@ test('options that do not fit together are refused with every fault', async () =
   } catch (error) {
     thrown = error;
   }
-  expect(thrown).toBeInstanceOf(AppConfigurationError);
-  expect((thrown as AppConfigurationError).faults).toEqual([
+  expect(thrown).toBeInstanceOf(OptionsError);
+  expect((thrown as OptionsError).faults).toEqual([
     'Give an authenticator for oauth2.',
     'Give an authenticator for shared_token.',
     'Leave out the renderer for application/json of stations: nothing is rendered as that.',

@@ -8,19 +8,19 @@ import {
   createSharedTokenAuthenticator,
   MemorySharedTokenStore,
 } from '../../src/auth/index.ts';
+import type { GatewayAlarm } from '../../src/options/index.ts';
 import {
   attachWebSocketGateway,
-  type GatewayAlarm,
   type WebSocketGateway,
   type WebSocketGatewayOptions,
 } from '../../src/websocket/index.ts';
+import { CURSOR_KEYS } from './cursor-keys.ts';
 import { GatewayClient } from './gateway-client.ts';
 import {
   SAMPLE_RESOURCES,
-  SAMPLE_SCHEMAS,
   type SampleOptions,
   sampleDiscovery,
-  withoutRules,
+  sampleImplementation,
 } from './sample-discovery.ts';
 
 const ALL_GRANTS = ['stations:read', 'stations:subscribe'];
@@ -100,8 +100,7 @@ export class GatewayHarness implements AsyncDisposable {
     const wrap = options.wrapSource ?? ((source: RecordSource) => source);
     const server = createServer((_request, response) => response.writeHead(404).end());
     const gateway = attachWebSocketGateway(server, {
-      discovery,
-      resources: withoutRules(discovery),
+      implementation: sampleImplementation(discovery),
       sources: (name) => wrap(store.source(name)),
       authenticators: [
         createSharedTokenAuthenticator({
@@ -110,12 +109,11 @@ export class GatewayHarness implements AsyncDisposable {
           cacheMs: 0,
         }),
       ],
-      cursorKeys: { events: KEY },
+      cursorKeys: CURSOR_KEYS,
       hosts: 'any',
-      schemas: SAMPLE_SCHEMAS,
       ...options.gateway,
-      observer: { onAlarm: (alarm) => alarms.push(alarm), ...options.gateway?.observer },
-    });
+      hooks: { onAlarm: (alarm) => alarms.push(alarm), ...options.gateway?.hooks },
+    } as WebSocketGatewayOptions);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const url = `ws://127.0.0.1:${port}/gateway`;

@@ -66,7 +66,7 @@ export class Observatory implements AsyncDisposable {
       renderers: RENDERERS,
       clock: () => this.clock.nowMs,
       ...options.app,
-    });
+    } as RostackAppOptions);
   }
 
   static async start(options: ObservatoryOptions = {}): Promise<Observatory> {

@@ -9,6 +9,7 @@ import {
   WEBSOCKET_ERROR_CODES,
   WEBSOCKET_OPERATIONS,
 } from 'rostack-core';
+import type { ServedImplementation } from 'rostack-server';
 import type { ResourceDefinition } from 'rostack-store';
 
 const BASE = 'https://observatory.example';
@@ -188,6 +189,20 @@ export const SAMPLE_RESOURCES: readonly ResourceDefinition[] = [
   { name: 'archives', schema: STATION_SCHEMA, idPointer: '/id' },
 ];
 
-/** Every row and field of each resource is visible. */
-export const withoutRules = ({ resources }: DiscoveryDocument) =>
-  Object.fromEntries(resources.map(({ name }) => [name, { visible: undefined, hidden: [] }]));
+/** A document written by hand with its schemas; every row and field of each resource is visible. */
+export const sampleImplementation = (discovery = sampleDiscovery()): ServedImplementation => ({
+  discovery,
+  schemas: SAMPLE_SCHEMAS,
+  resources: Object.fromEntries(
+    discovery.resources.map(({ name }) => [
+      name,
+      {
+        visible: undefined,
+        hidden: [],
+        requires: {},
+        schema: STATION_SCHEMA,
+        schemaUrl: `${BASE}/schemas/station.json`,
+      },
+    ]),
+  ),
+});

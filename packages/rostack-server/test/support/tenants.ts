@@ -109,7 +109,6 @@ export class Tenants implements AsyncDisposable {
     recheckIntervalMs = 100,
   }: TenantsOptions = {}): Promise<Tenants> {
     const implementation = defineBookings(visible);
-    const { discovery, resources, schemas } = implementation;
     const store = await openStore({ url: storeUrl, implementation, ...storeOptions });
     const tokens = new MemorySharedTokenStore();
     const errors: Tenants['errors'] = [];
@@ -131,9 +130,7 @@ export class Tenants implements AsyncDisposable {
     const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     const server = createServer((request, response) => void answer(request, response));
     const gateway = attachWebSocketGateway(server, {
-      discovery,
-      resources,
-      schemas,
+      implementation,
       sources: (name) => wrapSource(store.source(name)),
       authenticators,
       cursorKeys: CURSOR_KEYS,

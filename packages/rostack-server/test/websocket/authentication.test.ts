@@ -22,8 +22,8 @@ describe('authentication on the gateway', () => {
     await using harness = await GatewayHarness.start({
       gateway: {
         rateLimiter,
-        addressOf: (request) => String(request.headers['x-address']),
-        observer: {
+        clientAddress: (request) => String(request.headers['x-address']),
+        hooks: {
           onAuthenticationFailed: ({ address }, reason, isLimited) =>
             failures.push([address, reason, isLimited]),
         },

@@ -1,13 +1,10 @@
 import type { RecordSource } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import type { Authenticator } from '../../src/auth/index.ts';
-import type {
-  Clock,
-  GatewayAlarm,
-  GatewayObserver,
-  WebSocketGatewayOptions,
-} from '../../src/websocket/index.ts';
+import type { GatewayAlarm, GatewayHooks } from '../../src/options/index.ts';
+import type { Clock, WebSocketGatewayOptions } from '../../src/websocket/index.ts';
 import { SYSTEM_CLOCK } from '../../src/websocket/options/clock.ts';
+import { CURSOR_KEYS } from '../support/cursor-keys.ts';
 import { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
 import { wrappedSource } from '../support/wrapped-source.ts';
@@ -58,9 +55,9 @@ const source =
       }),
   });
 
-const observer =
-  (name: keyof GatewayObserver): Bait =>
-  (trap) => ({ gateway: { observer: { [name]: () => trap.or(() => {}) } } });
+const hooks =
+  (name: keyof GatewayHooks): Bait =>
+  (trap) => ({ gateway: { hooks: { [name]: () => trap.or(() => {}) } } });
 
 const clockMethod =
   (name: keyof Clock): Bait =>
@@ -75,7 +72,7 @@ const clockMethod =
   });
 
 const BAITS: Readonly<Record<string, Bait>> = {
-  addressOf: (trap) => ({ gateway: { addressOf: () => trap.or(() => '192.0.2.1') } }),
+  clientAddress: (trap) => ({ gateway: { clientAddress: () => trap.or(() => '192.0.2.1') } }),
   refuse: (trap) => ({ gateway: { refuse: () => trap.or(() => undefined) } }),
   random: (trap) => ({ gateway: { random: () => trap.or(() => 0.5) } }),
   'rateLimiter.consume': (trap) => ({
@@ -85,13 +82,13 @@ const BAITS: Readonly<Record<string, Bait>> = {
   'clock.monotonicMs': clockMethod('monotonicMs'),
   'clock.after': clockMethod('after'),
   'clock.nextTurn': clockMethod('nextTurn'),
-  'observer.onUpgradeRefused': observer('onUpgradeRefused'),
-  'observer.onConnected': observer('onConnected'),
-  'observer.onAuthenticated': observer('onAuthenticated'),
-  'observer.onAuthenticationFailed': observer('onAuthenticationFailed'),
-  'observer.onErrorSent': observer('onErrorSent'),
-  'observer.onClosed': observer('onClosed'),
-  'observer.onAlarm': observer('onAlarm'),
+  'hooks.onUpgradeRefused': hooks('onUpgradeRefused'),
+  'hooks.onConnected': hooks('onConnected'),
+  'hooks.onAuthenticated': hooks('onAuthenticated'),
+  'hooks.onAuthenticationFailed': hooks('onAuthenticationFailed'),
+  'hooks.onErrorSent': hooks('onErrorSent'),
+  'hooks.onClosed': hooks('onClosed'),
+  'hooks.onAlarm': hooks('onAlarm'),
   'source.head': source('head'),
   'source.read': source('read'),
   'source.tagAt': source('tagAt'),
@@ -156,8 +153,8 @@ const throwing = (): never => {
 
 describe('an operator is told', () => {
   test.each<readonly [string, Partial<WebSocketGatewayOptions>]>([
-    ['addressOf', { addressOf: throwing }],
-    ['addressOf, of rubbish', { addressOf: () => 7 as never }],
+    ['clientAddress', { clientAddress: throwing }],
+    ['clientAddress, of rubbish', { clientAddress: () => 7 as never }],
     ['refuse', { refuse: throwing }],
     ['refuse, of rubbish', { refuse: () => 'no' as never }],
   ])('of an upgrade that is answered with 500: %s', async (_name, gateway) => {
@@ -166,13 +163,13 @@ describe('an operator is told', () => {
     expect(await alarm(harness, 'upgrade_failed')).toMatchObject({ error: expect.any(Error) });
   });
 
-  test('of an observer that throws', async () => {
-    await using harness = await GatewayHarness.start({ gateway: { observer: { onConnected: throwing } } });
+  test('of a hook that throws', async () => {
+    await using harness = await GatewayHarness.start({ gateway: { hooks: { onConnected: throwing } } });
     await using client = await harness.client();
     expect(client.socket.readyState).toBe(1);
     expect(await alarm(harness, 'callback_failed')).toEqual({
       kind: 'callback_failed',
-      callback: 'observer.onConnected',
+      callback: 'hooks.onConnected',
       error: boom,
     });
   });
@@ -242,7 +239,7 @@ describe('an operator is told', () => {
     const gateway = { clock: { ...SYSTEM_CLOCK, monotonicMs: () => nowMs } };
     await using harness = await GatewayHarness.start({ gateway });
     await using other = await GatewayHarness.start({
-      gateway: { cursorKeys: { events: new Uint8Array(32).fill(8) } },
+      gateway: { cursorKeys: { ...CURSOR_KEYS, events: new Uint8Array(32).fill(8) } },
     });
     await using theirs = await other.client({ subject: 'p' });
     await theirs.subscribe('s', 'stations');

@@ -61,8 +61,8 @@ describe('the upgrade', () => {
     await using harness = await GatewayHarness.start({
       gateway: {
         limits: { maxConnectionsPerAddress: 1 },
-        addressOf: ({ headers }) => String(headers['x-client']),
-        observer: { onUpgradeRefused: (status) => refused.push(status) },
+        clientAddress: ({ headers }) => String(headers['x-client']),
+        hooks: { onUpgradeRefused: (status) => refused.push(status) },
       },
     });
     await using _one = await GatewayClient.connect(harness.url, { headers: { 'x-client': 'one' } });

@@ -1,5 +1,8 @@
+import { expecting, type OptionCheck, OptionsError } from 'rostack-core';
 import { z } from 'zod';
 
+/** Starts the message of what is wrong with the options of an authenticator. */
+export const REFUSED = 'The authenticator cannot be made';
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 const OAUTH_WELL_KNOWN = '/.well-known/oauth-authorization-server';
 const OPENID_WELL_KNOWN = '/.well-known/openid-configuration';
@@ -98,24 +101,33 @@ async function fetchMetadata(
 
 /**
  * The issuer that a metadata URL belongs to, by RFC 8414 section 3 or OpenID Connect Discovery.
- * @throws RangeError when the URL has neither form: name the issuer then
+ * @throws OptionsError when the URL has neither form: name the issuer then
  */
 export function issuerOfMetadataUrl(url: URL): string {
   if (url.pathname.startsWith(OAUTH_WELL_KNOWN))
     return url.origin + url.pathname.slice(OAUTH_WELL_KNOWN.length);
   if (url.pathname.endsWith(OPENID_WELL_KNOWN))
     return url.origin + url.pathname.slice(0, -OPENID_WELL_KNOWN.length);
-  throw new RangeError(`Set "issuer": the metadata URL ${url.href} does not show it.`);
+  throw new OptionsError(REFUSED, [`Set "issuer": the metadata URL ${url.href} does not show it.`]);
 }
+
+const isSecure = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.has(hostname));
+
+/** What `parseSecureUrl` accepts. */
+export const aSecureUrl: OptionCheck = expecting('an https URL; http only on loopback', (value) => {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  return url !== null && isSecure(url);
+});
 
 /**
  * Parses an https URL; http is accepted on the loopback interface.
- * @throws RangeError on anything else
+ * @throws Error on anything else
  */
 export function parseSecureUrl(text: string): URL {
-  const url = new URL(text);
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname))) return url;
-  throw new RangeError(`${text} must be an https URL.`);
+  const url = URL.parse(text);
+  if (url !== null && isSecure(url)) return url;
+  throw new Error(`${text} must be an https URL.`);
 }
 
 /**

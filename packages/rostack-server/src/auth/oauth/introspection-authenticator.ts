@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import {
   aFunction,
   aText,
+  checkOptions,
   guardObserver,
   type JsonObject,
   type OptionCheck,
@@ -13,11 +14,13 @@ import {
 import { type AuthenticationResult, type Authenticator, unlessExpired } from '../authenticator.ts';
 import type { PrincipalIdDeriver } from '../principal-id.ts';
 import {
+  aSecureUrl,
   fetchIntrospectionUrl,
   type Introspection,
   introspect,
   issuerOfMetadataUrl,
   parseSecureUrl,
+  REFUSED,
   scopesOf,
 } from './authorization-server.ts';
 
@@ -77,7 +80,7 @@ const positive = optional(wholeNumber(1));
 const notNegative = optional(wholeNumber(0));
 
 const authenticatorOptions: OptionCheck = optionsOf<IntrospectionAuthenticatorOptions>({
-  metadataUrl: aText,
+  metadataUrl: aSecureUrl,
   audience: aText,
   clientId: aText,
   clientSecret: aText,
@@ -103,12 +106,11 @@ interface KnownToken {
 /**
  * Accepts OAuth 2.0 access tokens that only their authorization server can read (opaque ones), by asking its introspection endpoint; their
  * scopes are the principal's permissions. A token that is revoked ends its subscriptions once the answer's time is over.
- * @throws RangeError when an option is out of its range
+ * @throws OptionsError `invalid_options` when an option is wrong: which, and what to use
  * @see RFC 7662, protocol section 4
  */
 export function createIntrospectionAuthenticator(options: IntrospectionAuthenticatorOptions): Authenticator {
-  const fault = authenticatorOptions(options, 'options');
-  if (fault !== undefined) throw new RangeError(`${fault}.`);
+  checkOptions(authenticatorOptions, options, REFUSED);
   const { clientId, clientSecret, audience, principalId, scopeClaim = 'scope' } = options;
   const { cacheMs = 10_000, retryAfterMs = 5_000, clockToleranceMs = 5_000 } = options;
   const metadataUrl = parseSecureUrl(options.metadataUrl);

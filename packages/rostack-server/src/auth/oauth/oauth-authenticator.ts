@@ -11,10 +11,12 @@ import { LRUCache } from 'lru-cache';
 import {
   aFunction,
   aText,
+  checkOptions,
   guardObserver,
   type JsonObject,
   listOf,
   type OptionCheck,
+  OptionsError,
   optional,
   optionsOf,
   wholeNumber,
@@ -27,7 +29,13 @@ import {
   unlessExpired,
 } from '../authenticator.ts';
 import type { PrincipalIdDeriver } from '../principal-id.ts';
-import { issuerOfMetadataUrl, parseSecureUrl, scopesOf } from './authorization-server.ts';
+import {
+  aSecureUrl,
+  issuerOfMetadataUrl,
+  parseSecureUrl,
+  REFUSED,
+  scopesOf,
+} from './authorization-server.ts';
 import { IssuerKeys, IssuerUnavailableError, type KeySet } from './issuer-keys.ts';
 
 const ASYMMETRIC_ALGORITHMS = [
@@ -105,7 +113,7 @@ const positive = optional(wholeNumber(1));
 const notNegative = optional(wholeNumber(0));
 
 const authenticatorOptions: OptionCheck = optionsOf<OAuthAuthenticatorOptions>({
-  metadataUrl: aText,
+  metadataUrl: aSecureUrl,
   audience: aText,
   principalId: aFunction,
   issuer: optional(aText),
@@ -125,12 +133,11 @@ const authenticatorOptions: OptionCheck = optionsOf<OAuthAuthenticatorOptions>({
 /**
  * Accepts OAuth 2.0 access tokens that are JWTs of the authorization server named by its metadata; their scopes are
  * the principal's permissions. A token cannot be revoked before it expires: issue short ones.
- * @throws RangeError when an option is out of its range
+ * @throws OptionsError `invalid_options` when an option is wrong: which, and what to use
  * @see RFC 8414, RFC 9068, protocol section 4
  */
 export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Authenticator {
-  const fault = authenticatorOptions(options, 'options');
-  if (fault !== undefined) throw new RangeError(`${fault}.`);
+  checkOptions(authenticatorOptions, options, REFUSED);
   const { principalId, scopeClaim = 'scope', maxCachedTokens = 10_000, retryAfterMs = 5_000 } = options;
   const metadataUrl = parseSecureUrl(options.metadataUrl);
   const issuer = options.issuer ?? issuerOfMetadataUrl(metadataUrl);
@@ -253,9 +260,9 @@ function toCredential(payload: JWTPayload, rules: CredentialRules): Credential {
 function pinnedAlgorithms(algorithms: readonly string[]): string[] {
   const wrong = algorithms.filter((algorithm) => !ASYMMETRIC_ALGORITHMS.includes(algorithm));
   if (algorithms.length > 0 && wrong.length === 0) return [...algorithms];
-  throw new RangeError(
+  throw new OptionsError(REFUSED, [
     `algorithms must name at least one of ${ASYMMETRIC_ALGORITHMS.join(', ')}, and nothing else.`,
-  );
+  ]);
 }
 
 function refusalReasonOf(error: unknown): RefusalReason {

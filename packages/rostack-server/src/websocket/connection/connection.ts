@@ -1,13 +1,13 @@
 import type { Duplex } from 'node:stream';
 import { CLOSE_CODES } from 'rostack-core';
 import type { AuthenticationResult } from '../../auth/authenticator.ts';
+import type { ObservedConnection } from '../../options/gateway-hooks.ts';
 import { Outbox, type OutboxOwner } from '../delivery/outbox.ts';
 import type { FrameHalf } from '../delivery/text-frame.ts';
 import type { Flushable } from '../delivery/write-round.ts';
 import type { EventFeed, FeedSink } from '../hub/event-feed.ts';
 import type { StartingPoint } from '../hub/start-locator.ts';
 import { type Instant, readClock } from '../options/clock.ts';
-import type { ObservedConnection } from '../options/gateway-observer.ts';
 import { sessionDueMs, stepSession } from '../session/session.ts';
 import type { Draining, EndReason, Opening, SessionInput } from '../session/session-input.ts';
 import { createSession, type RequestedSubscription, type SessionState } from '../session/session-state.ts';
@@ -130,7 +130,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
     this.#context.credentials.release(this);
     if (this.#principalId !== undefined) this.#context.admission.releasePrincipal(this.#principalId);
     const end = this.#closing ?? { code, reason };
-    this.#context.observer.onClosed?.(this.observed, end.code, end.reason);
+    this.#context.hooks.onClosed?.(this.observed, end.code, end.reason);
     this.#owner.connectionGone(this);
   }
 
@@ -222,7 +222,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
   #break(error: unknown): void {
     if (this.#isBroken) return;
     this.#isBroken = true;
-    this.#context.observer.onAlarm?.({ kind: 'connection_failed', error });
+    this.#context.hooks.onAlarm?.({ kind: 'connection_failed', error });
     this.#stopAll();
     this.#closing = { code: CLOSE_CODES.transient, reason: 'internal error' };
     this.#websocket.resume();
@@ -240,7 +240,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
   }
 
   #send(message: SessionMessage): void {
-    if (message.type === 'error') this.#context.observer.onErrorSent?.(this.observed, message.code);
+    if (message.type === 'error') this.#context.hooks.onErrorSent?.(this.observed, message.code);
     const text = JSON.stringify(message);
     if (message.type === 'authenticated') {
       this.#outbox.sendPlain(text);
@@ -252,14 +252,14 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
   }
 
   #perform(effect: SessionEffect): void {
-    const { credentials, observer } = this.#context;
+    const { credentials, hooks } = this.#context;
     switch (effect.kind) {
       case 'verify':
         this.#verify(effect).catch((error: unknown) => this.#break(error));
         return;
       case 'adopt':
         credentials.watch(this, effect.credential);
-        observer.onAuthenticated?.(this.observed, effect.credential.principal.id);
+        hooks.onAuthenticated?.(this.observed, effect.credential.principal.id);
         return;
       case 'open':
         this.#open(effect.ticket, effect.requested).catch((error: unknown) => this.#break(error));
@@ -277,7 +277,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
       address: this.#address,
       claim: (principalId) => this.#claim(principalId),
       refused: (reason, isLimited) =>
-        this.#context.observer.onAuthenticationFailed?.(this.observed, reason, isLimited),
+        this.#context.hooks.onAuthenticationFailed?.(this.observed, reason, isLimited),
     });
     this.#step({ kind: 'verified', attempt: effect.attempt, result, at: this.#now() });
     this.#release();

@@ -1,10 +1,10 @@
 import type { AuthenticatorSet } from '../../auth/authenticator-set.ts';
+import type { GatewayHooks } from '../../options/gateway-hooks.ts';
 import type { RateLimiter } from '../../rate-limit/index.ts';
 import type { BufferBudget } from '../delivery/outbox.ts';
 import type { WriteRound } from '../delivery/write-round.ts';
 import type { ResourceHub } from '../hub/resource-hub.ts';
 import type { Clock } from '../options/clock.ts';
-import type { GatewayObserver } from '../options/gateway-observer.ts';
 import type { WebSocketLimits } from '../options/websocket-limits.ts';
 import type { SessionRules } from '../session/session-rules.ts';
 import type { Admission } from './admission.ts';
@@ -21,7 +21,7 @@ export interface GatewayContext {
   readonly round: WriteRound;
   readonly budget: BufferBudget;
   readonly limits: WebSocketLimits;
-  readonly observer: GatewayObserver;
+  readonly hooks: GatewayHooks;
   /** Counts failed authentications; undefined: they are not counted. */
   readonly rateLimiter: RateLimiter | undefined;
 }

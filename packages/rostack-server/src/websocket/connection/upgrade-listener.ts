@@ -23,7 +23,8 @@ const DEFLATE_THRESHOLD_BYTES = 1_024;
 const RETRY_AFTER_SECONDS = 5;
 
 export interface UpgradeListenerOptions
-  extends Pick<WebSocketGatewayOptions, 'discovery' | 'strippedPathPrefix' | 'hosts' | 'allowedOrigins'> {
+  extends Pick<WebSocketGatewayOptions, 'strippedPathPrefix' | 'hosts' | 'allowedOrigins'> {
+  readonly discovery: AnyDiscoveryDocument;
   readonly server: Server | SecureServer;
   readonly limits: WebSocketLimits;
   readonly callbacks: GuardedCallbacks;
@@ -81,10 +82,10 @@ export class UpgradeListener implements Disposable {
     let address: string;
     let refusal: Refusal | undefined;
     try {
-      address = callbacks.addressOf(request);
+      address = callbacks.clientAddress(request);
       refusal = callbacks.refuse(request) ?? faultOfRequest(request);
     } catch (error) {
-      callbacks.observer.onAlarm?.({ kind: 'upgrade_failed', error });
+      callbacks.hooks.onAlarm?.({ kind: 'upgrade_failed', error });
       this.#refuse(socket, { status: 500, reason: 'Something failed here.' });
       return;
     }
@@ -111,7 +112,7 @@ export class UpgradeListener implements Disposable {
   }
 
   #refuse(socket: Duplex, refusal: Refusal): void {
-    this.#options.callbacks.observer.onUpgradeRefused?.(refusal.status, refusal.reason);
+    this.#options.callbacks.hooks.onUpgradeRefused?.(refusal.status, refusal.reason);
     endWithRefusal(socket, refusal);
   }
 }

@@ -17,7 +17,7 @@ export interface VerifyingConnection {
 
 /** Verifies a token with the authenticators of its method; a refusal counts against the address of the connection. */
 export async function verify(
-  { authenticators, clock, observer, rateLimiter }: GatewayContext,
+  { authenticators, clock, hooks, rateLimiter }: GatewayContext,
   { method, token }: Extract<SessionEffect, { kind: 'verify' }>,
   { address, claim, refused }: VerifyingConnection,
 ): Promise<VerificationResult> {
@@ -25,7 +25,7 @@ export async function verify(
     const result = await authenticators.authenticate({ method, token, address }, clock.wallMs());
     if (result.kind === 'refused') {
       const waitMs = await takePoint(rateLimiter, 'failure', address || undefined, (error) =>
-        observer.onAlarm?.({ kind: 'rate_limiter_fault', error }),
+        hooks.onAlarm?.({ kind: 'rate_limiter_fault', error }),
       );
       refused(result.reason, waitMs > 0);
       return waitMs > 0 ? { kind: 'rate_limited', retryAfterMs: waitMs } : result;
@@ -34,7 +34,7 @@ export async function verify(
       ? { kind: 'too_many_connections', retryAfterMs: RETRY_MS }
       : result;
   } catch (error) {
-    observer.onAlarm?.({ kind: 'authenticator_fault', method, error });
+    hooks.onAlarm?.({ kind: 'authenticator_fault', method, error });
     return { kind: 'unavailable', retryAfterMs: RETRY_MS };
   }
 }

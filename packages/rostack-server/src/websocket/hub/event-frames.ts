@@ -1,7 +1,7 @@
 import { createEventEncoder, type EventDescriptor, type EventEncoding } from 'rostack-core';
 import type { HistoryTexts } from '../../guard/history-texts.ts';
+import type { GatewayAlarm } from '../../options/gateway-hooks.ts';
 import { encodeFrameHalf, type FrameHalf } from '../delivery/text-frame.ts';
-import type { GatewayAlarm } from '../options/gateway-observer.ts';
 import { type EventDataRules, makeEventData } from './event-data.ts';
 import type { EventData, LoggedChange } from './logged-change.ts';
 

@@ -7,8 +7,8 @@ import {
   SourceUnavailableError,
 } from 'rostack-core';
 import { describe, expect, test, vi } from 'vitest';
+import type { ResetReason } from '../../options/gateway-hooks.ts';
 import { SYSTEM_CLOCK } from '../options/clock.ts';
-import type { ResetReason } from '../options/gateway-observer.ts';
 import { LogTail } from './log-tail.ts';
 
 /** A log whose faults the test decides. */

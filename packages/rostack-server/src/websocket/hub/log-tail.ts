@@ -6,8 +6,8 @@ import {
   type Position,
   type RecordSource,
 } from 'rostack-core';
+import type { ResetReason } from '../../options/gateway-hooks.ts';
 import type { Clock } from '../options/clock.ts';
-import type { ResetReason } from '../options/gateway-observer.ts';
 import type { TailFault } from '../options/gateway-options.ts';
 
 const READ_CHANGES = 256;

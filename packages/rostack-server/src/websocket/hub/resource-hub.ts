@@ -1,8 +1,8 @@
 import type { Change, EventPosition, Filter, Head, RecordSource, Resource } from 'rostack-core';
 import type { HistoryTexts } from '../../guard/history-texts.ts';
+import type { GatewayAlarm, ResetReason } from '../../options/gateway-hooks.ts';
 import type { FrameHalf } from '../delivery/text-frame.ts';
 import type { Clock } from '../options/clock.ts';
-import type { GatewayAlarm, ResetReason } from '../options/gateway-observer.ts';
 import type { ResourceStatus } from '../options/gateway-options.ts';
 import type { EndReason } from '../session/session-input.ts';
 import type { RingLimits } from './change-ring.ts';

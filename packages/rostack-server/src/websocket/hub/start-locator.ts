@@ -5,8 +5,8 @@ import {
   type RecordSource,
   SourceUnavailableError,
 } from 'rostack-core';
+import type { GatewayAlarm } from '../../options/gateway-hooks.ts';
 import type { Clock } from '../options/clock.ts';
-import type { GatewayAlarm } from '../options/gateway-observer.ts';
 import { Throttle } from '../options/throttle.ts';
 import type { LogPlace } from './log-place.ts';
 import type { LogTail } from './log-tail.ts';

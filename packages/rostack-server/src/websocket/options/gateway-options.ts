@@ -1,59 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import type {
-  AnyDiscoveryDocument,
-  ImplementedResource,
-  JsonObject,
-  Position,
-  RecordSource,
-} from 'rostack-core';
-import type { Authenticator } from '../../auth/authenticator.ts';
-import type { CursorKeys } from '../../http/cursors.ts';
+import type { ImplementationTypes, Position } from 'rostack-core';
 import type { Refusal } from '../../http/refusal.ts';
-import type { RateLimiter } from '../../rate-limit/index.ts';
+import type { ServedOptions } from '../../options/served-options.ts';
 import type { Clock } from './clock.ts';
-import type { GatewayObserver } from './gateway-observer.ts';
 import type { WebSocketLimits } from './websocket-limits.ts';
 
 /** Which browsers may connect: any, or those whose `Origin` is listed. Clients without `Origin` always may. */
 export type AllowedOrigins = '*' | readonly string[];
 
-/** What the WebSocket part of an implementation needs. */
-export interface WebSocketGatewayOptions {
-  /** What the implementation promises; the gateway serves the path of its `endpoints.websocket`. */
-  readonly discovery: AnyDiscoveryDocument;
-  /** The records and logs of each resource; called once for each that has events. */
-  readonly sources: (resourceName: string) => RecordSource;
-  /** At least one for each method that discovery lists, and none for others. */
-  readonly authenticators: readonly Authenticator[];
-  /** Those that the HTTP part is given; `events` binds event cursors to their scope, and `pages` is not used. */
-  readonly cursorKeys: Pick<CursorKeys, 'events'> & Partial<CursorKeys>;
-  /**
-   * As `defineImplementation` made them: which rows and fields a principal may see, and how event data is made. Without `events`, data is
-   * the record; before a delete if it leaves a tombstone.
-   */
-  readonly resources: Readonly<
-    Record<
-      string,
-      Pick<ImplementedResource, 'visible' | 'hidden'> &
-        Partial<Pick<ImplementedResource, 'events' | 'schema' | 'schemaUrl'>>
-    >
-  >;
-  /**
-   * Schemas by URL: event data is checked against its descriptor's schema. Data of unknown schemas is not checked.
-   * @default no schema is known
-   */
-  readonly schemas?: ReadonlyMap<string, JsonObject | boolean>;
-  /** Path that a proxy takes off the front of the advertised path, such as `/rostack`. @default '' */
-  readonly strippedPathPrefix?: string;
-  /**
-   * Values of the Host field that upgrades are accepted for; any with `'any'`.
-   * @default the host of the advertised URL
-   */
-  readonly hosts?: readonly string[] | 'any';
+/** How the gateway works. */
+export interface GatewaySettings {
   /** @default '*' */
   readonly allowedOrigins?: AllowedOrigins;
-  /** Client address for the limit per address. @default the address of the TCP peer, of an IPv6 address its /64 prefix */
-  readonly addressOf?: (request: IncomingMessage) => string;
   /** Refuses upgrades for reasons of the caller's own, such as a connection without TLS. @default none */
   readonly refuse?: (request: IncomingMessage) => Refusal | undefined;
   /**
@@ -61,8 +19,6 @@ export interface WebSocketGatewayOptions {
    * @default DEFAULT_WEBSOCKET_LIMITS
    */
   readonly limits?: Partial<WebSocketLimits>;
-  /** Counts failed authentications per address: the limiter that the HTTP part is given. @default they are not counted */
-  readonly rateLimiter?: RateLimiter;
   /**
    * The shortest pause between two reads of a log when no hint comes, in ms; at least 1.
    * @default 250
@@ -85,16 +41,19 @@ export interface WebSocketGatewayOptions {
   readonly ringMaxBytes?: number;
   /** How often credentials are checked again, 100 to 5,000 ms. @default 2000 */
   readonly recheckIntervalMs?: number;
-  /**
-   * Calls for logs and metrics. What they throw is reported by `onAlarm`, and stops nothing.
-   * @default none
-   */
-  readonly observer?: GatewayObserver;
-  /** @default the process's clocks */
-  readonly clock?: Clock;
-  /** Random number from 0 up to 1, for spreading reconnections. @default Math.random */
-  readonly random?: () => number;
 }
+
+/** What the WebSocket part of an implementation needs. */
+export type WebSocketGatewayOptions<Types extends ImplementationTypes = ImplementationTypes> =
+  ServedOptions<Types> &
+    GatewaySettings & {
+      /** Client address for the limit per address. @default the address of the TCP peer, of an IPv6 address its /64 prefix */
+      readonly clientAddress?: (request: IncomingMessage) => string;
+      /** @default the process's clocks */
+      readonly clock?: Clock;
+      /** Random number from 0 up to 1, for spreading reconnections. @default Math.random */
+      readonly random?: () => number;
+    };
 
 /** How connections are asked to leave. */
 export interface DrainOptions {

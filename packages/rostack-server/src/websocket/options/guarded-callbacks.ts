@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { disarmPromise, guardObserver } from 'rostack-core';
 import { addressKey } from '../../http/client-address.ts';
 import type { Refusal } from '../../http/refusal.ts';
+import type { GatewayAlarm, GatewayHooks } from '../../options/gateway-hooks.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
-import type { GatewayAlarm, GatewayObserver } from './gateway-observer.ts';
 import type { WebSocketGatewayOptions } from './gateway-options.ts';
 import { Throttle } from './throttle.ts';
 
 /** The caller's functions, none of which can end more than what it was called for. */
 export interface GuardedCallbacks {
   /** None of its functions throws. */
-  readonly observer: GatewayObserver;
+  readonly hooks: GatewayHooks;
   readonly clock: Clock;
   readonly random: () => number;
   /** @throws what the caller's function throws */
-  readonly addressOf: (request: IncomingMessage) => string;
+  readonly clientAddress: (request: IncomingMessage) => string;
   /** @throws what the caller's function throws */
   readonly refuse: (request: IncomingMessage) => Refusal | undefined;
 }
@@ -23,37 +23,37 @@ export interface GuardedCallbacks {
 const ALARM_PAUSE_MS = 60_000;
 
 export function guardCallbacks(options: WebSocketGatewayOptions): GuardedCallbacks {
-  const observer = guardGatewayObserver(options.observer ?? {});
-  const substitute = substitution((alarm) => observer.onAlarm?.(alarm));
-  const { clock, random, addressOf, refuse } = options;
+  const hooks = guardGatewayHooks(options.hooks ?? {});
+  const substitute = substitution((alarm) => hooks.onAlarm?.(alarm));
+  const { clock, random, clientAddress, refuse } = options;
   return {
-    observer,
+    hooks,
     clock: clock === undefined ? SYSTEM_CLOCK : guardClock(clock, substitute),
     random: random === undefined ? Math.random : substitute('random', random, isShare, Math.random),
-    addressOf: (request) =>
-      checkAddress(addressOf?.(request) ?? addressKey(request.socket.remoteAddress) ?? ''),
+    clientAddress: (request) =>
+      checkAddress(clientAddress?.(request) ?? addressKey(request.socket.remoteAddress) ?? ''),
     refuse: (request) => checkRefusal(refuse?.(request)),
   };
 }
 
-/** An observer that throws raises an alarm; one whose `onAlarm` throws raises none, since it would not arrive either. */
-function guardGatewayObserver(observer: GatewayObserver): GatewayObserver {
+/** A hook that throws raises an alarm; one whose `onAlarm` throws raises none, since it would not arrive either. */
+function guardGatewayHooks(hooks: GatewayHooks): GatewayHooks {
   const onAlarm = guardObserver(
-    (alarm: GatewayAlarm) => observer.onAlarm?.(alarm),
+    (alarm: GatewayAlarm) => hooks.onAlarm?.(alarm),
     () => {},
   );
-  const guard = <A extends readonly unknown[]>(name: keyof GatewayObserver, call: (...args: A) => unknown) =>
-    guardObserver(call, (error) => onAlarm({ kind: 'callback_failed', callback: `observer.${name}`, error }));
+  const guard = <A extends readonly unknown[]>(name: keyof GatewayHooks, call: (...args: A) => unknown) =>
+    guardObserver(call, (error) => onAlarm({ kind: 'callback_failed', callback: `hooks.${name}`, error }));
   return {
     onAlarm,
-    onUpgradeRefused: guard('onUpgradeRefused', (...args) => observer.onUpgradeRefused?.(...args)),
-    onConnected: guard('onConnected', (...args) => observer.onConnected?.(...args)),
-    onAuthenticated: guard('onAuthenticated', (...args) => observer.onAuthenticated?.(...args)),
+    onUpgradeRefused: guard('onUpgradeRefused', (...args) => hooks.onUpgradeRefused?.(...args)),
+    onConnected: guard('onConnected', (...args) => hooks.onConnected?.(...args)),
+    onAuthenticated: guard('onAuthenticated', (...args) => hooks.onAuthenticated?.(...args)),
     onAuthenticationFailed: guard('onAuthenticationFailed', (...args) =>
-      observer.onAuthenticationFailed?.(...args),
+      hooks.onAuthenticationFailed?.(...args),
     ),
-    onErrorSent: guard('onErrorSent', (...args) => observer.onErrorSent?.(...args)),
-    onClosed: guard('onClosed', (...args) => observer.onClosed?.(...args)),
+    onErrorSent: guard('onErrorSent', (...args) => hooks.onErrorSent?.(...args)),
+    onClosed: guard('onClosed', (...args) => hooks.onClosed?.(...args)),
   };
 }
 
@@ -125,7 +125,7 @@ const isShare = (value: unknown): boolean => typeof value === 'number' && value 
 function checkAddress(address: unknown): string {
   if (typeof address === 'string') return address;
   disarmPromise(address, ignore);
-  throw new TypeError(`addressOf gave ${typeof address} where a text belongs.`);
+  throw new TypeError(`clientAddress gave ${typeof address} where a text belongs.`);
 }
 
 function checkRefusal(refusal: Refusal | undefined): Refusal | undefined {

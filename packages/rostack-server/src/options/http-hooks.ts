@@ -1,5 +1,5 @@
 import { guardObserver, type ProblemSlug } from 'rostack-core';
-import type { RefusalReason } from '../auth/index.ts';
+import type { RefusalReason } from '../auth/authenticator.ts';
 
 /** What a request was about; `schema` is one of the implementation's own schemas, `upgrade` the gateway without an upgrade. */
 export type RequestOperation = 'discovery' | 'list' | 'get' | 'schema' | 'upgrade';
@@ -46,7 +46,7 @@ export interface ErrorContext {
   readonly resource: string | undefined;
 }
 
-/** Calls for logs and metrics. What a hook throws is ignored: it must not break an answer. */
+/** Calls of the HTTP part for logs and metrics. What a hook throws is ignored: it must not break an answer. */
 export interface HttpHooks {
   /** After each answer. */
   readonly onRequest?: (report: RequestReport) => void;

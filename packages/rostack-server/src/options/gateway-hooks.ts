@@ -1,5 +1,5 @@
 import type { Position, WebSocketErrorCode } from 'rostack-core';
-import type { RefusalReason } from '../../auth/authenticator.ts';
+import type { RefusalReason } from '../auth/authenticator.ts';
 
 /** Why following a log began again at its head, without the changes in between. */
 export type ResetReason = 'epoch' | 'history' | 'behind_floor' | 'hole' | 'log_lost' | 'out_of_order';
@@ -47,7 +47,7 @@ export type GatewayAlarm =
   | { readonly kind: 'authenticator_fault'; readonly method: string; readonly error: unknown }
   /** A function of the caller threw, or returned something it must not. */
   | { readonly kind: 'callback_failed'; readonly callback: string; readonly error: unknown }
-  /** An upgrade was answered with 500: `addressOf` or `refuse` failed. */
+  /** An upgrade was answered with 500: `clientAddress` or `refuse` failed. */
   | { readonly kind: 'upgrade_failed'; readonly error: unknown }
   /** A connection was closed with 4500: serving it failed unexpectedly. */
   | { readonly kind: 'connection_failed'; readonly error: unknown }
@@ -59,8 +59,8 @@ export type GatewayAlarm =
   /** Failed authentications could not be counted: the address was not limited. */
   | { readonly kind: 'rate_limiter_fault'; readonly error: unknown };
 
-/** Hooks for logs and metrics. None is given a token, a filter or a record. */
-export interface GatewayObserver {
+/** Calls of the WebSocket gateway for logs and metrics. None is given a token, a filter or a record. */
+export interface GatewayHooks {
   /** Something needs a person. */
   readonly onAlarm?: (alarm: GatewayAlarm) => void;
   /** An upgrade was answered with this HTTP status. */

@@ -1,0 +1,27 @@
+import type { OptionCheck } from './option-check.ts';
+
+/** What a function was given cannot be used. */
+export class OptionsError extends Error {
+  override readonly name = 'OptionsError';
+  readonly code = 'invalid_options';
+  readonly retryable = false;
+  /** At least one sentence: which option, what it is, and what to use. */
+  readonly faults: readonly string[];
+
+  /** @param what starts the message, such as "The gateway cannot start" */
+  constructor(what: string, faults: readonly string[]) {
+    super(`${what}: ${faults.join(' ')}`);
+    this.faults = faults;
+  }
+}
+
+/**
+ * Refuses options that a check does not accept.
+ * @param what starts the message, such as "The gateway cannot start"
+ * @param name of what is checked, in the message
+ * @throws OptionsError `invalid_options`
+ */
+export function checkOptions(check: OptionCheck, value: unknown, what: string, name = 'options'): void {
+  const fault = check(value, name);
+  if (fault !== undefined) throw new OptionsError(what, [`${fault}.`]);
+}

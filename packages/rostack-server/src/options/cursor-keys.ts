@@ -1,0 +1,41 @@
+import { expecting, listOf, type OptionCheck, optional, optionsOf, wholeNumber } from 'rostack-core';
+import { aSecretKey } from '../guard/option-checks.ts';
+
+/** A key that seals page cursors. */
+export interface PageCursorKey {
+  /** 0 to 255; in the cursor in clear. */
+  readonly id: number;
+  /** 32 bytes. */
+  readonly bytes: Uint8Array;
+}
+
+/** The key that seals cursors, and older ones that still open them: keep an old key for the lifetime of a cursor. */
+export interface PageCursorKeyring {
+  /** Seals cursors, and opens them. */
+  readonly current: PageCursorKey;
+  /** Open cursors alone. @default none */
+  readonly previous?: readonly PageCursorKey[];
+}
+
+/** The keys that cursors are sealed with; the same on every server of an implementation. */
+export interface CursorKeys {
+  /** For `next_cursor`; rotate it by adding a key. */
+  readonly pages: PageCursorKeyring;
+  /** For `event_cursor`: at least 32 bytes. Another key voids all event cursors. */
+  readonly events: Uint8Array;
+}
+
+const AES_256_KEY_BYTES = 32;
+
+const pageKey: OptionCheck = optionsOf<PageCursorKey>({
+  id: wholeNumber(0, 255),
+  bytes: expecting(
+    `a Uint8Array of ${AES_256_KEY_BYTES} bytes`,
+    (value) => value instanceof Uint8Array && value.byteLength === AES_256_KEY_BYTES,
+  ),
+});
+
+export const cursorKeys: OptionCheck = optionsOf<CursorKeys>({
+  pages: optionsOf<PageCursorKeyring>({ current: pageKey, previous: optional(listOf(pageKey)) }),
+  events: aSecretKey,
+});
