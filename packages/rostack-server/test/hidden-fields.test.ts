@@ -65,7 +65,7 @@ const definePeople = () =>
 
 async function startPeople() {
   const implementation = definePeople();
-  const { discovery, resources, schemas } = implementation;
+  const { schemas } = implementation;
   const store: Store = await openStore({ url: 'sqlite::memory:', implementation });
   const tokens = new MemorySharedTokenStore();
   const authenticators = [

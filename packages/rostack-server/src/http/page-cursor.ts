@@ -7,7 +7,7 @@ import {
   randomFillSync,
 } from 'node:crypto';
 import type { PageKey, Position } from 'rostack-core';
-import type { PageCursorKey, PageCursorKeyring } from '../options/cursor-keys.ts';
+import type { PageCursorKeyring } from '../options/cursor-keys.ts';
 import { HttpProblem } from './http-problem.ts';
 
 const FORMAT = 2;

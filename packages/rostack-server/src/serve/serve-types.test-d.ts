@@ -103,8 +103,9 @@ export function typesOfServing(): void {
   });
   // @ts-expect-error a store without these resources
   serveRostack(server, { ...shared, implementation, store: foreign });
+  const others = (name: 'parcels') => foreign.source(name);
   // @ts-expect-error sources of other resources
-  attachWebSocketGateway(server, { ...shared, implementation, sources: (_: 'parcels') => source });
+  attachWebSocketGateway(server, { ...shared, implementation, sources: others });
   // @ts-expect-error both a store and sources
   createRostackApp({ ...shared, implementation, store, sources });
   // @ts-expect-error no implementation
