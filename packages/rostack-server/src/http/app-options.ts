@@ -32,7 +32,10 @@ export interface HttpSettings<Types extends ImplementationTypes = Implementation
   readonly renderers?: RenderersOf<Types>;
   /** @default no cross-origin access */
   readonly cors?: CorsOptions;
-  /** For how long clients may use discovery without asking again. @default 60 */
+  /**
+   * For how long clients may use discovery without asking again, in s; at least 0.
+   * @default 60
+   */
   readonly discoveryMaxAgeSeconds?: number;
   /**
    * For how long clients may use an owned schema without asking again, in s; at least 0.

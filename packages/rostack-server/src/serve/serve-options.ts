@@ -16,7 +16,7 @@ export type ServeOptions<Types extends ImplementationTypes = ImplementationTypes
     readonly basePath?: string;
     /** Reverse proxies of yours before the server: how far `X-Forwarded-For` is believed. @default 0 */
     readonly trustedProxies?: number;
-    /** What only the WebSocket gateway has. */
+    /** What only the WebSocket gateway has. @default as its parts say */
     readonly websocket?: GatewaySettings;
   };
 
