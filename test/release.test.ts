@@ -1,0 +1,224 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publishablePackages } from '../scripts/publishable-packages.ts';
+import { type LocalRegistry, openLocalRegistry } from './support/local-registry.ts';
+import { beginningOf } from './support/readme-examples.ts';
+import { type Running, runUntil } from './support/run-until.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const execute = promisify(execFile);
+const packages = publishablePackages();
+const names = packages.map(({ name }) => name);
+const beginnings = new Map(
+  packages.map(({ name, directory }) => [
+    name,
+    beginningOf(readFileSync(join(root, directory, 'README.md'), 'utf8'), name),
+  ]),
+);
+const folder = mkdtempSync(join(tmpdir(), 'release-'));
+let registry: LocalRegistry;
+
+beforeAll(async () => {
+  registry = await openLocalRegistry(names, folder);
+});
+
+afterAll(async () => {
+  await registry.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function release(): Promise<string> {
+  const { stdout } = await execute(
+    process.execPath,
+    ['scripts/release.ts', '--unversioned', '--registry', registry.url],
+    { cwd: root, env: { ...process.env, ...registry.environment } },
+  );
+  return stdout;
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => {
+    server.once('listening', done);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => {
+    server.close(done);
+  });
+  return String(port);
+}
+
+test('first examples import what the README installs, and nothing else', () => {
+  for (const [name, { packages: installed, language, code }] of beginnings) {
+    if (language !== 'ts') continue;
+    const imported = [...code.matchAll(/ from '(@[^/']+\/[^/']+|[^@/'][^/']*)/g)].map((match) => match[1]);
+    expect(imported.length, name).toBeGreaterThan(0);
+    const missing = imported.filter((one) => !one?.startsWith('node:') && !installed.includes(one ?? ''));
+    expect(missing, name).toEqual([]);
+  }
+});
+
+test('a release publishes every package, and what is published stays as it is', {
+  timeout: 300_000,
+}, async () => {
+  await release();
+  for (const { name, version } of packages) {
+    const answer = await fetch(new URL(name, registry.url));
+    expect(await answer.json()).toMatchObject({ name, 'dist-tags': { latest: version } });
+  }
+  const published = packages.map(({ name, version }) => `${name}@${version} is published already.`);
+  expect((await release()).match(/^.* is published already\.$/gm)).toEqual(published);
+});
+
+const INSTALL: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  npm: ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund'],
+  pnpm: ['pnpm', 'add', '--prefer-offline', '--ignore-workspace'],
+};
+
+/** pnpm is left to a job of its own: it would take a third more time and rarely differs. */
+const managers = (process.env['TEST_INSTALLED_BY'] ?? 'npm').split(' ');
+
+describe.for(managers)('installed by %s, these first examples run', (manager) => {
+  const app = join(folder, manager);
+  const running: Running[] = [];
+  let env: NodeJS.ProcessEnv;
+  let gatewayUrl: string;
+  let sandboxPort: string;
+
+  /** Starts a command that runs on until all tests are done, also when it has ended by itself. */
+  async function start(pattern: RegExp, command: readonly [string, ...string[]], input?: string) {
+    const started = await runUntil(pattern, command, {
+      cwd: app,
+      env,
+      ...(input !== undefined && { input }),
+    });
+    running.push(started);
+    return started;
+  }
+
+  /** The code of a first example with addresses that exist here; each must be in it. */
+  function codeOf(name: string, replacements: Readonly<Record<string, string>> = {}): string {
+    let { code = '' } = beginnings.get(name) ?? {};
+    for (const [written, ours] of Object.entries(replacements)) {
+      expect(code).toContain(written);
+      code = code.replaceAll(written, ours);
+    }
+    return code;
+  }
+
+  function startCode(name: string, pattern: RegExp, replacements?: Readonly<Record<string, string>>) {
+    expect(beginnings.get(name)?.language).toBe('ts');
+    writeFileSync(join(app, `${name}.ts`), codeOf(name, replacements));
+    return start(pattern, [process.execPath, `${name}.ts`]);
+  }
+
+  /** Starts the MCP server of the JSON of a first example and returns what it says of itself. */
+  async function initialize(name: string, replacements?: Readonly<Record<string, string>>) {
+    interface Configuration {
+      readonly mcpServers: Readonly<Record<string, { readonly command: string; readonly args: string[] }>>;
+    }
+    const { mcpServers } = JSON.parse(codeOf(name, replacements)) as Configuration;
+    const [server] = Object.values(mcpServers);
+    const clientInfo = { name: 'release', version: '1' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const request = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+    const command = [server?.command ?? '', ...(server?.args ?? [])] as const;
+    const { output } = await start(/\n/, command, `${JSON.stringify(request)}\n`);
+    return JSON.parse(output()) as unknown;
+  }
+
+  beforeAll(async () => {
+    mkdirSync(app);
+    writeFileSync(join(app, 'package.json'), '{ "private": true, "type": "module" }');
+    env = { ...process.env, NO_COLOR: '1' };
+    const wanted = new Set([...beginnings.values()].flatMap(({ packages: installed }) => installed));
+    const [command = '', ...args] = INSTALL[manager] ?? [];
+    await execute(command, [...args, `--registry=${registry.url}`, ...wanted], { cwd: app, env });
+
+    const port = await freePort();
+    gatewayUrl = `https://localhost:${port}`;
+    env['ROSTACK__LISTENERS__DATA__PORT'] = port;
+    env['NODE_EXTRA_CA_CERTS'] = join(app, 'data/localhost.crt.pem');
+    sandboxPort = await freePort();
+  }, 300_000);
+
+  afterAll(async () => {
+    for (const started of running.toReversed()) await started.stop();
+  });
+
+  test('rostack-gateway', async () => {
+    const lines = codeOf('rostack-gateway', { 'https://localhost:8443': gatewayUrl })
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.replace(/ +#.*/, ''));
+    const [init = '', create = '', serve = '', ask = '', ...others] = lines;
+    expect(others).toEqual([]);
+    const shell = async (line: string) => (await execute('bash', ['-c', line], { cwd: app, env })).stdout;
+    await shell(init);
+    const seoul = { id: 'seoul', name: '서울', status: 'online' };
+    writeFileSync(join(app, 'stations.ndjson'), `${JSON.stringify(seoul)}\n`);
+    await shell('npx rostack-gateway import stations stations.ndjson');
+    const token = (await shell(create)).trim();
+    env['ROSTACK_TOKEN'] = token;
+    await start(new RegExp(gatewayUrl), ['bash', '-c', serve]);
+    const answer: unknown = JSON.parse(await shell(ask.replace('<token>', token)));
+    expect(answer).toMatchObject({ items: [seoul], page: { has_more: false } });
+  });
+
+  test('rostack-core', async () => {
+    const { output } = await startCode('rostack-core', /true\n$/);
+    expect(output()).toContain("]\n{ kind: 'granted' }\ntrue\n");
+  });
+
+  test('rostack-store', async () => {
+    const { output } = await startCode('rostack-store', /\}\n$/);
+    expect(output()).toBe('1\n{"id":"seoul","height":86}\n');
+  });
+
+  test('rostack-server', async () => {
+    const { output } = await startCode('rostack-server', /\n/, { '3000': await freePort() });
+    const { stdout } = await execute('bash', ['-c', output()], { cwd: app, env });
+    expect(stdout).toContain('"name":"관측소"');
+  });
+
+  test('rostack-client', async () => {
+    const { output } = await startCode('rostack-client', /up to date\n/, {
+      'https://observatory.example': gatewayUrl,
+    });
+    expect(output()).toBe('seoul 서울\ninitial 1\nup to date\n');
+  });
+
+  test('rostack-mcp', async () => {
+    const told = await initialize('rostack-mcp', { 'https://observatory.example': gatewayUrl });
+    expect(told).toMatchObject({ result: { serverInfo: { name: 'rostack-mcp' } } });
+  });
+
+  test('rostack-explorer', async () => {
+    const code = codeOf('rostack-explorer', { 'https://data.example.com': gatewayUrl });
+    const { output } = await start(/http:\S+/, ['bash', '-c', code]);
+    const page = await fetch(/http:\S+/.exec(output())?.[0] ?? '');
+    expect(await page.text()).toContain('<!doctype html>');
+  });
+
+  test('menu-sandbox', async () => {
+    const code = codeOf('menu-sandbox', { '4010': sandboxPort });
+    const { output } = await start(/\n/, ['bash', '-c', code]);
+    expect(output()).toContain(`http://127.0.0.1:${sandboxPort}`);
+  });
+
+  test('menu-client', async () => {
+    const { output } = await startCode('menu-client', /\n/, {
+      'planeatOperator()': `planeatOperator({ baseUrl: 'http://127.0.0.1:${sandboxPort}/planeat' })`,
+    });
+    expect(output()).toMatch(/^아침 (ok|empty) \[/); // empty on Sundays
+  });
+
+  test('menu-mcp', async () => {
+    expect(await initialize('menu-mcp')).toMatchObject({ result: { serverInfo: { name: 'menu-mcp' } } });
+  });
+});
