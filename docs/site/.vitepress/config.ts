@@ -39,6 +39,8 @@ export default defineConfig({
     'rostack_v1, a read-only data protocol that is followed without a gap: libraries, a gateway, and a cafeteria service beside them.',
   metaChunk: true,
   ignoreDeadLinks: 'localhostLinks',
+  // The index of the search is large, and read when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 5_000 } },
   markdown: { anchor: { slugify: slug } },
   locales: {
     root: { label: 'English', lang: 'en' },
