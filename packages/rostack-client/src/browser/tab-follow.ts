@@ -125,7 +125,11 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>> {
     return this.#mirror.changes();
   }
 
-  /** Calls back for each change, waits for the callback, and goes on; ends when the follow is closed. */
+  /**
+   * Calls back for each change, waits for the callback, and goes on; ends when the follow is closed.
+   * @throws UsageError `invalid_options` when the callback is no function; what ended the follow, and what the
+   *   callback throws
+   */
   async run(onChange: (change: TabChange<T>) => void | Promise<void>): Promise<void> {
     checkUsage(aFunction, onChange, 'onChange');
     for await (const change of this) await onChange(change);

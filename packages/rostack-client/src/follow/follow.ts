@@ -218,7 +218,10 @@ export class Follow<T, EventName extends string = string>
     return this;
   }
 
-  /** Calls back for each change, waits for the callback, and goes on; ends when the follow is closed. */
+  /**
+   * Calls back for each change, waits for the callback, and goes on; ends when the follow is closed.
+   * @throws UsageError `invalid_options` when the callback is no function; what `next` and the callback throw
+   */
   async run(onChange: (change: FollowChange<T, EventName>) => void | Promise<void>): Promise<void> {
     checkUsage(aFunction, onChange, 'onChange');
     for await (const change of this) await onChange(change);

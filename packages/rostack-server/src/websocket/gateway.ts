@@ -93,8 +93,9 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   }
 
   /**
-   * Refuses new connections, asks the others to reconnect, each at its own moment of the spread, serves them until the
-   * timeout and then closes them with 4410. Resolves when none is left.
+   * Refuses new connections, asks the others to reconnect, each at its own moment of the spread, serves them until
+   * the timeout and then closes them with 4410. Resolves when none is left.
+   * @throws GatewayConfigurationError `invalid_gateway_configuration` for an option out of its range
    * @see protocol section 7, draining
    */
   async drain(options: DrainOptions = {}): Promise<void> {
