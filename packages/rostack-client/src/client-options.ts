@@ -1,15 +1,15 @@
+import type { OptionCheck } from 'rostack-core';
 import {
   aBoolean,
   aFunction,
   aSignal,
   aText,
   listOf,
-  type OptionCheck,
   objectWith,
   optional,
   optionsOf,
   wholeNumber,
-} from 'rostack-core';
+} from 'rostack-core/client';
 import type { ConnectionStatus } from './link/connection-status.ts';
 import type { ClientClock } from './platform/clock.ts';
 

@@ -1,13 +1,11 @@
-import {
-  type AnyDiscoveryDocument,
-  type AuthenticationMethod,
-  aText,
-  expecting,
-  type JsonObject,
-  type RecordId,
-  type Resource,
-  recordIdText,
+import type {
+  AnyDiscoveryDocument,
+  AuthenticationMethod,
+  JsonObject,
+  RecordId,
+  Resource,
 } from 'rostack-core';
+import { aText, expecting, recordIdText } from 'rostack-core/client';
 import {
   type ClientLimits,
   type ClientOptions,
@@ -18,6 +16,7 @@ import type { Credentials } from './credential/credential.ts';
 import { CredentialSource } from './credential/credential-source.ts';
 import { DiscoveryCache } from './discovery/discovery-cache.ts';
 import { ClientClosedError, checkUsage, UsageError } from './error/errors.ts';
+import { type Filters, loadFilters } from './filter/load-filters.ts';
 import { Follow, type FollowOptions, followOptions } from './follow/follow.ts';
 import { FollowSource } from './follow/follow-source.ts';
 import { followView } from './follow/follow-view.ts';
@@ -143,7 +142,8 @@ export class RostackClient implements AsyncDisposable {
 
   /**
    * The events of a resource, from a cursor or from now on.
-   * @throws UsageError `invalid_options`, ClientClosedError, and FilterError of rostack-core, when the discovery document does not allow it
+   * @throws UsageError `invalid_options` when the discovery document does not allow it, ClientClosedError. A filter that it does not
+   *   allow ends the iteration with FilterError of rostack-core, before anything is sent
    */
   subscribe<D = JsonObject>(resource: string, options: SubscribeOptions<D> = {}): Subscription<D> {
     checkUsage(aText, resource, 'resource');
@@ -200,12 +200,19 @@ export class RostackClient implements AsyncDisposable {
   #subscribe<D>(resource: string, options: SubscribeOptions<D>, seen: string | undefined): Subscription<D> {
     this.#life.signal.throwIfAborted();
     const find = (): Resource => findResource(this.discovery, resource);
-    const define = (): SubscriptionDefinition => defineSubscription(this.discovery, find(), options);
+    let filters: Filters | undefined;
+    const define = (): SubscriptionDefinition => defineSubscription(this.discovery, find(), options, filters);
     define();
+    const prepare = async (): Promise<void> => {
+      filters = await loadFilters();
+      this.#life.signal.throwIfAborted();
+      define();
+    };
     this.#subscriptions += 1;
     return new Subscription({
       id: `s${this.#subscriptions}`,
       define,
+      prepare: options.filter === undefined ? undefined : prepare,
       resource: find,
       cursor: options.cursor,
       seen,

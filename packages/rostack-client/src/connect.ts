@@ -1,4 +1,5 @@
-import { DISCOVERY_PATH, type ImplementationTypes, type Typed } from 'rostack-core';
+import type { ImplementationTypes, Typed } from 'rostack-core';
+import { DISCOVERY_PATH } from 'rostack-core/client';
 import { RostackClient } from './client.ts';
 import { type ClientOptions, clientOptions } from './client-options.ts';
 import type { Credentials } from './credential/credential.ts';

@@ -102,7 +102,7 @@ describe.for(FAILURES)('a callback that %s', ([, fail]) => {
         await expect(takeUntil(following, () => false)).rejects.toMatchObject({
           code: 'state_store_failed',
           retryable: false,
-          message: expect.stringContaining(following.key),
+          message: expect.stringContaining(following.key ?? ''),
           cause: boom,
         });
       });

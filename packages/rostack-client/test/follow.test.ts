@@ -150,7 +150,7 @@ describe('a follow', () => {
     await gateway.put('stations', station(1), station(2));
     await take(follow, 2);
     await follow.return();
-    expect(Array.from((await store.load(follow.key))?.records ?? [], ({ id }) => id)).toEqual([
+    expect(Array.from((await store.load(follow.key ?? ''))?.records ?? [], ({ id }) => id)).toEqual([
       'station-0001',
     ]);
 
@@ -317,4 +317,21 @@ describe('a follow', () => {
     expect(client.discovery.implementation.api_version).toBe('2');
     expect(statuses).toContain('waiting');
   });
+});
+
+test('a subscription by a filter that does not fit sends nothing and ends with the reason', async () => {
+  await using gateway = await TestGateway.start();
+  const statuses: string[] = [];
+  await using client = await connect(gateway.url, credential(gateway), {
+    onStatus: ({ kind }) => statuses.push(kind),
+  });
+  const unsupported = client.subscribe('stations', { filter: { '/id': { eq: 'a' } } });
+  await expect(unsupported.next()).rejects.toMatchObject({ code: 'unsupported_filter' });
+  const closed = client.subscribe('stations', { filter: { '/name': { eq: 'a' } } });
+  closed.close();
+  expect(await closed.next()).toEqual({ done: true, value: undefined });
+  expect(statuses).toEqual([]);
+  const ended = client.subscribe('stations', { filter: { '/name': { eq: 'a' } } });
+  await client.close();
+  await expect(ended.next()).rejects.toMatchObject({ code: 'client_closed' });
 });

@@ -82,13 +82,8 @@ export * from './filter/compile-filter.ts';
 export { type Filter, type FilterComparison, filterToJson } from './filter/filter.ts';
 export { FILTER_RULES, FilterError, type FilterRule } from './filter/filter-error.ts';
 export * from './filter/filter-limits.ts';
-export {
-  FILTER_OPERATOR_NAMES,
-  FILTER_OPERATORS,
-  type FilterOperand,
-  type FilterOperator,
-  type OperandKind,
-} from './filter/operators.ts';
+export { FILTER_OPERATOR_NAMES, type FilterOperator, type OperandKind } from './filter/operator-names.ts';
+export { FILTER_OPERATORS, type FilterOperand } from './filter/operators.ts';
 export * from './filter/parse-filter.ts';
 export { decimalOperand, readDecimals } from './filter/read-decimals.ts';
 export type { Comparisons, FilterCombinations, TypedFilter } from './filter/typed-filter.ts';

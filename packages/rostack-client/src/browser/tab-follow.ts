@@ -1,20 +1,20 @@
+import type { JsonObject, RecordId } from 'rostack-core';
 import {
   aFunction,
   anObject,
   aSignal,
   aText,
   expecting,
-  type JsonObject,
   listOf,
   objectWith,
   optional,
   optionsOf,
-  type RecordId,
   wholeNumber,
-} from 'rostack-core';
+} from 'rostack-core/client';
 import type { RostackClient } from '../client.ts';
 import { ClientError, checkUsage, UsageError } from '../error/errors.ts';
-import { type FollowOptions, followKey } from '../follow/follow.ts';
+import type { FollowOptions } from '../follow/follow.ts';
+import { followKey } from '../follow/follow-key.ts';
 import { followView } from '../follow/follow-view.ts';
 import type { SnapshotReader } from '../follow/snapshot-reader.ts';
 import { SYSTEM_CLOCK } from '../platform/clock.ts';

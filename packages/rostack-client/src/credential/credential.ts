@@ -1,4 +1,5 @@
-import { type AuthenticationMethod, SHARED_TOKEN_SCHEME } from 'rostack-core';
+import type { AuthenticationMethod } from 'rostack-core';
+import { SHARED_TOKEN_SCHEME } from 'rostack-core/client';
 import { UsageError } from '../error/errors.ts';
 
 /** What proves who the client is (protocol section 4). */

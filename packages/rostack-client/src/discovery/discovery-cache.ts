@@ -1,11 +1,5 @@
-import {
-  type AnyDiscoveryDocument,
-  type DiscoveryError,
-  detectRelease,
-  hasCode,
-  parseDiscovery,
-  type Release,
-} from 'rostack-core';
+import type { AnyDiscoveryDocument, DiscoveryError, Release } from 'rostack-core';
+import { detectRelease, hasCode, parseDiscovery } from 'rostack-core/client';
 import { ResponseError } from '../error/errors.ts';
 import { type HttpClient, isRefusal } from '../http/http-client.ts';
 import type { JsonResponse } from '../http/json-answer.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'rostack-core';
 import { RecordError, SubscriptionError } from '../error/errors.ts';
-import { isSameScope, type StatePlace } from '../store/state-place.ts';
+import { isSameScope, type StateKeeper } from '../store/state-keeper.ts';
 import type { StateScope } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
@@ -13,7 +13,7 @@ export type Changes<T> = AsyncGenerator<FollowChange<T>, void, undefined>;
 
 export interface FollowRunOptions<T> {
   readonly source: FollowSource;
-  readonly states: StatePlace;
+  readonly states: StateKeeper;
   readonly set: RecordSet<T>;
   readonly refusals: SnapshotRefusals;
   /** Where older releases kept the state; undefined: nowhere. */

@@ -1,30 +1,21 @@
-import {
-  compileFilter,
-  type DecimalFields,
-  hashFilter,
-  JSON_MEDIA_TYPE,
-  type JsonObject,
-  type Predicate,
-  parseFilter,
-  parseSort,
-  type Resource,
-  readDecimals,
-  type SortKey,
-} from 'rostack-core';
+import type { DecimalFields, JsonObject, Predicate, Resource, SortKey } from 'rostack-core';
+import { JSON_MEDIA_TYPE } from 'rostack-core/client';
 import { ResponseError } from '../error/errors.ts';
+import { loadFilters } from '../filter/load-filters.ts';
 import type { Platform } from '../platform/platform.ts';
 import { findResource } from '../resource/find-resource.ts';
 import { getItem } from '../resource/get-item.ts';
 import type { JsonApi } from '../resource/json-api.ts';
-import { readDecimalFields } from '../resource/read-decimal-fields.ts';
 import { defaultPageSize, readPages } from '../resource/read-pages.ts';
 import { retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
+import type { StateKeeper } from '../store/state-keeper.ts';
 import type { StatePlace } from '../store/state-place.ts';
 import type { StateScope, StoredRecord } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import { defineSubscription } from '../subscription/subscribe-options.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import { type FollowView, viewText } from './follow-view.ts';
+import { loadLaterParts } from './load-later-parts.ts';
 import type { FollowPlace, Snapshot, SnapshotReader } from './snapshot-reader.ts';
 
 export interface FollowSourceOptions {
@@ -45,13 +36,15 @@ export interface FollowSourceOptions {
 /** What a snapshot is read for. */
 export interface SnapshotRequest {
   readonly idOf: (record: JsonObject) => string;
-  readonly place: StatePlace;
+  /** A `StatePlace` where there is a reader. */
+  readonly place: StateKeeper;
   /** How many records the set held before. */
   readonly heldRecords: number;
 }
 
 /** In the text of a filter: a string that may be a decimal. */
 const DECIMAL_OPERAND = /"-?\d/;
+const NO_DECIMALS: DecimalFields = new Set();
 
 /** What a follow takes from the server. Failures that may pass are waited out, for as long as they last. */
 export class FollowSource {
@@ -67,9 +60,10 @@ export class FollowSource {
     const { api, resource, filter, view } = this.#options;
     const { document } = await api.discover(signal);
     const found = findResource(document, resource);
-    defineSubscription(document, found, filter === undefined ? {} : { filter });
-    this.#sortKeys(found);
-    const hash = filter === undefined ? undefined : hashFilter(parseFilter(filter));
+    const filters = filter === undefined ? undefined : await loadFilters();
+    defineSubscription(document, found, filter === undefined ? {} : { filter }, filters);
+    await this.#sortKeys(found);
+    const hash = filter === undefined ? undefined : filters?.filterHash(filter);
     return {
       implementationId: document.implementation.id,
       apiVersion: document.implementation.api_version,
@@ -85,6 +79,7 @@ export class FollowSource {
     return retry(
       async () => {
         const found = findResource(api.newest, resource);
+        const { readDecimalFields } = await loadLaterParts();
         return this.#sortKeys(found, await readDecimalFields(api, found, signal));
       },
       (error, failures) => this.pause(error, failures, signal),
@@ -104,8 +99,8 @@ export class FollowSource {
   }
 
   /** Forgets what reading a snapshot has kept next to the state. @throws StateStoreError */
-  async forgetReading(place: StatePlace): Promise<void> {
-    await this.#options.reader?.forget(place);
+  async forgetReading(place: StateKeeper): Promise<void> {
+    await this.#options.reader?.forget(place as StatePlace);
   }
 
   /**
@@ -133,10 +128,10 @@ export class FollowSource {
   /** Whether a record matches, as the server judges it: by number where its schema says that strings are decimals. */
   async #readMatches(filter: JsonObject, signal: AbortSignal): Promise<Predicate> {
     const { api, resource } = this.#options;
-    const parsed = parseFilter(filter);
-    if (!DECIMAL_OPERAND.test(JSON.stringify(filter))) return compileFilter(parsed);
-    const decimals = await readDecimalFields(api, findResource(api.newest, resource), signal);
-    return compileFilter(readDecimals(parsed, decimals));
+    const { filterMatcher } = await loadFilters();
+    if (!DECIMAL_OPERAND.test(JSON.stringify(filter))) return filterMatcher(filter, NO_DECIMALS);
+    const { readDecimalFields } = await loadLaterParts();
+    return filterMatcher(filter, await readDecimalFields(api, findResource(api.newest, resource), signal));
   }
 
   subscribe(place: FollowPlace, signal: AbortSignal): Subscription<JsonObject> {
@@ -163,9 +158,10 @@ export class FollowSource {
   }
 
   /** @throws SortError of rostack-core, `invalid_sort` */
-  #sortKeys({ filtering }: Resource, decimals?: DecimalFields): readonly SortKey[] {
+  async #sortKeys({ filtering }: Resource, decimals?: DecimalFields): Promise<readonly SortKey[]> {
     const { view } = this.#options;
     if (view === undefined || view.sort.length === 0) return [];
+    const { parseSort } = await loadLaterParts();
     return parseSort(view.sort.join(','), filtering.sortable_fields, decimals);
   }
 
@@ -173,6 +169,7 @@ export class FollowSource {
     const { api, resource, filter, view, maxRecords } = this.#options;
     const context = {
       ...request,
+      place: request.place as StatePlace,
       api,
       resource,
       filter,

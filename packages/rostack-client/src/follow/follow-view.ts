@@ -1,5 +1,8 @@
 import { UsageError } from '../error/errors.ts';
 
+/** Hexadecimal digits of a filter's hash in a key: 128 bits. */
+const HASH_LENGTH = 32;
+
 /** What a follow shows of the records that match its filter. */
 export interface FollowView {
   /** JSON Pointers, `-` in front for descending; ties, and all records of an empty list, are ordered by the text of their id. */
@@ -41,6 +44,12 @@ export function followView({ sort, limit, margin, fields, recordId }: ViewOption
 export function viewText({ sort, limit, margin, fields }: FollowView): string {
   const held = limit === undefined ? '' : String(limit + margin);
   return [sort.join(','), held, fields?.join(',') ?? ''].join('~');
+}
+
+/** Names the state of a follow where nobody gave it a name. @param selection hash of the filter; undefined: all records */
+export function keyOf(resource: string, selection: string | undefined, view: FollowView | undefined): string {
+  const shown = view === undefined ? '' : `~${viewText(view)}`;
+  return `${resource}~${selection?.slice(0, HASH_LENGTH) ?? 'all'}${shown}`;
 }
 
 /** Besides what is asked for: the id, and the members that hold sorted fields, whole, since elements of arrays move up when others go. */

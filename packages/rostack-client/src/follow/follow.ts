@@ -1,33 +1,30 @@
+import type { JsonObject, RecordId, SortKey } from 'rostack-core';
 import {
   aFunction,
   anObject,
   aSignal,
   aText,
-  hashFilter,
-  type JsonObject,
   listOf,
   objectWith,
   optional,
   optionsOf,
-  parseFilter,
-  type RecordId,
-  type SortKey,
   wholeNumber,
-} from 'rostack-core';
+} from 'rostack-core/client';
 import { checkUsage, UsageError } from '../error/errors.ts';
+import { loadFilters } from '../filter/load-filters.ts';
 import type { RecordSchema } from '../resource/record-schema.ts';
-import { MemoryStateStore } from '../store/memory-state-store.ts';
-import { StatePlace } from '../store/state-place.ts';
+import type { StateKeeper } from '../store/state-keeper.ts';
 import type { StateStore } from '../store/state-store.ts';
+import { UnstoredState } from '../store/unstored-state.ts';
 import type { FollowChange } from './follow-change.ts';
 import { type Changes, FollowRun } from './follow-run.ts';
 import type { FollowSource } from './follow-source.ts';
-import { type FollowView, viewText } from './follow-view.ts';
-import { FollowedSet } from './followed-set.ts';
+import { type FollowView, keyOf } from './follow-view.ts';
+import { FollowedSet, type FollowedSetOptions } from './followed-set.ts';
+import { loadLaterParts } from './load-later-parts.ts';
 import type { RecordSet } from './record-set.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import { type RefusalLimits, SnapshotRefusals } from './snapshot-refusals.ts';
-import { WindowSet } from './window-set.ts';
 
 /** Which records a follow holds, in what form, and where it keeps them. */
 export interface FollowOptions<T> {
@@ -107,21 +104,6 @@ export interface FollowSetup {
   readonly life: AbortSignal;
 }
 
-/** Hexadecimal digits of a filter's hash in a key: 128 bits. */
-const HASH_LENGTH = 32;
-
-/** What `Follow.key` says. @throws FilterError of rostack-core */
-export function followKey(
-  resource: string,
-  { key, filter }: Pick<FollowOptions<unknown>, 'key' | 'filter'>,
-  view?: FollowView,
-): string {
-  if (key !== undefined) return key;
-  const selection = filter === undefined ? 'all' : hashFilter(parseFilter(filter)).slice(0, HASH_LENGTH);
-  const shown = view === undefined ? '' : `~${viewText(view)}`;
-  return `${resource}~${selection}${shown}`;
-}
-
 /**
  * Holds the records of one resource that match a filter, or the first of them, and tells each change in order: a snapshot first, then
  * one change per event.
@@ -134,11 +116,13 @@ export class Follow<T, EventName extends string = string>
 {
   readonly #options: FollowOptions<T>;
   readonly #setup: FollowSetup;
-  readonly #set: RecordSet<T>;
+  /** Undefined where what makes it is not loaded yet. */
+  #set: RecordSet<T> | undefined;
+  #key: string | undefined;
   readonly #ending = new AbortController();
   readonly #signal: AbortSignal;
   readonly #generator: Changes<T>;
-  #states: StatePlace | undefined;
+  #states: StateKeeper | undefined;
   /** Calls of `next` under way. */
   #pending = 0;
   #isOver = false;
@@ -149,14 +133,18 @@ export class Follow<T, EventName extends string = string>
     const { signal } = options;
     this.#options = options;
     this.#setup = setup;
-    this.#set = createSet(options, setup);
+    const { resource, view } = setup;
+    if (options.key !== undefined || options.filter === undefined) {
+      this.#key = options.key ?? keyOf(resource, undefined, view);
+    }
+    if (view === undefined) this.#set = new FollowedSet(this.#setOptions());
     this.#signal = AbortSignal.any([this.#ending.signal, setup.life, ...(signal ? [signal] : [])]);
     this.#generator = this.#changes();
   }
 
   /** The set by id, in the order of `sort`, as of the newest change given out. */
   get records(): ReadonlyMap<string, T> {
-    return this.#set.records;
+    return this.#set?.records ?? NO_RECORDS;
   }
 
   /** The stored cursor: after the last processed change, or a bookmark that is newer. Undefined before the first snapshot is stored. */
@@ -166,11 +154,10 @@ export class Follow<T, EventName extends string = string>
 
   /**
    * Names the state in the store: the option, or the resource and a hash of the filter's normal form, such as `stations~all`;
-   * with `sort`, `limit` or `fields` these as well.
-   * @throws FilterError of rostack-core
+   * with `sort`, `limit` or `fields` these as well. A hash is known from the first change on; undefined before.
    */
-  get key(): string {
-    return followKey(this.#setup.resource, this.#options, this.#setup.view);
+  get key(): string | undefined {
+    return this.#key;
   }
 
   /**
@@ -241,10 +228,12 @@ export class Follow<T, EventName extends string = string>
 
   async *#changes(): Changes<T> {
     this.#signal.throwIfAborted();
-    const { key, store } = this.#options;
+    const { key } = this.#options;
     const { source, resource, view, limits } = this.#setup;
     const scope = await source.scope(this.#signal);
-    const states = await StatePlace.take(store ?? new MemoryStateStore(), this.key);
+    this.#key ??= await this.#hashedKey();
+    this.#set ??= await this.#windowSet();
+    const states = await this.#takeState(this.#key);
     this.#states = states;
     const run = new FollowRun({
       source,
@@ -268,17 +257,33 @@ export class Follow<T, EventName extends string = string>
     }
   }
 
+  async #hashedKey(): Promise<string> {
+    const { filterHash } = await loadFilters();
+    return keyOf(this.#setup.resource, filterHash(this.#options.filter as JsonObject), this.#setup.view);
+  }
+
+  async #takeState(key: string): Promise<StateKeeper> {
+    const { store, snapshot } = this.#options;
+    if (store === undefined && snapshot === undefined) return new UnstoredState();
+    const { MemoryStateStore, StatePlace } = await loadLaterParts();
+    return StatePlace.take(store ?? new MemoryStateStore(), key);
+  }
+
+  async #windowSet(): Promise<RecordSet<T>> {
+    const { WindowSet } = await loadLaterParts();
+    return new WindowSet(this.#setOptions(), this.#setup.view as FollowView);
+  }
+
+  #setOptions(): FollowedSetOptions<T> {
+    const { schema, recordId, filter } = this.#options;
+    const { resource, view } = this.#setup;
+    return { schema, recordId, resource, isFiltered: filter !== undefined || view?.limit !== undefined };
+  }
+
   /** A consumer that never asks again must not keep the key from others. */
   #leaveWhenIdle(): void {
     if (this.#pending === 0 && this.#signal.aborted) void this.#states?.leave(this.#signal.reason);
   }
 }
 
-function createSet<T>(
-  { schema, recordId, filter }: FollowOptions<T>,
-  { resource, view }: FollowSetup,
-): RecordSet<T> {
-  const isFiltered = filter !== undefined || view?.limit !== undefined;
-  const options = { schema, recordId, resource, isFiltered };
-  return view === undefined ? new FollowedSet(options) : new WindowSet(options, view);
-}
+const NO_RECORDS = new Map<string, never>();

@@ -1,4 +1,5 @@
-import { type JsonObject, jsonEquals, type RecordId } from 'rostack-core';
+import type { JsonObject, RecordId } from 'rostack-core';
+import { jsonEquals } from 'rostack-core/client';
 import { RecordError } from '../error/errors.ts';
 import { idMember, type RecordSchema, readRecord, recordIdOf } from '../resource/record-schema.ts';
 import type { StoredRecord } from '../store/state-store.ts';

@@ -1,13 +1,5 @@
-import {
-  comparePageKeys,
-  type FieldSelection,
-  type JsonObject,
-  type PageKey,
-  pageKeyOf,
-  parseFields,
-  project,
-  type SortKey,
-} from 'rostack-core';
+import type { FieldSelection, JsonObject, PageKey, SortKey } from 'rostack-core';
+import { comparePageKeys, pageKeyOf, parseFields, project } from 'rostack-core/records';
 import { ResponseError } from '../error/errors.ts';
 import { idMember, readRecord, recordIdOf } from '../resource/record-schema.ts';
 import type { StoredRecord } from '../store/state-store.ts';

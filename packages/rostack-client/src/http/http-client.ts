@@ -1,4 +1,5 @@
-import { JSON_MEDIA_TYPE, type Release } from 'rostack-core';
+import type { Release } from 'rostack-core';
+import { JSON_MEDIA_TYPE } from 'rostack-core/client';
 import { authorizationOf, type Credential } from '../credential/credential.ts';
 import type { CredentialSource } from '../credential/credential-source.ts';
 import { ClientError, HttpProblemError, NetworkError, RequestTimeoutError } from '../error/errors.ts';

@@ -1,14 +1,12 @@
+import type { AnyProblem, ProblemError, Release } from 'rostack-core';
 import {
-  type AnyProblem,
   hasCode,
   JSON_MEDIA_TYPE,
   PROBLEM_MEDIA_TYPE,
-  type ProblemError,
   parseProblem,
   problemSlug,
-  type Release,
   SPEC_BASE_URL,
-} from 'rostack-core';
+} from 'rostack-core/client';
 import {
   type ClientError,
   HttpProblemError,

@@ -1,4 +1,4 @@
-import { CLOSE_CODES, SUBPROTOCOL } from 'rostack-core';
+import { CLOSE_CODES, SUBPROTOCOL } from 'rostack-core/client';
 import type { Credential } from '../credential/credential.ts';
 import type { GatewayCredentials } from '../credential/gateway-credentials.ts';
 import {

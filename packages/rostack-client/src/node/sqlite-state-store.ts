@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { aText, type JsonObject } from 'rostack-core';
+import type { JsonObject } from 'rostack-core';
+import { aText } from 'rostack-core/client';
 import { checkUsage, StateStoreError } from '../error/errors.ts';
 import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
 import { KeyLock } from './key-lock.ts';

@@ -1,4 +1,4 @@
-import { disarmPromise, guardObserver } from 'rostack-core';
+import { disarmPromise, guardObserver } from 'rostack-core/client';
 import { type ClientClock, SYSTEM_CLOCK } from './clock.ts';
 import { Waker } from './waker.ts';
 

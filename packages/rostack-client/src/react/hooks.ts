@@ -10,7 +10,8 @@ import {
   useRef,
   useSyncExternalStore,
 } from 'react';
-import { type RecordId, recordIdText } from 'rostack-core';
+import type { RecordId } from 'rostack-core';
+import { recordIdText } from 'rostack-core/client';
 import type { RostackClient } from '../client.ts';
 import { UsageError } from '../error/errors.ts';
 import type { FollowChange } from '../follow/follow-change.ts';

@@ -1,4 +1,4 @@
-import { aSignal, aText, objectWith, optional, optionsOf, parseUriTemplate } from 'rostack-core';
+import { aSignal, aText, objectWith, optional, optionsOf, parseUriTemplate } from 'rostack-core/client';
 import { HttpProblemError, ResponseError, UsageError } from '../error/errors.ts';
 import { findResource } from './find-resource.ts';
 import type { JsonApi } from './json-api.ts';

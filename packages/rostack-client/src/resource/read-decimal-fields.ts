@@ -1,10 +1,6 @@
-import {
-  type DecimalFields,
-  decimalFields,
-  JSON_MEDIA_TYPE,
-  type JsonSchema,
-  type Resource,
-} from 'rostack-core';
+import type { DecimalFields, JsonSchema, Resource } from 'rostack-core';
+import { JSON_MEDIA_TYPE } from 'rostack-core/client';
+import { decimalFields } from 'rostack-core/records';
 import { ClientError } from '../error/errors.ts';
 import { documentsOf, isObject } from '../schema/documents-of.ts';
 import type { JsonApi } from './json-api.ts';

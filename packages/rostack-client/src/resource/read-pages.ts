@@ -1,13 +1,8 @@
-import {
-  type AnyDiscoveryDocument,
-  type Collection,
-  type CollectionError,
-  hasCode,
-  parseCollection,
-  type Resource,
-} from 'rostack-core';
+import type { AnyDiscoveryDocument, Collection, CollectionError, Resource } from 'rostack-core';
+import { hasCode, parseCollection } from 'rostack-core/client';
 import { HttpProblemError, PageCursorExpiredError, ResponseError, UsageError } from '../error/errors.ts';
-import { checkResourceFilter, findResource } from './find-resource.ts';
+import { loadFilters } from '../filter/load-filters.ts';
+import { findResource } from './find-resource.ts';
 import type { JsonApi } from './json-api.ts';
 import type { ListOptions, ListPage } from './record-list.ts';
 import { readRecord } from './record-schema.ts';
@@ -72,7 +67,9 @@ async function begin<T>(
 ): Promise<{ readonly resource: Resource; readonly limit: number; readonly first: Collection }> {
   const { document } = await api.discover(options.signal);
   const resource = findResource(document, name);
-  checkResourceFilter(document, resource, options.filter);
+  if (options.filter !== undefined) {
+    (await loadFilters()).checkResourceFilter(document, resource, options.filter);
+  }
   const limit = pageSizeOf(document, options.pageSize);
   const url = pageUrl(resource, options, limit, FIRST_PAGE);
   return { resource, limit, first: await readCollection(api, resource, url, options.signal, FIRST_PAGE) };

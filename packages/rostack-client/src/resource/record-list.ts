@@ -1,14 +1,14 @@
+import type { JsonObject } from 'rostack-core';
 import {
   anObject,
   aSignal,
   aText,
-  type JsonObject,
   listOf,
   objectWith,
   optional,
   optionsOf,
   wholeNumber,
-} from 'rostack-core';
+} from 'rostack-core/client';
 import type { RecordSchema } from './record-schema.ts';
 
 /** Options of `RostackClient.list`. */

@@ -1,4 +1,5 @@
-import { disarmPromise, type JsonObject, type RecordId, recordIdText } from 'rostack-core';
+import type { JsonObject, RecordId } from 'rostack-core';
+import { disarmPromise, recordIdText } from 'rostack-core/client';
 import { RecordError } from '../error/errors.ts';
 
 /** What a caller validates records with: a Zod schema (3 or 4), or anything that looks like one. */

@@ -1,12 +1,5 @@
-import {
-  type AnyDiscoveryDocument,
-  aBoolean,
-  aFunction,
-  aSignal,
-  type JsonSchema,
-  optional,
-  optionsOf,
-} from 'rostack-core';
+import type { AnyDiscoveryDocument, JsonSchema } from 'rostack-core';
+import { aBoolean, aFunction, aSignal, optional, optionsOf } from 'rostack-core/client';
 import { ClientError, checkUsage, NetworkError, ResponseError, UntrustedUrlError } from '../error/errors.ts';
 import { readJsonAnswer } from '../http/json-answer.ts';
 import { isLoopback } from '../http/origin-policy.ts';

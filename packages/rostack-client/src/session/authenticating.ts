@@ -1,4 +1,5 @@
-import { type AuthenticatedMessage, CLOSE_CODES } from 'rostack-core';
+import type { AuthenticatedMessage } from 'rostack-core';
+import { CLOSE_CODES } from 'rostack-core/client';
 import type { Credential } from '../credential/credential.ts';
 import {
   AuthenticationError,

@@ -1,4 +1,4 @@
-import { CLOSE_CODES } from 'rostack-core';
+import { CLOSE_CODES } from 'rostack-core/client';
 import { GatewayTimeoutError } from '../error/errors.ts';
 import type { Heartbeat, SessionRules, SessionState } from './session-state.ts';
 import type { SessionStep } from './session-step.ts';

@@ -1,13 +1,5 @@
-import {
-  type CompactEvent,
-  decodeCompactEvent,
-  hasCode,
-  parseServerMessage,
-  type ServerMessage,
-  type ServerMessage20260812,
-  type ServerMessageError,
-  WEBSOCKET_ERRORS,
-} from 'rostack-core';
+import type { CompactEvent, ServerMessage, ServerMessage20260812, ServerMessageError } from 'rostack-core';
+import { decodeCompactEvent, hasCode, parseServerMessage, WEBSOCKET_ERRORS } from 'rostack-core/client';
 import { SubscriptionError } from '../error/errors.ts';
 import { receiveAuthenticated, receiveError } from './authenticating.ts';
 import { receivePong } from './heartbeat.ts';

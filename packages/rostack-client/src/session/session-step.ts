@@ -1,4 +1,5 @@
-import { CLOSE_CODES, type ClientMessage, type EventMessage, type GoAwayMessage } from 'rostack-core';
+import type { ClientMessage, EventMessage, GoAwayMessage } from 'rostack-core';
+import { CLOSE_CODES } from 'rostack-core/client';
 import type { Credential } from '../credential/credential.ts';
 import { type ClientError, ProtocolViolationError, type SubscriptionError } from '../error/errors.ts';
 import type { Instant, SessionState, SessionSubscription, SubscriptionDefinition } from './session-state.ts';

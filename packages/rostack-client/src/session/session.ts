@@ -1,4 +1,4 @@
-import { CLOSE_CODES } from 'rostack-core';
+import { CLOSE_CODES } from 'rostack-core/client';
 import { CredentialsError, GatewayTimeoutError } from '../error/errors.ts';
 import { UPGRADES } from '../error/reason.ts';
 import { authenticate, open, renewIfDue, withoutCredential } from './authenticating.ts';

@@ -1,10 +1,5 @@
-import {
-  CLOSE_CODES,
-  type ClientMessage,
-  type EventMessage,
-  type JsonObject,
-  type SubscribedMessage,
-} from 'rostack-core';
+import type { ClientMessage, EventMessage, JsonObject, SubscribedMessage } from 'rostack-core';
+import { CLOSE_CODES } from 'rostack-core/client';
 import { DiscoveryOutdatedError, type SubscriptionError } from '../error/errors.ts';
 import type { SessionState, SessionSubscription } from './session-state.ts';
 import type { SessionInput, SessionStep } from './session-step.ts';

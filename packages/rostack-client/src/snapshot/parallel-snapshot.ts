@@ -1,4 +1,5 @@
-import { aFunction, aText, type JsonObject, optional, optionsOf, wholeNumber } from 'rostack-core';
+import type { JsonObject } from 'rostack-core';
+import { aFunction, aText, optional, optionsOf, wholeNumber } from 'rostack-core/client';
 import { checkUsage, HttpProblemError, ResponseError, SubscriptionError } from '../error/errors.ts';
 
 import type { Snapshot, SnapshotContext, SnapshotReader } from '../follow/snapshot-reader.ts';

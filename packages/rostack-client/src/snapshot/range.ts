@@ -1,12 +1,5 @@
-import {
-  comparePageKeys,
-  type JsonObject,
-  type JsonScalar,
-  pageKeyOf,
-  parsePointer,
-  type Resource,
-  type SortKey,
-} from 'rostack-core';
+import type { JsonObject, JsonScalar, Resource, SortKey } from 'rostack-core';
+import { comparePageKeys, pageKeyOf, parsePointer } from 'rostack-core/records';
 
 /** An end of a range: a value of the field that the ranges are cut by. */
 export type Bound = string | number;

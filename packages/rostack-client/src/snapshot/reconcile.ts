@@ -1,4 +1,5 @@
-import { type JsonObject, parseFields, project } from 'rostack-core';
+import type { JsonObject } from 'rostack-core';
+import { parseFields, project } from 'rostack-core/records';
 import { SubscriptionError } from '../error/errors.ts';
 import { checkEventId } from '../follow/followed-set.ts';
 import type { FollowPlace, SnapshotContext } from '../follow/snapshot-reader.ts';

@@ -1,5 +1,6 @@
 import type { JsonObject } from 'rostack-core';
-import { isSameScope, type StatePlace } from '../store/state-place.ts';
+import { isSameScope } from '../store/state-keeper.ts';
+import type { StatePlace } from '../store/state-place.ts';
 import type { StateScope, StoredRecord } from '../store/state-store.ts';
 import { type Bound, boundOf, holesBetween, type Range } from './range.ts';
 

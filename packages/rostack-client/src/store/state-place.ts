@@ -2,10 +2,11 @@ import type { JsonObject } from 'rostack-core';
 import { StateStoreError, UsageError } from '../error/errors.ts';
 import { reasonOf } from '../error/reason.ts';
 import { KeyHold } from './key-hold.ts';
+import { isSameScope, type StateKeeper } from './state-keeper.ts';
 import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from './state-store.ts';
 
 /** Where one follow keeps its state: a key that it alone uses, and calls that fail with an error of this package. */
-export class StatePlace {
+export class StatePlace implements StateKeeper {
   readonly key: string;
   readonly #store: StateStore;
   readonly #hold: KeyHold;
@@ -124,15 +125,6 @@ function checkSameData(key: string, wanted: StateScope, found: StateScope): void
   if (isSame) return;
   throw new UsageError(
     `the state store holds ${found.resource} of ${found.implementationId} under the key ${JSON.stringify(key)}, not ${wanted.resource} of ${wanted.implementationId}: give this follow a key of its own, or remove that state`,
-  );
-}
-
-export function isSameScope(a: StateScope, b: StateScope): boolean {
-  return (
-    a.implementationId === b.implementationId &&
-    a.apiVersion === b.apiVersion &&
-    a.resource === b.resource &&
-    a.filter === b.filter
   );
 }
 

@@ -1,19 +1,16 @@
+import type { AnyDiscoveryDocument, EventEncoding, JsonObject, Resource } from 'rostack-core';
 import {
-  type AnyDiscoveryDocument,
   anObject,
   aSignal,
   aText,
-  type EventEncoding,
-  type JsonObject,
   listOf,
   objectWith,
   oneOf,
   optional,
   optionsOf,
-  type Resource,
-} from 'rostack-core';
+} from 'rostack-core/client';
 import { UsageError } from '../error/errors.ts';
-import { checkResourceFilter } from '../resource/find-resource.ts';
+import type { Filters } from '../filter/load-filters.ts';
 import type { RecordSchema } from '../resource/record-schema.ts';
 import type { SubscriptionDefinition } from '../session/session-state.ts';
 
@@ -47,6 +44,7 @@ export const subscribeOptions = optionsOf<SubscribeOptions<unknown>>({
 
 /**
  * What to ask the gateway for; everything that it would refuse by the discovery document is refused here.
+ * @param filters undefined: the filter itself is checked later, when they are loaded
  * @throws UsageError `invalid_options`
  * @throws FilterError of rostack-core
  */
@@ -54,13 +52,14 @@ export function defineSubscription(
   document: AnyDiscoveryDocument,
   resource: Resource,
   options: Pick<SubscribeOptions<never>, 'filter' | 'eventTypes' | 'encoding'>,
+  filters: Filters | undefined,
 ): SubscriptionDefinition {
   const advertised = resource.events.map(({ name }) => name);
   if (advertised.length === 0) throw new UsageError(`${resource.name} has no events: list it`);
   if (options.filter !== undefined && resource.event_filtering !== true) {
     throw new UsageError(`${resource.name} takes no filter on its events: leave the filter out`);
   }
-  checkResourceFilter(document, resource, options.filter);
+  if (options.filter !== undefined) filters?.checkResourceFilter(document, resource, options.filter);
   const { eventTypes = advertised } = options;
   const unknown = eventTypes.filter((name) => !advertised.includes(name));
   if (eventTypes.length === 0 || unknown.length > 0) {

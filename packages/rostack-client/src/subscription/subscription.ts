@@ -13,6 +13,8 @@ export interface SubscriptionSetup<D> {
   readonly id: string;
   /** By the newest discovery document. @throws ClientError */
   readonly define: () => SubscriptionDefinition;
+  /** Makes sure of the definition before anything is sent. @throws ClientError, FilterError */
+  readonly prepare: (() => Promise<void>) | undefined;
   readonly resource: () => Resource;
   readonly cursor: string | undefined;
   /** Id of the event just before the cursor. */
@@ -51,6 +53,7 @@ export class Subscription<D, Event = ResourceEvent<D>>
   readonly #onAbort: () => void;
   #cursor: string | undefined;
   #givenOut: string | undefined;
+  #isOver = false;
 
   /** Use `RostackClient.subscribe`. */
   constructor(setup: SubscriptionSetup<D>) {
@@ -93,7 +96,7 @@ export class Subscription<D, Event = ResourceEvent<D>>
     if (setup.signal?.aborted === true) this.#queue.end(setup.signal.reason);
     else {
       setup.signal?.addEventListener('abort', this.#onAbort, { once: true });
-      setup.links.add(this.#track);
+      void this.#begin();
     }
   }
 
@@ -141,7 +144,18 @@ export class Subscription<D, Event = ResourceEvent<D>>
     this.close();
   }
 
+  async #begin(): Promise<void> {
+    const { prepare, links } = this.#setup;
+    try {
+      if (prepare !== undefined) await prepare();
+      if (!this.#isOver) links.add(this.#track);
+    } catch (error) {
+      this.#finish(error as ClientError);
+    }
+  }
+
   #finish(error: ClientError | undefined): void {
+    this.#isOver = true;
     this.#queue.end(error);
     this.#bookmarker.stop();
     this.#setup.signal?.removeEventListener('abort', this.#onAbort);

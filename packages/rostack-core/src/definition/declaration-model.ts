@@ -1,4 +1,4 @@
-import { FILTER_OPERATOR_NAMES } from '../filter/operators.ts';
+import { FILTER_OPERATOR_NAMES } from '../filter/operator-names.ts';
 import { type Fault } from '../model/fault.ts';
 import {
   any,

@@ -1,5 +1,5 @@
 import type { ErrorDeclaration } from '../discovery/errors-model.ts';
-import type { FilterOperator } from '../filter/operators.ts';
+import type { FilterOperator } from '../filter/operator-names.ts';
 import type { EventEncoding } from '../message/client-message.ts';
 import type { Transition } from '../record/change.ts';
 import type { Release } from '../release/release.ts';

@@ -1,5 +1,5 @@
 import { type EventDescriptor, JSON_MEDIA_TYPE, type Resource } from '../discovery/resource-model.ts';
-import type { FilterOperator } from '../filter/operators.ts';
+import type { FilterOperator } from '../filter/operator-names.ts';
 import type { Fault } from '../model/fault.ts';
 import { FIELD_POINTER_PATTERN } from '../model/text.ts';
 import { parsePointer } from '../pointer/pointer.ts';

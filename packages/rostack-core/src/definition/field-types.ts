@@ -1,10 +1,6 @@
 import { DECIMAL_FORMAT } from '../decimal/decimal.ts';
-import {
-  FILTER_OPERATOR_NAMES,
-  FILTER_OPERATORS,
-  type FieldType,
-  type FilterOperator,
-} from '../filter/operators.ts';
+import { FILTER_OPERATOR_NAMES, type FilterOperator } from '../filter/operator-names.ts';
+import { FILTER_OPERATORS, type FieldType } from '../filter/operators.ts';
 import type { JsonType, JsonValue } from '../json/json.ts';
 import { parsePointer } from '../pointer/pointer.ts';
 import { type JsonSchema, keyword } from '../schema/json-schema.ts';

@@ -1,7 +1,8 @@
 import { fieldTypes } from '../definition/field-types.ts';
 import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
 import { JSON_MEDIA_TYPE, type Resource } from '../discovery/resource-model.ts';
-import { FILTER_OPERATORS, type FilterOperator } from '../filter/operators.ts';
+import { type FilterOperator } from '../filter/operator-names.ts';
+import { FILTER_OPERATORS } from '../filter/operators.ts';
 import type { JsonObject, JsonType } from '../json/json.ts';
 import { bundleSchema } from '../schema/bundle-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';

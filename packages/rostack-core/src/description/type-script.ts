@@ -1,7 +1,7 @@
 import { fieldTypes } from '../definition/field-types.ts';
 import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
 import { JSON_MEDIA_TYPE, type Resource } from '../discovery/resource-model.ts';
-import type { FilterOperator } from '../filter/operators.ts';
+import type { FilterOperator } from '../filter/operator-names.ts';
 import { bundleSchema } from '../schema/bundle-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { createSchemaGraph, type SchemaGraph } from '../schema/schema-graph.ts';

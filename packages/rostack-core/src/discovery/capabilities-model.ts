@@ -1,4 +1,4 @@
-import { FILTER_OPERATOR_NAMES } from '../filter/operators.ts';
+import { FILTER_OPERATOR_NAMES } from '../filter/operator-names.ts';
 import { eventEncodingModel } from '../message/client-message.ts';
 import {
   literal,

@@ -1,7 +1,7 @@
 import { quote } from '../text/strings.ts';
 import type { Filter } from './filter.ts';
 import { FilterError } from './filter-error.ts';
-import type { FilterOperator } from './operators.ts';
+import type { FilterOperator } from './operator-names.ts';
 
 /** The `filtering` member of a resource in discovery. */
 export interface AdvertisedFiltering {

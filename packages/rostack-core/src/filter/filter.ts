@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json/json.ts';
-import type { FilterOperand, FilterOperator } from './operators.ts';
+import type { FilterOperator } from './operator-names.ts';
+import type { FilterOperand } from './operators.ts';
 
 /** One operator applied to one field. */
 export interface FilterComparison {

@@ -1,11 +1,9 @@
 import { canonicalJson, isArray, type JsonScalar, type JsonType, type JsonValue } from '../json/json.ts';
 import { compareCodePoints } from '../text/strings.ts';
+import { type FilterOperator, OPERAND_KINDS, type OperandKind } from './operator-names.ts';
 
 /** A scalar, or an array of scalars. */
 export type FilterOperand = JsonScalar | readonly JsonScalar[];
-
-/** What an operator takes: a scalar or an array of scalars, an array of scalars, a string, or a boolean. */
-export type OperandKind = 'scalar_or_array' | 'array' | 'string' | 'boolean';
 
 /** A JSON type, or `decimal`: strings that hold decimals, of which operators see texts that compare by code point. */
 export type FieldType = JsonType | 'decimal';
@@ -39,26 +37,23 @@ const SCALARS: readonly FieldType[] = ['null', 'boolean', 'number', 'string', 'd
 const EQUATABLE: readonly FieldType[] = [...SCALARS, 'array'];
 const ORDERED: readonly FieldType[] = ['number', 'string', 'decimal'];
 
-// Infers the names from the keys, so that an entry can refer to the others.
-const table = <Name extends string>(operators: Readonly<Record<Name, Operator<NoInfer<Name>>>>) => operators;
-
 /** The operators of a filter, in the order of the protocol (section 6). */
-export const FILTER_OPERATORS = table({
+export const FILTER_OPERATORS: Readonly<Record<FilterOperator, Operator<FilterOperator>>> = {
   eq: {
-    operand: 'scalar_or_array',
+    operand: OPERAND_KINDS.eq,
     fieldTypes: EQUATABLE,
     matches: (name, operand) =>
       isArray(operand) ? (members) => equals(members[name], operand) : (members) => members[name] === operand,
     negate: (operand) => ({ operator: 'ne', operand }),
   },
   ne: {
-    operand: 'scalar_or_array',
+    operand: OPERAND_KINDS.ne,
     fieldTypes: EQUATABLE,
     matches: (name, operand) => (members) => !equals(members[name], operand),
     negate: (operand) => ({ operator: 'eq', operand }),
   },
   gt: {
-    operand: 'scalar_or_array',
+    operand: OPERAND_KINDS.gt,
     fieldTypes: ORDERED,
     matches: (name, operand) =>
       typeof operand === 'number'
@@ -69,7 +64,7 @@ export const FILTER_OPERATORS = table({
         : (members) => compare(members[name], operand) > 0,
   },
   gte: {
-    operand: 'scalar_or_array',
+    operand: OPERAND_KINDS.gte,
     fieldTypes: ORDERED,
     matches: (name, operand) =>
       typeof operand === 'number'
@@ -80,7 +75,7 @@ export const FILTER_OPERATORS = table({
         : (members) => compare(members[name], operand) >= 0,
   },
   lt: {
-    operand: 'scalar_or_array',
+    operand: OPERAND_KINDS.lt,
     fieldTypes: ORDERED,
     matches: (name, operand) =>
       typeof operand === 'number'
@@ -91,7 +86,7 @@ export const FILTER_OPERATORS = table({
         : (members) => compare(members[name], operand) < 0,
   },
   lte: {
-    operand: 'scalar_or_array',
+    operand: OPERAND_KINDS.lte,
     fieldTypes: ORDERED,
     matches: (name, operand) =>
       typeof operand === 'number'
@@ -102,7 +97,7 @@ export const FILTER_OPERATORS = table({
         : (members) => compare(members[name], operand) <= 0,
   },
   in: {
-    operand: 'array',
+    operand: OPERAND_KINDS.in,
     fieldTypes: SCALARS,
     matches(name, operand: readonly JsonScalar[]) {
       const values = new Set<unknown>(operand);
@@ -112,7 +107,7 @@ export const FILTER_OPERATORS = table({
     normalize: (operand: readonly JsonScalar[]) => fewest(operand, 'eq', 'in'),
   },
   nin: {
-    operand: 'array',
+    operand: OPERAND_KINDS.nin,
     fieldTypes: SCALARS,
     matches(name, operand: readonly JsonScalar[]) {
       const values = new Set<unknown>(operand);
@@ -122,12 +117,12 @@ export const FILTER_OPERATORS = table({
     normalize: (operand: readonly JsonScalar[]) => fewest(operand, 'ne', 'nin'),
   },
   contains: {
-    operand: 'scalar_or_array',
+    operand: OPERAND_KINDS.contains,
     fieldTypes: ['string', 'array'],
     matches: (name, operand) => (members) => contains(members[name], operand),
   },
   starts_with: {
-    operand: 'string',
+    operand: OPERAND_KINDS.starts_with,
     fieldTypes: ['string'],
     matches: (name, operand: string) => (members) => {
       const value = members[name];
@@ -135,7 +130,7 @@ export const FILTER_OPERATORS = table({
     },
   },
   ends_with: {
-    operand: 'string',
+    operand: OPERAND_KINDS.ends_with,
     fieldTypes: ['string'],
     matches: (name, operand: string) => (members) => {
       const value = members[name];
@@ -143,21 +138,12 @@ export const FILTER_OPERATORS = table({
     },
   },
   exists: {
-    operand: 'boolean',
+    operand: OPERAND_KINDS.exists,
     fieldTypes: [...EQUATABLE, 'object'],
     matches: (name, operand) => (members) => (members[name] !== undefined) === operand,
     negate: (operand) => ({ operator: 'exists', operand: operand === false }),
   },
-});
-
-/**
- * Name of an operator: `eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `in`, `nin`, `contains`, `starts_with`, `ends_with` or
- * `exists`.
- */
-export type FilterOperator = keyof typeof FILTER_OPERATORS;
-
-/** The operators by name, in the order of the protocol. */
-export const FILTER_OPERATOR_NAMES = Object.keys(FILTER_OPERATORS) as readonly FilterOperator[];
+};
 
 /** Scalars are equal when type and value are; arrays when they have equal members in the same order. */
 function equals(value: JsonValue | undefined, operand: FilterOperand): boolean {

@@ -5,7 +5,7 @@ import { isLongerThan, quote } from '../text/strings.ts';
 import { conjunctionOf, type Filter } from './filter.ts';
 import { FilterError, type FilterPlace, invalidFilter } from './filter-error.ts';
 import { DEFAULT_FILTER_LIMITS, type FilterLimits } from './filter-limits.ts';
-import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type FilterOperator } from './operators.ts';
+import { FILTER_OPERATOR_NAMES, type FilterOperator, OPERAND_KINDS } from './operator-names.ts';
 import { type OperandRules, parseOperand } from './parse-operand.ts';
 
 const NO_MEMBER = 'give at least one field, $and, $or or $not; to take everything, leave the filter out';
@@ -157,7 +157,7 @@ function membersOf(value: unknown, at: Place, expectation: string): Readonly<Rec
 }
 
 function isOperator(name: string): name is FilterOperator {
-  return Object.hasOwn(FILTER_OPERATORS, name);
+  return Object.hasOwn(OPERAND_KINDS, name);
 }
 
 function countNode(parsing: Parsing, at: Place): void {

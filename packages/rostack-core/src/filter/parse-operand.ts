@@ -3,7 +3,8 @@ import type { Release } from '../release/release.ts';
 import { isLongerThan } from '../text/strings.ts';
 import { type FilterError, type FilterPlace, filterError, invalidFilter } from './filter-error.ts';
 import type { FilterLimits } from './filter-limits.ts';
-import { FILTER_OPERATORS, type FilterOperand, type FilterOperator, type OperandKind } from './operators.ts';
+import { type FilterOperator, OPERAND_KINDS, type OperandKind } from './operator-names.ts';
+import type { FilterOperand } from './operators.ts';
 
 /** What operands are held to, and the first of those that only the schema of release 2026-08-12 takes. */
 export interface OperandRules {
@@ -38,7 +39,7 @@ export function parseOperand(
   rules: OperandRules,
   place: FilterPlace,
 ): FilterOperand {
-  return PARSERS[FILTER_OPERATORS[operator].operand](value, rules, place);
+  return PARSERS[OPERAND_KINDS[operator]](value, rules, place);
 }
 
 function parseScalars(

@@ -1,5 +1,5 @@
 import type { JsonScalar } from '../json/json.ts';
-import type { FilterOperator } from './operators.ts';
+import type { FilterOperator } from './operator-names.ts';
 
 type Item<Field> = Field extends readonly (infer Value)[] ? Extract<Value, JsonScalar> : never;
 

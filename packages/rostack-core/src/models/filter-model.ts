@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { FILTER_OPERATOR_NAMES, FILTER_OPERATORS, type OperandKind } from '../filter/operators.ts';
+import { FILTER_OPERATOR_NAMES, type OperandKind } from '../filter/operator-names.ts';
+import { FILTER_OPERATORS } from '../filter/operators.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Release } from '../release/release.ts';
 import { annotate, notEmpty, withoutProtoMember } from './constraints.ts';

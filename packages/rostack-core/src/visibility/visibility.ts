@@ -2,7 +2,7 @@ import { type DecimalFields, NO_DECIMALS } from '../decimal/decimal.ts';
 import { hashFilter } from '../filter/canonicalize-filter.ts';
 import { conjunctionOf, type Filter } from '../filter/filter.ts';
 import { FilterError } from '../filter/filter-error.ts';
-import type { FilterOperator } from '../filter/operators.ts';
+import type { FilterOperator } from '../filter/operator-names.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import { readDecimals } from '../filter/read-decimals.ts';
 import type { JsonObject } from '../json/json.ts';

@@ -1,6 +1,7 @@
 import type { Filter } from '../filter/filter.ts';
 import { FilterError, invalidFilter } from '../filter/filter-error.ts';
-import { FILTER_OPERATORS, type FilterOperator, type OperandKind } from '../filter/operators.ts';
+import { type FilterOperator, type OperandKind } from '../filter/operator-names.ts';
+import { FILTER_OPERATORS } from '../filter/operators.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import { isArray, type JsonObject, type JsonValue } from '../json/json.ts';
 import type { Principal } from '../permission/evaluate-permission.ts';

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { optional, optionsOf, wholeNumber } from 'rostack-core';
-import type { Work } from '../database/database.ts';
+import type { Database, Work } from '../database/database.ts';
 import { isPostgresFailure } from '../database/driver-failure.ts';
-import type { PostgresDatabase } from '../database/postgres-database.ts';
 import { AttachRefusedError, StoreUnavailableError } from '../errors/index.ts';
 import { MAX_DELAY_MS } from '../options/max-delay.ts';
 
@@ -32,7 +31,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
  * @throws StoreUnavailableError when the table did not come free
  */
 export async function runWithTableLock<T>(
-  database: PostgresDatabase,
+  database: Database,
   { lockTimeoutMs = 30_000 }: TableLockOptions,
   work: () => Work<T>,
 ): Promise<T> {

@@ -1,5 +1,5 @@
 import { aText, listOf, optionsOf, wholeNumber } from 'rostack-core';
-import type { PostgresDatabase } from '../database/postgres-database.ts';
+import type { Database, Query, Row } from '../database/database.ts';
 import { checkOption } from '../options/check-option.ts';
 import { giveBack, lease, type RateLease, type RateRequest, type ReturnedRate } from './rate-statements.ts';
 
@@ -14,15 +14,20 @@ const requests = listOf(
 );
 const returned = listOf(optionsOf<ReturnedRate>({ ...key, points: wholeNumber(1), window: wholeNumber(0) }));
 
+/** What rates need of PostgreSQL; its driver's types are not for everybody who reads these. */
+interface RateDatabase extends Pick<Database, 'dialect'> {
+  writeOne<T extends object = Row>(query: Query): Promise<readonly T[]>;
+}
+
 /**
  * Budgets that all processes over one PostgreSQL database use up together. A window of a key begins with its first request and ends by
  * the database's clock. The counts are in a table that is not logged: they are gone after a crash of the server.
  */
 export class RateTable {
-  readonly #database: PostgresDatabase;
+  readonly #database: RateDatabase;
 
   /** Use `store.rates`. */
-  constructor(database: PostgresDatabase) {
+  constructor(database: RateDatabase) {
     this.#database = database;
   }
 

@@ -1,6 +1,6 @@
 import { compileFilter } from '../../filter/compile-filter.ts';
 import type { Filter } from '../../filter/filter.ts';
-import { FILTER_OPERATOR_NAMES, type FilterOperator } from '../../filter/operators.ts';
+import { FILTER_OPERATOR_NAMES, type FilterOperator } from '../../filter/operator-names.ts';
 import { parseFilter } from '../../filter/parse-filter.ts';
 import { isArray, type JsonObject, type JsonScalar, type JsonValue } from '../../json/json.ts';
 import { parsePointer, resolvePointer } from '../../pointer/pointer.ts';

@@ -1,0 +1,12 @@
+import type { JsonObject } from 'rostack-core';
+import { filterHash } from '../filter/filters.ts';
+import { type FollowView, keyOf } from './follow-view.ts';
+
+/** What `Follow.key` says. @throws FilterError of rostack-core */
+export function followKey(
+  resource: string,
+  { key, filter }: { readonly key?: string; readonly filter?: JsonObject },
+  view?: FollowView,
+): string {
+  return key ?? keyOf(resource, filter === undefined ? undefined : filterHash(filter), view);
+}

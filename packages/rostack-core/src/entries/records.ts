@@ -1,0 +1,6 @@
+export { decimalFields } from '../definition/decimal-fields.ts';
+export { parsePointer } from '../pointer/pointer.ts';
+export { parseFields } from '../projection/parse-fields.ts';
+export { project } from '../projection/project.ts';
+export { comparePageKeys, compareRecords, pageKeyOf } from '../record/compare-records.ts';
+export { parseSort } from '../sort/sort.ts';
