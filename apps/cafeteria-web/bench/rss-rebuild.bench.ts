@@ -32,7 +32,7 @@ function silent(vendor: Vendor): Operator {
     day: never,
     bundleItems: never,
     menuDetail: never,
-    [Symbol.asyncDispose]: async () => {},
+    close: async () => {}, [Symbol.asyncDispose]: async () => {},
   };
 }
 

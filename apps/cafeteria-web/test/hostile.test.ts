@@ -63,6 +63,7 @@ const operator: Operator = {
   day: async () => ({ value: [{ code: '2', label: EVIL, menus: [MENU, BUNDLE] }], droppedRows: 0 }),
   bundleItems: async () => ({ value: [], droppedRows: 0 }),
   menuDetail: async (_id, _date, menu) => menu,
+  close: async () => {},
   [Symbol.asyncDispose]: async () => {},
 };
 

@@ -229,7 +229,7 @@ describe('a gateway', () => {
     await using running = await adminGateway();
     const silent = await dial(running.gateway);
     const closed = received(silent);
-    await running.gateway.close(0);
+    await running.gateway.close({ drainTimeoutMs: 0 });
     expect(await closed).toBe('');
   });
 

@@ -58,7 +58,7 @@ test('a gateway without a listener serves on the server of another app, until it
     expect(gateway.status.connections).toBe(1);
 
     const closed = once(socket, 'close');
-    await gateway.close(100);
+    await gateway.close({ drainTimeoutMs: 100 });
     expect((await closed)[0]).toBe(4410);
     expect(await get(`${url}/api/stations`, { ca })).toMatchObject({ status: 503 });
     expect((await get(new URL('/own', url).href, { ca })).body).toBe('own');

@@ -26,7 +26,7 @@ async function startGateway(
     gateway,
     url: gateway.implementation.discovery.implementation.documentation_url,
     async [Symbol.asyncDispose]() {
-      await gateway.close(0);
+      await gateway.close({ drainTimeoutMs: 0 });
       await folder[Symbol.asyncDispose]();
     },
   };

@@ -89,7 +89,7 @@ describe('health', () => {
       checks: { store: 'failed', migrations: 'ok' },
       reasons: { store: 'The log of stations cannot be read.' },
     });
-    const closing = gateway.close(1_000);
+    const closing = gateway.close({ drainTimeoutMs: 1_000 });
     await expect
       .poll(async () => (await ready(running)).reasons)
       .toMatchObject({ serving: 'The gateway is draining.' });

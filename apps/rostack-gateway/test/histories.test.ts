@@ -55,7 +55,7 @@ class Site implements AsyncDisposable {
   }
 
   async stop(): Promise<void> {
-    for (const { gateway } of this.#gateways) await gateway.close(0);
+    for (const { gateway } of this.#gateways) await gateway.close({ drainTimeoutMs: 0 });
     this.#gateways.clear();
   }
 

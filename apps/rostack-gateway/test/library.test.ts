@@ -66,7 +66,7 @@ describe('createGateway', () => {
     const certificate = gateway.developmentCertificatePath ?? '';
     const ca = await readFile(certificate, 'utf8');
     expect((await get(`${url}/api/stations/seoul`, { ca, headers: bearing(token) })).status).toBe(200);
-    await gateway.close(0);
+    await gateway.close({ drainTimeoutMs: 0 });
     await expect(get(`${url}/api/stations`, { ca })).rejects.toThrow('ECONNREFUSED');
     await expect(store.apply([{ resource: 'stations', op: 'delete', id: 'seoul' }])).rejects.toMatchObject({
       code: 'store_closed',
@@ -159,7 +159,7 @@ describe('createGateway', () => {
     await expect(createGateway(await parse({ listeners: { data: { port } } }))).rejects.toMatchObject({
       code: 'port_in_use',
     });
-    await first.close(0);
+    await first.close({ drainTimeoutMs: 0 });
     const config = await parse({
       listeners: { data: { port } },
       store: { url: 'postgres://nobody@127.0.0.1:1/none' },
@@ -213,7 +213,7 @@ describePostgres('hints over NATS', () => {
     const { token } = await createToken(gateway.store.tokens, { subject: 'me', grants: ['stations:read'] });
     const response = await gateway.app.request(`${gateway.url}/api/stations/a`, { headers: bearing(token) });
     expect(response.status).toBe(200);
-    await gateway.close(0);
+    await gateway.close({ drainTimeoutMs: 0 });
     expect(lines.join('\n')).not.toContain('hunter2');
   });
 });

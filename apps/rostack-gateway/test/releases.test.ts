@@ -55,7 +55,7 @@ async function serveFrom(dataDir: string, release: Release | undefined): Promise
   return {
     gateway,
     token,
-    [Symbol.asyncDispose]: () => gateway.close(0),
+    [Symbol.asyncDispose]: () => gateway.close({ drainTimeoutMs: 0 }),
   };
 }
 

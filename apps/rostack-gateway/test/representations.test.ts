@@ -168,7 +168,7 @@ class Serving implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#gateway.close(0);
+    return this.#gateway.close({ drainTimeoutMs: 0 });
   }
 }
 

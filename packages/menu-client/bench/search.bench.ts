@@ -95,6 +95,7 @@ function operator(vendor: Vendor): Operator {
     day: never,
     bundleItems: never,
     menuDetail: never,
+    close: async () => {},
     [Symbol.asyncDispose]: async () => {},
   };
 }

@@ -113,6 +113,9 @@ export function openOperators(
   environment: Environment,
   options: Omit<OperatorHttpOptions, 'baseUrl'> = {},
 ): readonly Operator[] {
+  if (Object(environment) !== environment) {
+    throw new MenuError('invalid_argument', 'Give the variables of an environment, such as process.env.');
+  }
   const given = readOperatorEnvironment(environment);
   const limits: Omit<OperatorHttpOptions, 'baseUrl'> = {
     ...options,

@@ -124,6 +124,7 @@ export function fakeOperator(
     bundleItems: (id, date, item, options) =>
       read(`items ${id} ${date} ${item.id}`, options, () => operator.items(item)),
     menuDetail: (id, date, item, options) => read(`detail ${id} ${date} ${item.id}`, options, () => item),
+    close: async () => {},
     [Symbol.asyncDispose]: async () => {},
   };
   return operator;

@@ -8,6 +8,7 @@ export const MINUTE = 60_000;
 /** A store that outlives the services over it, as a database does. */
 export function sharedStore(clock: SteppedClock): MenuStore {
   return withMethods(memoryMenuStore({ nowMs: () => clock.nowMs() }), {
+    close: async () => {},
     [Symbol.asyncDispose]: async () => {},
   });
 }

@@ -303,6 +303,7 @@ describe('failures', () => {
       addInterest: down,
       readInterest: down,
       prune: down,
+      close: async () => {},
       [Symbol.asyncDispose]: async () => {},
     };
     await using service = serviceOver(operator, clock, store);

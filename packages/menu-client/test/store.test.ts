@@ -17,7 +17,11 @@ describe('memory', () => {
   test.each(MENU_STORE_CHECKS)('$name', async (check) => {
     const store = memoryMenuStore();
     // Its entries end with it, so "opened twice" is the same object.
-    const shared: MenuStore = { ...bind(store), [Symbol.asyncDispose]: async () => {} };
+    const shared: MenuStore = {
+      ...bind(store),
+      close: async () => {},
+      [Symbol.asyncDispose]: async () => {},
+    };
     await expect(check.run(async () => shared)).resolves.toBeUndefined();
   });
 });
@@ -114,7 +118,7 @@ test('another kind of URL is refused with what to send', async () => {
   await expect(openMenuStore('redis://localhost')).rejects.toThrow(/sqlite:<file>/);
 });
 
-function bind(store: MenuStore): Omit<MenuStore, typeof Symbol.asyncDispose> {
+function bind(store: MenuStore): Omit<MenuStore, 'close' | typeof Symbol.asyncDispose> {
   return {
     read: (key) => store.read(key),
     readDays: (range) => store.readDays(range),

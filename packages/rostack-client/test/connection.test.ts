@@ -200,7 +200,7 @@ describe('a subscription', () => {
       value: { kind: 'event', eventType: 'station.deleted', transition: 'delete' },
     });
     expect(subscription.cursor).toBeUndefined();
-    subscription.close();
+    await subscription.close();
     expect(await subscription.next()).toEqual({ done: true, value: undefined });
     expect(subscription.cursor).toBeDefined();
   });

@@ -268,7 +268,7 @@ describe('a follow', () => {
     const closed = client.follow('stations');
     await takeUntil(closed, isLive);
     const pending = closed.next();
-    closed.close();
+    void closed.close();
     expect(await pending).toEqual({ done: true, value: undefined });
 
     const controller = new AbortController();

@@ -151,6 +151,6 @@ test(`follows of a gateway that is killed ${KILLS} times in the middle of its wr
     expect(consumers[index]?.snapshots).toBe(1);
     expect(listed.length).toBeGreaterThan(5);
   }
-  for (const follow of follows) follow.close();
+  for (const follow of follows) void follow.close();
   await Promise.all(consumers.map(({ finished }) => finished));
 });

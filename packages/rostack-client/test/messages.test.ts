@@ -196,7 +196,7 @@ async function firstTrouble(websocket: string, answerTimeoutMs: number): Promise
   const waiting = await vi.waitUntil(() => statuses.find(({ kind }) => kind === 'waiting'), {
     timeout: 20_000,
   });
-  subscription.close();
+  await subscription.close();
   await end;
   const { error } = waiting as Extract<ConnectionStatus, { kind: 'waiting' }>;
   return (error as Error).message;

@@ -6,7 +6,17 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import type { RostackClient } from 'rostack-client';
-import type { JsonObject, JsonSchema } from 'rostack-core';
+import {
+  aFunction,
+  anObject,
+  checkOptions,
+  expecting,
+  type JsonObject,
+  type JsonSchema,
+  objectWith,
+  optional,
+  optionsOf,
+} from 'rostack-core';
 import { parseRecordUri, recordUri } from './record-uri.ts';
 import { RecordWatch } from './record-watch.ts';
 import { BoundedItems, CUT_HINTS, DEFAULT_RESULT_LIMITS, type ResultLimits } from './result-limits.ts';
@@ -28,6 +38,17 @@ export interface RostackMcpOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+const REFUSED = 'The MCP server cannot be made';
+
+const mcpOptions = optionsOf<RostackMcpOptions>({
+  schemas: expecting(
+    'a Map of schemas, as readSchemas of rostack-client gives it',
+    (value) => value instanceof Map,
+  ),
+  limits: optional(anObject),
+  onError: optional(aFunction),
+});
+
 /** An MCP server of one implementation; close it before its client. */
 export interface RostackMcp extends AsyncDisposable {
   /** A server for each connection, for `serveStdio` of the official SDK. */
@@ -41,8 +62,11 @@ export interface RostackMcp extends AsyncDisposable {
 /**
  * Makes an MCP server of a connected client: for each resource the tools `list_`, `get_` and `changes_`, and its records as resources
  * that can be subscribed. Everything is read-only, with the rights of the client's credentials.
+ * @throws OptionsError `invalid_options`
  */
 export function createRostackMcp(client: RostackClient, options: RostackMcpOptions): RostackMcp {
+  checkOptions(objectWith('list', 'get', 'follow'), client, REFUSED, 'client');
+  checkOptions(mcpOptions, options, REFUSED);
   const { schemas, onError = () => {} } = options;
   const limits = { ...DEFAULT_RESULT_LIMITS, ...options.limits };
   const tools = createTools({ client, schemas, limits });

@@ -55,6 +55,7 @@ export async function startReadySite(searchesPerMinute = 0, answerBytes = 1e7) {
     day: async () => ({ value: [{ code: '2', label: '점심', menus: state.menus }], droppedRows: 0 }),
     bundleItems: async () => ({ value: [], droppedRows: 0 }),
     menuDetail: async (_id, _date, menu) => menu,
+    close: async () => {},
     [Symbol.asyncDispose]: async () => {},
   };
   const readings = new Readings();

@@ -49,7 +49,7 @@ export async function startObservatory({ port, dataDir, log }: ObservatoryOption
 
   async function close(drainTimeoutMs?: number): Promise<void> {
     await stopFeed();
-    await gateway.close(drainTimeoutMs);
+    await gateway.close(drainTimeoutMs === undefined ? {} : { drainTimeoutMs });
   }
   return {
     baseUrl: `https://localhost:${gateway.port}`,

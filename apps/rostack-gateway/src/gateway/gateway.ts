@@ -6,6 +6,7 @@ import type { Hono } from 'hono';
 import type { ImplementationDefinition } from 'rostack-core';
 import {
   answerRefusal,
+  type DrainOptions,
   type GatewayStatus,
   type OwnedRateLimiter,
   type WebSocketGateway,
@@ -118,15 +119,15 @@ export class Gateway implements AsyncDisposable {
 
   /**
    * Tells followers to go away, serves them until the timeout, then closes everything; a second call waits for the first.
-   * @param drainTimeoutMs how long followers may stay, in milliseconds; by default `shutdown.drain_time`
+   * @param options how long followers may stay: `drainTimeoutMs`, by default `shutdown.drain_time`
    */
-  close(drainTimeoutMs = this.#parts.config.shutdown.drainTimeMs): Promise<void> {
-    this.#closing ??= this.#close(drainTimeoutMs);
+  close({ drainTimeoutMs }: Pick<DrainOptions, 'drainTimeoutMs'> = {}): Promise<void> {
+    this.#closing ??= this.#close(drainTimeoutMs ?? this.#parts.config.shutdown.drainTimeMs);
     return this.#closing;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.close(0);
+    return this.close({ drainTimeoutMs: 0 });
   }
 
   async #close(drainTimeoutMs: number): Promise<void> {

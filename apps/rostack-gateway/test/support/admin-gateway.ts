@@ -63,7 +63,7 @@ export async function adminGateway(options: AdminGatewayOptions = {}): Promise<A
       return found === undefined || found === 'gone' ? found : (JSON.parse(found.body) as unknown);
     },
     async [Symbol.asyncDispose]() {
-      await gateway.close(0);
+      await gateway.close({ drainTimeoutMs: 0 });
       await folder[Symbol.asyncDispose]();
     },
   };

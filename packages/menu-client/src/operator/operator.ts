@@ -80,4 +80,6 @@ export interface Operator extends AsyncDisposable {
   ): Promise<Reading<readonly BundleItem[]>>;
   /** The menu with the details that take a request of their own (nutrition per dish), where there are any. */
   menuDetail(restaurantId: string, date: string, menu: Menu, options?: ReadOptions): Promise<Menu>;
+  /** Ends what is under way; a second call waits for the first. */
+  close(): Promise<void>;
 }

@@ -101,9 +101,12 @@ const LAST_KNOWN_DAYS = 14;
 /**
  * Makes a service that answers from its cache first and reads the operators where that is not enough. Close it in the
  * end.
- * @throws MenuError `invalid_argument` for two operators of one vendor
+ * @throws MenuError `invalid_argument` without a list of operators, and for two operators of one vendor
  */
 export function createMenuService(options: MenuServiceOptions): MenuService {
+  if (!Array.isArray(Object(options).operators)) {
+    throw new MenuError('invalid_argument', 'Give options with operators, such as [planeatOperator()].');
+  }
   return new CachedMenuService(options);
 }
 
@@ -112,6 +115,7 @@ class CachedMenuService implements MenuService {
   readonly #guarded: GuardedStore;
   readonly #cache: EntryCache;
   readonly #closing = new AbortController();
+  #closed: Promise<void> | undefined;
   readonly #operators: ReadonlyMap<Vendor, OperatorCache>;
   readonly #clock: Clock;
   readonly #dishes: DishSearch;
@@ -335,13 +339,22 @@ class CachedMenuService implements MenuService {
     };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
     this.#closing.abort();
-    await Promise.all([...this.#operators.values()].map(({ gate }) => gate.operator[Symbol.asyncDispose]()));
+    await Promise.all([...this.#operators.values()].map(({ gate }) => gate.operator.close()));
     await this.#prefetching;
     await this.#interest.flush();
     await this.#cache.settle();
-    await this.#store[Symbol.asyncDispose]();
+    await this.#store.close();
   }
 
   async #known(

@@ -140,6 +140,7 @@ export interface MenuService {
   noteInterest(vendor: Vendor, id: string): void;
   /** Restaurants that were never read are asked for, without waiting: the next call knows more. */
   health(): Promise<MenuHealth>;
-  /** Closes the operators and the store too. */
+  /** Closes the operators and the store too; a second call waits for the first. */
+  close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

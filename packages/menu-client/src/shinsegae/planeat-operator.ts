@@ -43,6 +43,7 @@ class PlaneatOperator implements Operator {
   readonly maxConcurrentRequests: number;
   readonly backgroundRequestsPerMinute: number;
   readonly #http: OperatorHttp;
+  #closing: Promise<void> | undefined;
   readonly #treeTtlMs: number;
   readonly #maxTreeBytes: number;
   #tree: Tree | undefined;
@@ -98,8 +99,13 @@ class PlaneatOperator implements Operator {
     return menu;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#http[Symbol.asyncDispose]();
+  close(): Promise<void> {
+    this.#closing ??= this.#http[Symbol.asyncDispose]();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #readDay(

@@ -83,10 +83,14 @@ class MemoryMenuStore implements MenuStore {
     return pruned;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async close(): Promise<void> {
     this.#entries.clear();
     this.#interest.clear();
     this.#leases.clear();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }
 

@@ -75,6 +75,8 @@ export interface MenuStore extends AsyncDisposable {
   readInterest(vendor: Vendor, from: string): Promise<readonly InterestCount[]>;
   /** Removes what belongs to dates before this one, `YYYY-MM-DD`, counts of interest too. @returns how many entries */
   prune(beforeDate: string): Promise<number>;
+  /** Gives back what the store holds; a second call waits for the first. */
+  close(): Promise<void>;
 }
 
 export function entryKey(

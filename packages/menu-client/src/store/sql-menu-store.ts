@@ -24,6 +24,7 @@ export class SqlMenuStore implements MenuStore {
   readonly #run: RunStatement;
   readonly #nowMs: () => RawBuilder<number>;
   readonly #close: () => Promise<void>;
+  #closing: Promise<void> | undefined;
 
   constructor({ run, nowMs, close }: SqlMenuStoreParts) {
     this.#run = async (statement) => {
@@ -162,8 +163,13 @@ export class SqlMenuStore implements MenuStore {
     return Number(pruned.numDeletedRows);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#close();
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }
 

@@ -26,6 +26,13 @@ export interface WelstoryOperatorOptions extends OperatorHttpOptions {
 
 /** Samsung Welstory, "Welstory Plus": needs an account, and takes one request at a time from it. */
 export function welstoryOperator(options: WelstoryOperatorOptions): Operator {
+  const { username, password }: Partial<WelstoryOperatorOptions> = Object(options);
+  if (typeof username !== 'string' || typeof password !== 'string') {
+    throw new MenuError(
+      'invalid_argument',
+      'Give the username and the password of an account of Welstory Plus.',
+    );
+  }
   return new WelstoryOperator(options);
 }
 
@@ -35,6 +42,7 @@ class WelstoryOperator implements Operator {
   readonly backgroundRequestsPerMinute: number;
   readonly #deviceId: string;
   readonly #http: OperatorHttp;
+  #closing: Promise<void> | undefined;
   readonly #session: WelstorySession;
 
   constructor(options: WelstoryOperatorOptions) {
@@ -103,8 +111,13 @@ class WelstoryOperator implements Operator {
     return withDishes(menu, dishes, nutrients);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#http[Symbol.asyncDispose]();
+  close(): Promise<void> {
+    this.#closing ??= this.#http[Symbol.asyncDispose]();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #get<T>(

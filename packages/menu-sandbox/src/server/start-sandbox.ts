@@ -74,9 +74,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     .route('/_sandbox', controlRoutes(context));
   const listener = await listen(app, port);
   url = listener.url;
-  const close = () => {
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
     closing.abort();
-    return listener.close();
+    closed ??= listener.close();
+    return closed;
   };
   const byVendor = { welstory, shinsegae };
   const [welstoryUrl, planeatUrl] = [`${url}/welstory`, `${url}/planeat`];

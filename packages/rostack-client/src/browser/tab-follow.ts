@@ -84,7 +84,7 @@ const MAX_SERVER_DELAY_MS = 300_000;
  * A follow that all tabs of an origin share: one of them holds the connection and writes the state, all mirror it. When that tab is
  * closed or crashes, the browser gives its lock to another one, which goes on from the stored cursor.
  */
-export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>> {
+export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, AsyncDisposable {
   readonly #options: TabFollowOptions;
   readonly #key: string;
   readonly #ending = new AbortController();
@@ -102,8 +102,8 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>> {
     const view = followView(options);
     this.#key = followKey(options.resource, options, view);
     this.#mirror = new TabMirror({ ...options, key: this.#key, view });
-    if (options.signal?.aborted === true) this.close();
-    options.signal?.addEventListener('abort', () => this.close(), {
+    if (options.signal?.aborted === true) void this.close();
+    options.signal?.addEventListener('abort', () => void this.close(), {
       once: true,
       signal: this.#ending.signal,
     });
@@ -136,14 +136,13 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>> {
   }
 
   /** Leaves; another tab takes over where this one led. */
-  close(): void {
+  async close(): Promise<void> {
     this.#ending.abort();
     this.#mirror.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    this.close();
-    return Promise.resolve();
+    return this.close();
   }
 
   /** Waits for the lock, which the browser hands on when its holder ends, and leads as long as this tab lives. */

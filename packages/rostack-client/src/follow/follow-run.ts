@@ -147,7 +147,7 @@ export class FollowRun<T> {
         }
       }
     } finally {
-      subscription.close();
+      void subscription.close();
     }
   }
 

@@ -126,6 +126,7 @@ export class Follow<T, EventName extends string = string>
   /** Calls of `next` under way. */
   #pending = 0;
   #isOver = false;
+  #closing = Promise.resolve();
   #isIterated = false;
 
   /** Use `RostackClient.follow`. */
@@ -188,7 +189,7 @@ export class Follow<T, EventName extends string = string>
 
   /** Closes the follow; a loop that is left calls it. */
   async return(): Promise<IteratorResult<FollowChange<T, EventName>, undefined>> {
-    this.close();
+    await this.close();
     await this.#generator.return();
     return { done: true, value: undefined };
   }
@@ -215,11 +216,16 @@ export class Follow<T, EventName extends string = string>
   }
 
   /** Ends the iteration; the change being processed is not stored. */
-  close(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#ending.abort();
-    void this.#generator.return().catch(() => {});
+  close(): Promise<void> {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.#ending.abort();
+      this.#closing = this.#generator.return().then(
+        () => {},
+        () => {},
+      );
+    }
+    return this.#closing;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -127,9 +127,14 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
     };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Closes the file. Close the follows that use it first. */
+  async close(): Promise<void> {
     for (const lock of this.#locks) lock.release();
     if (this.#database.isOpen) this.#database.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   #put(key: string, { id, version, record }: StoredRecord): void {

@@ -134,7 +134,7 @@ export class SharedFollow<T> {
     clearTimeout(this.#telling);
     this.#telling = undefined;
     this.#ending = undefined;
-    this.#follow?.close();
+    void this.#follow?.close();
     this.#follow = undefined;
     this.#onEnd();
   }

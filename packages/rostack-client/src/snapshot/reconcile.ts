@@ -75,6 +75,6 @@ async function* replay(
     }
     signal.throwIfAborted();
   } finally {
-    subscription.close();
+    void subscription.close();
   }
 }

@@ -125,7 +125,7 @@ export class Subscription<D, Event = ResourceEvent<D>>
 
   /** Ends the subscription; a loop that is left calls it. */
   async return(): Promise<IteratorResult<SubscriptionMessage<D, Event>, undefined>> {
-    this.close();
+    await this.close();
     return { done: true, value: undefined };
   }
 
@@ -135,13 +135,13 @@ export class Subscription<D, Event = ResourceEvent<D>>
   }
 
   /** Unsubscribes; the iteration ends. */
-  close(): void {
+  async close(): Promise<void> {
     this.#queue.clear();
     this.#finish(undefined);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.close();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #begin(): Promise<void> {

@@ -59,7 +59,7 @@ export async function serveGateway(): Promise<ServedGateway> {
       await gateway.store.apply(records.map((record) => ({ op: 'put', resource: 'stations', record })));
     },
     async [Symbol.asyncDispose]() {
-      await gateway.close(0);
+      await gateway.close({ drainTimeoutMs: 0 });
       await rm(folder, { recursive: true, force: true });
     },
   };

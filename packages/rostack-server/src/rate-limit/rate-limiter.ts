@@ -14,8 +14,11 @@ import type { RateLimitBudget, RateLimiter, RateLimitScope } from './rate-limit.
 import type { SharedCounters } from './shared-counters.ts';
 import { SharedRateLimiter } from './shared-rate-limiter.ts';
 
-/** A rate limiter that may hold a timer and leases: disposing gives them back. */
-export interface OwnedRateLimiter extends RateLimiter, AsyncDisposable {}
+/** A rate limiter that may hold a timer and leases: closing gives them back. */
+export interface OwnedRateLimiter extends RateLimiter, AsyncDisposable {
+  /** Gives back what is leased; a second call waits for the first. */
+  close(): Promise<void>;
+}
 
 /**
  * Budgets of points; each request costs at least one. A budget has at least 1 point, and a window of at least 1,000
@@ -99,6 +102,7 @@ export function createRateLimiter(options: RateLimiterOptions = {}): OwnedRateLi
   };
   return {
     consume: (scope, key, points) => limits[scope](key, points),
+    close: async () => {},
     [Symbol.asyncDispose]: async () => {},
   };
 }

@@ -37,6 +37,7 @@ export class SharedRateLimiter implements RateLimiter {
   #isAlone = false;
   #askAgainMs = 0;
   #isClosed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(options: SharedRateLimiterOptions) {
     this.#options = options;
@@ -63,8 +64,16 @@ export class SharedRateLimiter implements RateLimiter {
     return share.countAlone(points, nowMs);
   }
 
-  /** Gives back what is leased. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#sweep);
     await this.#sending;

@@ -86,7 +86,7 @@ async function checkFollow(
       'Tell whoever runs the server.',
     );
   } finally {
-    subscription.close();
+    void subscription.close();
   }
 }
 
