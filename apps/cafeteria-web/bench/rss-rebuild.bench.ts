@@ -32,7 +32,8 @@ function silent(vendor: Vendor): Operator {
     day: never,
     bundleItems: never,
     menuDetail: never,
-    close: async () => {}, [Symbol.asyncDispose]: async () => {},
+    close: async () => {},
+    [Symbol.asyncDispose]: async () => {},
   };
 }
 
