@@ -328,7 +328,7 @@ test('a subscription by a filter that does not fit sends nothing and ends with t
   const unsupported = client.subscribe('stations', { filter: { '/id': { eq: 'a' } } });
   await expect(unsupported.next()).rejects.toMatchObject({ code: 'unsupported_filter' });
   const closed = client.subscribe('stations', { filter: { '/name': { eq: 'a' } } });
-  closed.close();
+  await closed.close();
   expect(await closed.next()).toEqual({ done: true, value: undefined });
   expect(statuses).toEqual([]);
   const ended = client.subscribe('stations', { filter: { '/name': { eq: 'a' } } });
