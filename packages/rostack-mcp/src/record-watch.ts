@@ -52,7 +52,7 @@ export class RecordWatch {
   #start(resource: string): () => void {
     const follow = this.#client.follow(resource);
     follow.run((change) => this.#note(resource, change)).catch(this.#onError);
-    return () => follow.close();
+    return () => void follow.close();
   }
 
   #note(resource: string, change: FollowChange<JsonObject>): void {
