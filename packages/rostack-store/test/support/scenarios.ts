@@ -1,6 +1,8 @@
 /** What an application does with its table. */
 export interface Scenario {
   readonly name: string;
+  /** The first PostgreSQL that knows such statements, where that is not the oldest supported one. */
+  readonly since?: number;
   /** Runs before the table is attached. */
   readonly prepare?: string;
   /** T is the table, with the rows 1 to 10; S the application's schema. */
@@ -43,6 +45,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'merge',
+    since: 15,
     statements: [
       `merge into T using (select i from generate_series(4, 14) i) s on T.id = s.i when matched and s.i < 6 then delete when matched then update set height = s.i when not matched then insert (id, station) values (s.i, 'merged')`,
     ],
