@@ -62,9 +62,9 @@ function arrange(project: ProjectReflection, entries: ReadonlyMap<string, string
     const folders = Map.groupBy(exports, (each) => folderOf(each, dirname(join(root, source))));
     for (const [folder, members] of folders) {
       if (folder === '') continue;
-      const name = `${entry.name}/${folder}`;
-      if ([...entries.values()].includes(name))
-        throw new Error(`${name} is an entry, and a folder of another`);
+      const short = `${entry.name}/${folder}`;
+      // An entry of that name has a page of its own, with the part of the folder that it exports.
+      const name = [...entries.values()].includes(short) ? `${short}-all` : short;
       const part = new DeclarationReflection(name, ReflectionKind.Module, project);
       part.comment = importedFrom(entry.name);
       project.registerReflection(part, undefined, undefined);
