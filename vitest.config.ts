@@ -10,10 +10,17 @@ const source = {
 
 /** Files that take about a minute or more start first, lest one of them runs alone at the end. */
 const LONG = [
+  'test/release.test.ts',
+  'test/site.test.ts',
+  'test/examples.test.ts',
+  'rostack-gateway/test/simulation.test.ts',
   'rostack-gateway/test/convergence.test.ts',
+  'rostack-gateway/test/tutorial.test.ts',
+  'rostack-explorer/test/accessibility.test.ts',
   'rostack-store/test/agreement.test.ts',
   'rostack-store/test/kill.test.ts',
-  '/test/site.test.ts',
+  'cafeteria-web/test/appearance.test.ts',
+  'cafeteria-web/test/running.test.ts',
 ];
 
 class LongFirst extends BaseSequencer {
@@ -27,8 +34,8 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFirst },
-    // One more than cores where there are two: many tests wait for sockets and databases more than they compute.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Twice the cores where there are two: many tests wait for sockets and databases more than they compute.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     projects: [
       {
         ...source,

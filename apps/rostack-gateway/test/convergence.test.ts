@@ -5,7 +5,7 @@ import { runSeed } from '../soak/seed/run-seed.ts';
 import { World, type WorldOptions } from '../soak/world/world.ts';
 import { describePostgres, POSTGRES_URL } from './support/postgres.ts';
 
-const SEEDS = Array.from({ length: testRuns(4) }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: testRuns(2) }, (_, index) => index + 1);
 /** What once failed. */
 const FOUND: readonly number[] = [];
 const ALL = [...SEEDS, ...FOUND];

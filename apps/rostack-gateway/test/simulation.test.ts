@@ -5,7 +5,7 @@ import { testRuns } from '../../../test/test-runs.ts';
 import { MUTANTS } from '../simulation/mutants/mutants.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../simulation');
-const SEEDS = testRuns(60);
+const SEEDS = testRuns(30);
 const MUTANT_SEEDS = 1_000;
 const TIMEOUT_MS = 300_000;
 

@@ -179,9 +179,8 @@ describePostgres('PostgreSQL', () => {
     );
     clearInterval(timer);
     for (const page of pages) expectNone(page);
-    // At first each of them tries whether it is over in a moment.
+    // At first each of them tries whether it is over in a moment; pages that keep their connections give nearly 1.
     const share = waiting.filter((count) => count > 0).length / waiting.length;
-
-    expect(share).toBeLessThan(0.25);
+    expect(share).toBeLessThan(0.5);
   });
 });

@@ -72,12 +72,14 @@ describePostgres('rates', () => {
     await using other = await database.open({ resources: [] });
     const keys = Array.from({ length: 50 }, (_, index) => `k${index}`);
     const granted = new Map(keys.map((key) => [key, 0]));
+    const givenBack: Promise<void>[] = [];
     const lease = async (store: typeof one, order: readonly string[]) => {
       const leases = await store.rates.lease(order.map((key) => asked(1, { key })));
       leases.forEach(({ points, window }, index) => {
         const key = order[index] ?? '';
         granted.set(key, (granted.get(key) ?? 0) + points);
-        if (index === 0) void store.rates.giveBack([{ scope: 'address', key: 'none', points: 1, window }]);
+        if (index === 0)
+          givenBack.push(store.rates.giveBack([{ scope: 'address', key: 'none', points: 1, window }]));
       });
     };
     await Promise.all(
@@ -85,6 +87,7 @@ describePostgres('rates', () => {
         index % 2 === 0 ? lease(one, keys) : lease(other, keys.toReversed()),
       ),
     );
+    await Promise.all(givenBack);
     expect(new Set(granted.values())).toEqual(new Set([10]));
   });
 });
