@@ -34,8 +34,8 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFirst },
-    // Twice the cores where there are two: many tests wait for sockets and databases more than they compute.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // One more than cores where there are two: many tests wait for sockets and databases. A fourth gained nothing.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {
         ...source,
