@@ -8,7 +8,13 @@ const dataDir = resolve(root, process.env.DATA_DIR ?? 'data');
 const APPLICATIONS: readonly (readonly [name: string, ...argv: string[]])[] = [
   ['rostack gateway', 'apps/rostack-gateway/examples/observatory/main.ts'],
   // As its own start command.
-  ['cafeteria', '--max-semi-space-size=8', '--heap-growing-percent=50', 'apps/cafeteria-web/dist/main.js'],
+  [
+    'cafeteria',
+    '--max-semi-space-size=8',
+    '--no-parallel-scavenge',
+    '--heap-growing-percent=50',
+    'apps/cafeteria-web/dist/main.js',
+  ],
 ];
 
 if (run('turbo', ['run', 'build', '--output-logs=errors-only', '--log-order=grouped']) !== 0) process.exit(1);
