@@ -1,4 +1,4 @@
-import { addDays, seoulToday } from './calendar-date.ts';
+import { DAY_MS, seoulToday } from './calendar-date.ts';
 
 /** How far back operators keep menus, and how far ahead they publish them, in days. */
 const DAYS_BACK = 60;
@@ -14,6 +14,5 @@ export interface AskableDates {
 
 /** 60 days back and 30 ahead, in Asia/Seoul: of other dates no operator is asked. */
 export function askableDates(nowMs: number): AskableDates {
-  const today = seoulToday(nowMs);
-  return { from: addDays(today, -DAYS_BACK), to: addDays(today, DAYS_AHEAD) };
+  return { from: seoulToday(nowMs - DAYS_BACK * DAY_MS), to: seoulToday(nowMs + DAYS_AHEAD * DAY_MS) };
 }

@@ -2,7 +2,7 @@ import { MenuError } from './menu-error.ts';
 
 /** Asia/Seoul is UTC+9 the whole year since 1988. */
 const SEOUL_OFFSET_MS = 9 * 3_600_000;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** Today in Asia/Seoul, `YYYY-MM-DD`. */
 export function seoulToday(nowMs: number): string {
@@ -44,7 +44,7 @@ export function resolveDate(text: string, nowMs: number): string {
   if (/^\d/.test(text) || !DATE_PATTERN.test(text)) return parseDate(text);
   const day = WEEKDAYS.findIndex((letters) => letters.test(text));
   if (day >= 0) return addDays(today, (day - weekday(today) + 7) % 7);
-  return addDays(today, /^today$/i.test(text) ? 0 : 1);
+  return /^today$/i.test(text) ? today : addDays(today, 1);
 }
 
 /** `YYYY-MM-DD` from `YYYYMMDD` alone; undefined for anything else. */
