@@ -39,7 +39,6 @@ export { parseDishQuery } from './search/dish-query.ts';
 export type { TextRange } from './search/matched-ranges.ts';
 export { matchedRanges } from './search/matched-ranges.ts';
 export { RestaurantIndex } from './search/restaurant-index.ts';
-export type { MenuServiceOptions } from './service/create-menu-service.ts';
 export { createMenuService } from './service/create-menu-service.ts';
 export type { DishList, DishMatch, DishSearchOptions } from './service/dish-list.ts';
 export { dishDates, findDishes } from './service/dish-search.ts';
@@ -54,6 +53,7 @@ export type {
   RestaurantList,
   SearchOptions,
 } from './service/menu-service.ts';
+export type { MenuServiceOptions } from './service/menu-service-options.ts';
 export type { CircuitOptions } from './service/operator-gate.ts';
 export type { PrefetchOptions } from './service/prefetcher.ts';
 export type { UnreadOperator } from './service/unread-operator.ts';

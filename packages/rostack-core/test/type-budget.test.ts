@@ -52,7 +52,7 @@ const uses = Array.from(
 export const u${at}: U${at} = ['a', { starts_with: 'a' }, '/at', { last: 'x' }];`,
 ).join('\n');
 
-/** Records alone, as any application of Zod infers them. */
+/** Records alone, as applications of Zod infer them. */
 const read = Array.from(
   { length: RESOURCES },
   (_, at) =>

@@ -3,11 +3,9 @@ import { askableDates } from '../domain/askable-dates.ts';
 import { addDays, isCalendarDate } from '../domain/calendar-date.ts';
 import type { DailyMenu } from '../domain/daily-menu.ts';
 import type { Menu } from '../domain/menu.ts';
-import type { MenuChange } from '../domain/menu-change.ts';
 import { MenuError } from '../domain/menu-error.ts';
 import type { Restaurant, Vendor } from '../domain/restaurant.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
-import type { Operator } from '../operator/operator.ts';
 import { parseDishQuery } from '../search/dish-query.ts';
 import { RestaurantIndex } from '../search/restaurant-index.ts';
 import { GuardedStore } from '../store/guarded-store.ts';
@@ -19,81 +17,14 @@ import { toDailyMenu } from './day-entry.ts';
 import type { DishList, DishSearchOptions } from './dish-list.ts';
 import { DishSearch, dishDates } from './dish-search.ts';
 import { EntryCache } from './entry-cache.ts';
-import { DEFAULT_FRESHNESS, type Freshness } from './freshness.ts';
+import { DEFAULT_FRESHNESS } from './freshness.ts';
 import { InterestCounter } from './interest-counter.ts';
-import type {
-  MenuHealth,
-  MenuReading,
-  MenuService,
-  ReadSubject,
-  RestaurantList,
-  SearchOptions,
-} from './menu-service.ts';
+import type { MenuHealth, MenuService, RestaurantList, SearchOptions } from './menu-service.ts';
+import type { MenuServiceOptions } from './menu-service-options.ts';
 import { OperatorCache } from './operator-cache.ts';
-import { type CircuitOptions, DEFAULT_CIRCUIT, OperatorGate } from './operator-gate.ts';
-import { DEFAULT_PREFETCH, Prefetcher, type PrefetchOptions } from './prefetcher.ts';
+import { DEFAULT_CIRCUIT, OperatorGate } from './operator-gate.ts';
+import { DEFAULT_PREFETCH, Prefetcher } from './prefetcher.ts';
 import type { UnreadOperator } from './unread-operator.ts';
-
-/** What a service reads, and how long it trusts what it read. */
-export interface MenuServiceOptions {
-  /** At most one per vendor; closed with the service. */
-  readonly operators: readonly Operator[];
-  /** Closed with the service. @default a store in memory */
-  readonly store?: MenuStore;
-  /**
-   * Decides what is fresh and which day it is; another one is for tests.
-   * @default systemClock
-   */
-  readonly clock?: Clock;
-  /**
-   * How long each kind of data is fresh; what is left out has its default.
-   * @default see each
-   */
-  readonly freshness?: Partial<Freshness>;
-  /**
-   * When an operator that fails is left alone for a while; what is left out has its default.
-   * @default see each
-   */
-  readonly circuit?: Partial<CircuitOptions>;
-  /**
-   * How long one answer may wait for an operator, in ms.
-   * @default 8000
-   */
-  readonly deadlineMs?: number;
-  /** Keeps the coming days of every restaurant warm; `true` for the defaults. @default false */
-  readonly prefetch?: boolean | Partial<PrefetchOptions>;
-  /**
-   * Called in the asynchronous context of a question before it causes a reading of menus; a question that the cache
-   * answers, or a reading under way, causes none. Where it throws a MenuError, such as `too_many_readings`, the cache
-   * answers, and the question fails with it where nothing is kept. @default every question may
-   */
-  readonly admitReading?: () => Promise<void>;
-  /**
-   * Called for each menu that a new reading adds, changes or withdraws, by the process that kept the reading.
-   * @default not called
-   */
-  readonly onChange?: (change: MenuChange) => void;
-  /**
-   * Called when this process kept a new reading, or found one that another process kept: what was made of the earlier
-   * one is out of date. A reading that another process kept is found when its time has come to be looked at again.
-   */
-  readonly onReading?: (reading: MenuReading) => void;
-  /**
-   * Called with the number of rows of an answer that could not be read.
-   * @default not called
-   */
-  readonly onDroppedRows?: (vendor: Vendor, droppedRows: number) => void;
-  /**
-   * Called when an operator answered and none of it could be read: it may have changed, and this program must follow.
-   * @default not called
-   */
-  readonly onUnreadable?: (vendor: Vendor, what: ReadSubject, error: MenuError) => void;
-  /**
-   * Called with errors that no caller was waiting for, except failures of the operators.
-   * @default errors are ignored
-   */
-  readonly onBackgroundError?: (error: unknown) => void;
-}
 
 const KNOWN_DAYS_PAGE = 100;
 const LAST_KNOWN_DAYS = 14;

@@ -8,7 +8,11 @@ import {
   type SampleRecords,
 } from '../../src/testing/index.ts';
 import { failuresOf } from '../support/failures-of.ts';
-import { FAULTS, type Faults } from '../support/record-source-faults.ts';
+import type { Faults } from '../support/faulty-source.ts';
+import { LOG_FAULTS } from '../support/log-faults.ts';
+import { PAGE_FAULTS } from '../support/page-faults.ts';
+
+const FAULTS = { ...PAGE_FAULTS, ...LOG_FAULTS };
 
 /** The reference with other methods in the place of some. */
 class Trial {

@@ -1,0 +1,71 @@
+import type { MenuChange } from '../domain/menu-change.ts';
+import type { MenuError } from '../domain/menu-error.ts';
+import type { Vendor } from '../domain/restaurant.ts';
+import type { Clock } from '../http/clock.ts';
+import type { Operator } from '../operator/operator.ts';
+import type { MenuStore } from '../store/menu-store.ts';
+import type { Freshness } from './freshness.ts';
+import type { MenuReading, ReadSubject } from './menu-service.ts';
+import type { CircuitOptions } from './operator-gate.ts';
+import type { PrefetchOptions } from './prefetcher.ts';
+
+/** What a service reads, and how long it trusts what it read. */
+export interface MenuServiceOptions {
+  /** At most one per vendor; closed with the service. */
+  readonly operators: readonly Operator[];
+  /** Closed with the service. @default a store in memory */
+  readonly store?: MenuStore;
+  /**
+   * Decides what is fresh and which day it is; another one is for tests.
+   * @default systemClock
+   */
+  readonly clock?: Clock;
+  /**
+   * How long each kind of data is fresh; what is left out has its default.
+   * @default see each
+   */
+  readonly freshness?: Partial<Freshness>;
+  /**
+   * When an operator that fails is left alone for a while; what is left out has its default.
+   * @default see each
+   */
+  readonly circuit?: Partial<CircuitOptions>;
+  /**
+   * How long one answer may wait for an operator, in ms.
+   * @default 8000
+   */
+  readonly deadlineMs?: number;
+  /** Keeps the coming days of every restaurant warm; `true` for the defaults. @default false */
+  readonly prefetch?: boolean | Partial<PrefetchOptions>;
+  /**
+   * Called in the asynchronous context of a question before it causes a reading of menus; a question that the cache
+   * answers, or a reading under way, causes none. Where it throws a MenuError, such as `too_many_readings`, the cache
+   * answers, and the question fails with it where nothing is kept. @default every question may
+   */
+  readonly admitReading?: () => Promise<void>;
+  /**
+   * Called for each menu that a new reading adds, changes or withdraws, by the process that kept the reading.
+   * @default not called
+   */
+  readonly onChange?: (change: MenuChange) => void;
+  /**
+   * Called when this process kept a new reading, or found one that another process kept: what was made of the earlier
+   * one is out of date. A reading that another process kept is found when its time has come to be looked at again.
+   */
+  readonly onReading?: (reading: MenuReading) => void;
+  /**
+   * Called with the number of rows of an answer that could not be read.
+   * @default not called
+   */
+  readonly onDroppedRows?: (vendor: Vendor, droppedRows: number) => void;
+  /**
+   * Called when an operator answered and none of it could be read: it may have changed, and this program must follow.
+   * @default not called
+   */
+  readonly onUnreadable?: (vendor: Vendor, what: ReadSubject, error: MenuError) => void;
+  /**
+   * Called with errors that no caller was waiting for, except failures of the operators.
+   * @default errors are ignored
+   */
+  readonly onBackgroundError?: (error: unknown) => void;
+}
