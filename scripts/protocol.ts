@@ -1,8 +1,13 @@
-/** Writes docs/protocol.md from the requirements in docs/protocol. */
+/** Writes docs/protocol.md and the requirements of the conformance kit from the data in docs/protocol. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderProtocol } from './protocol/render-protocol.ts';
-import { readSections } from './protocol/requirements.ts';
+import { renderRequirements, requirementsFile } from './protocol/render-requirements.ts';
+import { RELEASES, readSections } from './protocol/requirements.ts';
 import { root } from './run.ts';
 
-writeFileSync(join(root, 'docs/protocol.md'), renderProtocol(readSections(root)));
+const sections = readSections(root);
+writeFileSync(join(root, 'docs/protocol.md'), renderProtocol(sections));
+for (const release of RELEASES) {
+  writeFileSync(join(root, requirementsFile(release)), renderRequirements(sections, release));
+}

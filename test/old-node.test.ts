@@ -38,7 +38,7 @@ function start(file: string, version: string, ...argv: readonly string[]) {
   return spawnSync(process.execPath, ['--import', `data:text/javascript,${pretend}`, file, ...argv], options);
 }
 
-test('there are eight programs', () => {
+test('there are nine programs', () => {
   expect(programs.map(({ name }) => name)).toEqual([
     'cafeteria-web',
     'rostack-gateway',
@@ -46,6 +46,7 @@ test('there are eight programs', () => {
     'menu-mcp',
     'menu-sandbox',
     'rostack-client',
+    'rostack-conformance',
     'rostack-explorer',
     'rostack-mcp',
   ]);

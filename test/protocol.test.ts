@@ -16,6 +16,11 @@ import {
   WEBSOCKET_ERROR_CODES,
 } from '../packages/rostack-core/src/index.ts';
 import { renderProtocol } from '../scripts/protocol/render-protocol.ts';
+import {
+  checksByRequirement,
+  renderRequirements,
+  requirementsFile,
+} from '../scripts/protocol/render-requirements.ts';
 import { LEVELS, PARTIES, RELEASES, readSections } from '../scripts/protocol/requirements.ts';
 import { testTitles } from './test-titles.ts';
 
@@ -30,10 +35,22 @@ test('docs/protocol.md says what the data says; else run `pnpm protocol`', () =>
   expect(read('docs/protocol.md')).toBe(renderProtocol(sections));
 });
 
+test.each(RELEASES)(
+  'the kit has the requirements of %s as the data says them; else run `pnpm protocol`',
+  (release) => {
+    expect(read(requirementsFile(release))).toBe(renderRequirements(sections, release));
+  },
+);
+
+test('the checks of the kit name requirements that there are', () => {
+  const ids = new Set(all.map(({ id }) => id));
+  expect([...checksByRequirement().keys()].filter((id) => !ids.has(id))).toEqual([]);
+});
+
 describe('the data', () => {
   test('has the shape that its readers expect', () => {
     expect(RELEASES).toEqual(SPOKEN_RELEASES);
-    const members = ['id', 'level', 'party', 'releases', 'topic', 'text', 'tests', 'untested'];
+    const members = ['id', 'level', 'party', 'releases', 'topic', 'text', 'tests', 'untested', 'unchecked'];
     for (const { name, requirements } of sections) {
       for (const requirement of requirements) {
         const { id, level, party, releases, topic, text } = requirement;

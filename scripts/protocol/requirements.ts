@@ -26,6 +26,8 @@ export interface Requirement {
   readonly tests: readonly Citation[];
   /** Why no test can show it; only then `tests` may be empty. */
   readonly untested?: string;
+  /** Why no check of the conformance kit can judge it from outside; only then none may name it. */
+  readonly unchecked?: string;
 }
 
 export interface Section {

@@ -1,0 +1,80 @@
+import { KitError } from '../error/kit-error.ts';
+import type { Exchange } from '../http/exchange.ts';
+
+/** What a check says about one requirement. */
+export type Finding =
+  | { readonly kind: 'pass'; readonly id: string }
+  | { readonly kind: 'skip'; readonly id: string; readonly reason: string }
+  | { readonly kind: 'note'; readonly id: string; readonly text: string }
+  | ({ readonly kind: 'fail'; readonly id: string } & Failure);
+
+/** Why a requirement is not kept. */
+export interface Failure {
+  /** What the requirement wants here: a sentence. */
+  readonly expected: string;
+  /** What was seen instead: a sentence. */
+  readonly got: string;
+  /** The request and its answer, without credentials. */
+  readonly exchange?: Exchange | undefined;
+}
+
+/** At most so many failures of one requirement are kept for one check: the first ones say it. */
+const MAX_FAILURES = 5;
+
+/**
+ * What a check has found, by requirement. A requirement passes when some check has judged it and none has failed it; a
+ * SHOULD that fails is a warning, a MAY a note.
+ */
+export class Findings {
+  readonly #requirements: ReadonlySet<string>;
+  readonly #found: Finding[] = [];
+  readonly #failures = new Map<string, number>();
+
+  /** @param requirements the ids that may be judged */
+  constructor(requirements: readonly string[]) {
+    this.#requirements = new Set(requirements);
+  }
+
+  /** Everything in the order in which it was found. */
+  get all(): readonly Finding[] {
+    return this.#found;
+  }
+
+  /** It was looked at, and is kept. */
+  pass(id: string): void {
+    this.#add({ kind: 'pass', id });
+  }
+
+  /** It is not kept. */
+  fail(id: string, failure: Failure): void {
+    const count = (this.#failures.get(id) ?? 0) + 1;
+    this.#failures.set(id, count);
+    if (count <= MAX_FAILURES) this.#add({ kind: 'fail', id, ...failure });
+  }
+
+  /** Passes or fails. */
+  judge(id: string, isKept: boolean, failure: () => Failure): void {
+    if (isKept) this.pass(id);
+    else this.fail(id, failure());
+  }
+
+  /** Something that readers should know, and that is neither kept nor broken. */
+  note(id: string, text: string): void {
+    this.#add({ kind: 'note', id, text });
+  }
+
+  /** It could not be looked at. */
+  skip(id: string, reason: string): void {
+    this.#add({ kind: 'skip', id, reason });
+  }
+
+  #add(finding: Finding): void {
+    if (!this.#requirements.has(finding.id)) {
+      throw new KitError(
+        'undeclared_requirement',
+        `the check does not name ${finding.id} among its requirements`,
+      );
+    }
+    this.#found.push(finding);
+  }
+}

@@ -1,0 +1,26 @@
+/** What can go wrong with the kit itself, or with how it was called. */
+export type KitErrorCode =
+  | 'usage'
+  | 'no_discovery'
+  | 'unreachable'
+  | 'request_budget_spent'
+  | 'undeclared_requirement'
+  | 'unknown_requirement'
+  | 'no_token'
+  | 'no_driver'
+  | 'driver_failed'
+  | 'adapter_failed'
+  | 'rate_limited_for_too_long';
+
+/** The kit cannot go on. It says nothing about the target: what is wrong there is a finding. */
+export class KitError extends Error {
+  override readonly name = 'KitError';
+  readonly retryable = false;
+  /** Which failure it is. */
+  readonly code: KitErrorCode;
+
+  constructor(code: KitErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,203 @@
+import { once } from 'node:events';
+import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { text as readText } from 'node:stream/consumers';
+import type { Clock } from '../clock/clock.ts';
+import { KitError } from '../error/kit-error.ts';
+import { type Exchange, fieldsNamed, type HeaderFields } from './exchange.ts';
+import { redact } from './redact.ts';
+
+/** Options of one request. */
+export interface ProbeRequest {
+  /** @default 'GET' */
+  readonly method?: string;
+  /** A token to send; none by default. */
+  readonly token?: string | undefined;
+  /** Further header fields; a list of values is sent as several fields. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** @default none */
+  readonly body?: string;
+}
+
+/** An answer. */
+export interface ProbeResponse {
+  readonly status: number;
+  /** The first value of a field. */
+  header(name: string): string | undefined;
+  /** The values of all fields of a name. */
+  headers(name: string): readonly string[];
+  readonly text: string;
+  /** The body parsed; undefined where it is no JSON. */
+  readonly json: unknown;
+  /** For `findings.fail`. */
+  readonly exchange: Exchange;
+}
+
+export interface HttpProbeOptions {
+  /** Origin of the target: `http:` on loopback means that secure URLs of loopback are meant insecurely. */
+  readonly base: URL;
+  /** PEM of an authority to trust; the system's by default. */
+  readonly ca?: string | undefined;
+  /** The text before a token in `Authorization`. */
+  readonly scheme: string;
+  readonly secrets: readonly string[];
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Requests that may be sent at all. */
+  readonly maxRequests: number;
+  /** Told each time when the target asks to wait. */
+  readonly onWait?: (waitMs: number) => void;
+}
+
+const REQUEST_TIMEOUT_MS = 30_000;
+const MAX_WAIT_MS = 60_000;
+const MAX_WAITS = 10;
+
+/** Sends requests to the target one by one, and keeps what was said without credentials. */
+export class HttpProbe implements AsyncDisposable {
+  /** Called with every exchange, in their order. */
+  readonly observers = new Set<(exchange: Exchange) => void>();
+  readonly #options: HttpProbeOptions;
+  readonly #plain = new PlainAgent({ keepAlive: true });
+  readonly #secure: SecureAgent;
+  #count = 0;
+
+  constructor(options: HttpProbeOptions) {
+    this.#options = options;
+    this.#secure = new SecureAgent({
+      keepAlive: true,
+      ...(options.ca !== undefined && { ca: options.ca }),
+    });
+  }
+
+  /** Requests that were sent so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** A URL of the discovery document as it can be reached, with `http:` and `ws:` where the base is insecure. */
+  reachable(url: string): URL {
+    const { base } = this.#options;
+    const found = new URL(url, base);
+    const isSame = found.hostname === base.hostname;
+    if (base.protocol === 'http:' && isSame && found.protocol === 'https:') found.protocol = 'http:';
+    if (base.protocol === 'http:' && isSame && found.protocol === 'wss:') found.protocol = 'ws:';
+    return found;
+  }
+
+  /**
+   * Sends a request; one that is answered with 429 is sent again after the time that the target asks for.
+   * @param url absolute, or a path at the target
+   * @throws KitError `unreachable`, `request_budget_spent`, `rate_limited_for_too_long`
+   */
+  async get(url: string, request: ProbeRequest = {}): Promise<ProbeResponse> {
+    for (let waits = 0; ; waits += 1) {
+      const exchange = await this.#send(url, request);
+      const waitMs = waitOf(exchange);
+      if (waitMs === undefined) return responseOf(exchange);
+      if (waits >= MAX_WAITS || waitMs > MAX_WAIT_MS) {
+        throw new KitError('rate_limited_for_too_long', `${url} asks to wait for another ${waitMs} ms`);
+      }
+      this.#options.onWait?.(waitMs);
+      await this.#options.clock.wait(waitMs, this.#options.signal);
+    }
+  }
+
+  async #send(url: string, { method = 'GET', token, headers = {}, body }: ProbeRequest): Promise<Exchange> {
+    const { maxRequests, scheme, secrets, clock, signal } = this.#options;
+    if (this.#count >= maxRequests) {
+      throw new KitError('request_budget_spent', `more than ${maxRequests} requests would be sent`);
+    }
+    this.#count += 1;
+    const target = this.reachable(url);
+    const sent = { ...(token !== undefined && { Authorization: `${scheme} ${token}` }), ...headers };
+    const startedMs = clock.nowMs();
+    const { status, responseHeaders, text } = await this.#exchange(target, method, sent, body, signal);
+    const exchange: Exchange = {
+      method,
+      url: redact(target.href, secrets),
+      requestHeaders: fieldsOf(sent).map(([name, value]) => [name, redact(value, secrets)]),
+      isAuthenticated: token !== undefined,
+      status,
+      responseHeaders: responseHeaders.map(([name, value]) => [name, redact(value, secrets)]),
+      text,
+      json: parsed(text),
+      durationMs: clock.nowMs() - startedMs,
+    };
+    for (const observe of this.observers) observe(exchange);
+    return exchange;
+  }
+
+  async #exchange(
+    url: URL,
+    method: string,
+    headers: Readonly<Record<string, string | readonly string[]>>,
+    body: string | undefined,
+    signal: AbortSignal,
+  ) {
+    const isSecure = url.protocol === 'https:';
+    const request = (isSecure ? secureRequest : plainRequest)(url, {
+      method,
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? value : [...value],
+        ]),
+      ),
+      agent: isSecure ? this.#secure : this.#plain,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+    });
+    try {
+      request.end(body);
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      const text = await readText(response);
+      return { status: response.statusCode ?? 0, responseHeaders: pairs(response.rawHeaders), text };
+    } catch (cause) {
+      const said = cause instanceof Error ? cause.message : String(cause);
+      throw new KitError('unreachable', `${method} ${url.href} got no answer: ${said}`, { cause });
+    }
+  }
+
+  close(): Promise<void> {
+    this.#plain.destroy();
+    this.#secure.destroy();
+    return Promise.resolve();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+/** How long a rate-limited answer asks to wait. */
+function waitOf({ status, json, responseHeaders }: Exchange): number | undefined {
+  if (status !== 429) return undefined;
+  const { retry_after_ms: waitMs } = (json ?? {}) as { readonly retry_after_ms?: unknown };
+  if (typeof waitMs === 'number' && waitMs >= 0) return waitMs;
+  const seconds = Number(fieldsNamed(responseHeaders, 'retry-after')[0] ?? 1);
+  return Number.isFinite(seconds) ? Math.max(seconds, 0) * 1_000 : 1_000;
+}
+
+const responseOf = (exchange: Exchange): ProbeResponse => ({
+  status: exchange.status,
+  header: (name) => fieldsNamed(exchange.responseHeaders, name)[0],
+  headers: (name) => fieldsNamed(exchange.responseHeaders, name),
+  text: exchange.text,
+  json: exchange.json,
+  exchange,
+});
+
+const fieldsOf = (headers: Readonly<Record<string, string | readonly string[]>>): HeaderFields =>
+  Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => [name, value] as const));
+
+/** Node gives names and values in turn. */
+const pairs = (raw: readonly string[]): HeaderFields =>
+  raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

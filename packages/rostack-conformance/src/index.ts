@@ -1,0 +1,12 @@
+export type { Driver } from './check/driver.ts';
+export type { Failure, Finding } from './check/findings.ts';
+export { LEVELS, type Level } from './check/level.ts';
+export type { Clock } from './clock/clock.ts';
+export { KitError, type KitErrorCode } from './error/kit-error.ts';
+export type { Exchange, HeaderFields } from './http/exchange.ts';
+export { readRequirements } from './requirements/read-requirements.ts';
+export type { Requirement } from './requirements/requirement.ts';
+export type { CheckResult } from './run/run-check.ts';
+export type { Target } from './run/target.ts';
+export type { FoundFailure, Status, Verdict } from './run/verdict.ts';
+export { type ConformanceRun, type RunObserver, runConformance } from './run-conformance.ts';

@@ -1,0 +1,17 @@
+/** One thing that the protocol requires, as the files in `requirements/` have it. */
+export interface Requirement {
+  /** Stable and dotted, such as `json.page.chain`. */
+  readonly id: string;
+  /** How strictly it is meant: what is not kept of a should is a warning, of a may a note. */
+  readonly level: 'must' | 'should' | 'may';
+  /** Who has to keep it. */
+  readonly party: 'server' | 'client' | 'both';
+  /** Its place: the section of the protocol and the topic in it. */
+  readonly section: string;
+  /** What is required, in sentences that can be read without the others. */
+  readonly text: string;
+  /** The checks that judge it; empty only with `unchecked`. */
+  readonly checks: readonly string[];
+  /** Why it cannot be seen from outside. */
+  readonly unchecked?: string | undefined;
+}

@@ -1,0 +1,12 @@
+import { CHECKS, WATCHES } from './checks.ts';
+import { type ConformanceRun, type RunObserver, runWith } from './run/run-with.ts';
+import type { Target } from './run/target.ts';
+
+export type { ConformanceRun, RunObserver };
+
+/**
+ * Checks a target, one check after the other. What is wrong with the target is in the result and nothing is thrown for it.
+ * @throws KitError `usage` for a URL that is none; `unreachable` if nobody answers there
+ */
+export const runConformance = (target: Target, observer: RunObserver = {}): Promise<ConformanceRun> =>
+  runWith({ checks: CHECKS, watches: WATCHES }, target, observer);

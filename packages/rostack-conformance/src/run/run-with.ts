@@ -1,0 +1,93 @@
+import type { Check, Watch } from '../check/check.ts';
+import { LEVELS } from '../check/level.ts';
+import { readRequirements } from '../requirements/read-requirements.ts';
+import { type CheckResult, runCheck } from './run-check.ts';
+import { openSession } from './session.ts';
+import type { Target } from './target.ts';
+import { type Verdict, verdictOn } from './verdict.ts';
+
+/** What a run has found. */
+export interface ConformanceRun {
+  /** Where it was. */
+  readonly target: Pick<Target, 'url'>;
+  /** The release that it was checked by. */
+  readonly release: string;
+  /** What it says of itself; undefined without a usable discovery document. */
+  readonly implementation:
+    | { readonly id: string; readonly name: string; readonly apiVersion: string }
+    | undefined;
+  /** The integer that all random choices followed from. */
+  readonly seed: number;
+  /** Milliseconds since 1970. */
+  readonly startedMs: number;
+  /** Milliseconds that it took. */
+  readonly durationMs: number;
+  /** HTTP requests that were sent. */
+  readonly requests: number;
+  /** What each check has found, in the order of the run. */
+  readonly results: readonly CheckResult[];
+  /** One for each requirement of the release that a server has to keep, in the order of the protocol. */
+  readonly verdicts: readonly Verdict[];
+}
+
+/** What is told while a run goes on. */
+export interface RunObserver {
+  /** A check has ended. */
+  readonly onCheck?: (result: CheckResult) => void;
+  /** The target has asked to wait. */
+  readonly onWait?: (waitMs: number) => void;
+}
+
+/** Whether a name or id is one of those that were asked for, or below one. */
+const isBelow = (name: string, only: readonly string[]): boolean =>
+  only.some((wanted) => name === wanted || name.startsWith(`${wanted}.`));
+
+/** The checks of a target that are wanted. */
+export function selectChecks<T extends Pick<Check, 'name' | 'level' | 'requirements'>>(
+  all: readonly T[],
+  { level = 'survives', only }: Pick<Target, 'level' | 'only'>,
+): T[] {
+  const upTo = LEVELS.indexOf(level);
+  return all.filter(
+    (check) =>
+      LEVELS.indexOf(check.level) <= upTo &&
+      (only === undefined || isBelow(check.name, only) || check.requirements.some((id) => isBelow(id, only))),
+  );
+}
+
+/** Runs checks against a target, one after the other. */
+export async function runWith(
+  all: { readonly checks: readonly Check[]; readonly watches: readonly Watch[] },
+  target: Target,
+  { onCheck, onWait }: RunObserver = {},
+): Promise<ConformanceRun> {
+  const { seed = 1, observeMs = 0, driver } = target;
+  await using session = await openSession(target, onWait);
+  const { clock, discovery, release, http } = session;
+  const startedMs = clock.nowMs();
+  const options = { seed, observeMs, driver, watches: all.watches };
+  const results: CheckResult[] = [];
+  for (const check of selectChecks(all.checks, target)) {
+    const found = await runCheck(check, session, options);
+    for (const result of found) onCheck?.(result);
+    results.push(...found);
+  }
+  const verdicts = [...readRequirements(release).values()]
+    .filter(({ party }) => party !== 'client')
+    .map((requirement) => verdictOn(requirement, results));
+  return {
+    target: { url: target.url },
+    release,
+    implementation: discovery && {
+      id: discovery.implementation.id,
+      name: discovery.implementation.name,
+      apiVersion: discovery.implementation.api_version,
+    },
+    seed,
+    startedMs,
+    durationMs: clock.nowMs() - startedMs,
+    requests: http.count,
+    results,
+    verdicts,
+  };
+}

@@ -1,0 +1,107 @@
+import {
+  type AnyDiscoveryDocument,
+  type AuthenticationMethod,
+  DISCOVERY_PATH,
+  detectRelease,
+  MODELS,
+  type Release,
+  SHARED_TOKEN_SCHEME,
+} from 'rostack-core';
+import { Tokens } from '../check/tokens.ts';
+import { type Clock, systemClock } from '../clock/clock.ts';
+import { KitError } from '../error/kit-error.ts';
+import { HttpProbe, type ProbeResponse } from '../http/http-probe.ts';
+import { DEFAULT_MAX_REQUESTS, type Target } from './target.ts';
+
+/** What the checks of a run share. */
+export interface Session extends AsyncDisposable {
+  readonly http: HttpProbe;
+  readonly tokens: Tokens;
+  readonly release: Release;
+  /** Undefined where the target has none that could be worked with. */
+  readonly discovery: AnyDiscoveryDocument | undefined;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+const SCHEMES: Readonly<Record<AuthenticationMethod, string>> = {
+  shared_token: SHARED_TOKEN_SCHEME,
+  oauth2: 'Bearer',
+};
+
+/**
+ * Reads the discovery document of the target.
+ * @throws KitError `usage` for a URL that is none; `unreachable` if nobody answers there
+ */
+export async function openSession(target: Target, onWait?: (waitMs: number) => void): Promise<Session> {
+  const base = URL.parse(target.url);
+  if (base === null || !/^https?:$/.test(base.protocol)) {
+    throw new KitError('usage', `${target.url} is no URL such as https://data.example.com`);
+  }
+  const { token: main, secondToken: second, poorToken: poor, clock = systemClock } = target;
+  const signal = target.signal ?? new AbortController().signal;
+  const probe = (method: AuthenticationMethod, maxRequests: number) => {
+    const tokens = new Tokens(method, { main, second, poor });
+    const { secrets } = tokens;
+    const http = new HttpProbe({
+      base,
+      ca: target.ca,
+      scheme: SCHEMES[method],
+      secrets,
+      clock,
+      signal,
+      maxRequests,
+      ...(onWait !== undefined && { onWait }),
+    });
+    return { tokens, http };
+  };
+  const found = await readDiscovery(probe, main);
+  const method = target.method ?? methodOf(found.json);
+  const { tokens, http } = probe(method, target.maxRequests ?? DEFAULT_MAX_REQUESTS);
+  const release = target.release ?? detectRelease(found.json);
+  return {
+    http,
+    tokens,
+    release,
+    discovery: usable(found.json, release),
+    clock,
+    signal,
+    [Symbol.asyncDispose]: () => http.close(),
+  };
+}
+
+/** The document is public, or takes any credential: the method is not known before it is read. */
+async function readDiscovery(
+  probe: (method: AuthenticationMethod, maxRequests: number) => { readonly http: HttpProbe },
+  token: string | undefined,
+): Promise<ProbeResponse> {
+  let found: ProbeResponse | undefined;
+  for (const method of ['shared_token', 'oauth2'] as const) {
+    await using http = probe(method, 4).http;
+    found = await http.get(DISCOVERY_PATH);
+    if (found.status === 401 && token !== undefined) found = await http.get(DISCOVERY_PATH, { token });
+    if (found.status !== 401) return found;
+  }
+  if (found === undefined) throw new KitError('no_discovery', 'there is no way to ask for discovery');
+  return found;
+}
+
+function methodOf(document: unknown): AuthenticationMethod {
+  const { authentication } = (document ?? {}) as { readonly authentication?: { readonly methods?: unknown } };
+  const methods = Array.isArray(authentication?.methods) ? (authentication.methods as unknown[]) : [];
+  const offers = (type: string) =>
+    methods.some((method) => (method as { readonly type?: unknown } | null)?.type === type);
+  return offers('oauth2') && !offers('shared_token') ? 'oauth2' : 'shared_token';
+}
+
+/**
+ * The document where it has the shape of a release. Its other faults are told by the checks of discovery; the rest of
+ * the target can be looked at all the same.
+ */
+function usable(document: unknown, release: Release): AnyDiscoveryDocument | undefined {
+  const isObject = typeof document === 'object' && document !== null;
+  const { errors: _, ...older } = isObject ? (document as Readonly<Record<string, unknown>>) : {};
+  return (
+    MODELS[release].discovery.safeParse(document).data ?? MODELS['2026-08-12'].discovery.safeParse(older).data
+  );
+}

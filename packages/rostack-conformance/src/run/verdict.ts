@@ -1,0 +1,80 @@
+import type { Finding } from '../check/findings.ts';
+import type { Requirement } from '../requirements/requirement.ts';
+import type { CheckResult } from './run-check.ts';
+
+/** How a requirement stands: `error` is the kit's own fault, never the target's. */
+export const STATUSES = ['pass', 'fail', 'warn', 'note', 'skip', 'error'] as const;
+
+/** How a requirement stands. */
+export type Status = (typeof STATUSES)[number];
+
+/** A failure, with the check that has found it. */
+export type FoundFailure = Omit<Extract<Finding, { kind: 'fail' }>, 'kind' | 'id'> & {
+  readonly check: string;
+};
+
+/** What a run says of one requirement. */
+export interface Verdict {
+  /** What it is about. */
+  readonly requirement: Requirement;
+  /** How it stands. */
+  readonly status: Status;
+  /** Names of the checks that have judged it. */
+  readonly judgedBy: readonly string[];
+  /** Why it is not kept: at most five of each check. */
+  readonly failures: readonly FoundFailure[];
+  /** What readers should know beyond the status. */
+  readonly notes: readonly string[];
+  /** Why it was skipped, or what went wrong. */
+  readonly reason?: string | undefined;
+}
+
+/** What a failure means, by the level of its requirement. */
+const FAILED: Readonly<Record<Requirement['level'], Status>> = { must: 'fail', should: 'warn', may: 'note' };
+
+/** Puts together what all checks say of a requirement. */
+export function verdictOn(requirement: Requirement, results: readonly CheckResult[]): Verdict {
+  const { id } = requirement;
+  const mine = results.filter(({ check }) => check.requirements.includes(id));
+  const found = mine.flatMap(({ check, findings }) =>
+    findings.filter((finding) => finding.id === id).map((finding) => ({ check: check.name, finding })),
+  );
+  const failures = found.flatMap(({ check, finding }) => {
+    if (finding.kind !== 'fail') return [];
+    const { kind: _, id: __, ...failure } = finding;
+    return [{ check, ...failure }];
+  });
+  const judgedBy = [
+    ...new Set(found.filter(({ finding }) => finding.kind !== 'skip').map(({ check }) => check)),
+  ];
+  const notes = [...new Set(found.flatMap(({ finding }) => (finding.kind === 'note' ? [finding.text] : [])))];
+  const common = { requirement, judgedBy, failures, notes };
+  if (failures.length > 0) return { ...common, status: FAILED[requirement.level] };
+  const error = mine.find(({ error }) => error !== undefined)?.error;
+  if (error !== undefined) return { ...common, status: 'error', reason: error.message };
+  if (found.some(({ finding }) => finding.kind === 'pass')) return { ...common, status: 'pass' };
+  if (notes.length > 0) return { ...common, status: 'note' };
+  return {
+    ...common,
+    status: 'skip',
+    reason: reasonOf(
+      requirement,
+      mine,
+      found.map(({ finding }) => finding),
+    ),
+  };
+}
+
+function reasonOf(
+  { unchecked }: Requirement,
+  results: readonly CheckResult[],
+  findings: readonly Finding[],
+): string {
+  const reasons = [
+    ...results.flatMap(({ skipped }) => skipped ?? []),
+    ...findings.flatMap((finding) => (finding.kind === 'skip' ? [finding.reason] : [])),
+  ];
+  if (reasons.length > 0) return [...new Set(reasons)].join('; ');
+  if (results.length > 0) return 'no data';
+  return unchecked === undefined ? 'not selected' : `not checked: ${unchecked}`;
+}

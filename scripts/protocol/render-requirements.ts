@@ -1,0 +1,39 @@
+import { stringify } from 'yaml';
+import { CHECKS, WATCHES } from '../../packages/rostack-conformance/src/checks.ts';
+import type { Section } from './requirements.ts';
+
+/** Where the conformance kit has the requirements of a release, from the root of the repository. */
+export const requirementsFile = (release: string): string =>
+  `packages/rostack-conformance/requirements/${release}.yaml`;
+
+/** The names of the kit's checks, by the requirements that they judge. */
+export function checksByRequirement(): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>();
+  for (const { name, requirements } of [...CHECKS, ...WATCHES]) {
+    for (const id of requirements) names.set(id, [...(names.get(id) ?? []), name]);
+  }
+  return names;
+}
+
+/** The requirements of a release as the kit publishes them, in YAML. */
+export function renderRequirements(sections: readonly Section[], release: string): string {
+  const checks = checksByRequirement();
+  const requirements = sections.flatMap(({ title, requirements }, index) =>
+    requirements
+      .filter(({ releases }) => releases.includes(release))
+      .map(({ id, level, party, topic, text, unchecked }) => ({
+        id,
+        level,
+        party,
+        section: `${index + 1}. ${title}: ${topic}`,
+        text,
+        checks: checks.get(id) ?? [],
+        ...(unchecked !== undefined && { unchecked }),
+      })),
+  );
+  const head = [
+    `What release ${release} of rostack_v1 requires, and the checks that judge it.`,
+    'Written by `pnpm protocol` from docs/protocol and the checks: change those.',
+  ];
+  return `${head.map((line) => `# ${line}`).join('\n')}\n${stringify({ release, requirements }, { lineWidth: 118 })}`;
+}
