@@ -1,7 +1,14 @@
-export type { Driver } from './check/driver.ts';
+export {
+  DRIVER_OPERATIONS,
+  type Driver,
+  type DriverChange,
+  type DriverOperation,
+  type IssueRequest,
+} from './check/driver.ts';
 export type { Failure, Finding } from './check/findings.ts';
 export { LEVELS, type Level } from './check/level.ts';
 export type { Clock } from './clock/clock.ts';
+export { ProcessDriver } from './driver/process-driver.ts';
 export { KitError, type KitErrorCode } from './error/kit-error.ts';
 export type { Exchange, HeaderFields } from './http/exchange.ts';
 export { readRequirements } from './requirements/read-requirements.ts';

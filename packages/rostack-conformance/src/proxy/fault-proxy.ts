@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type Faults, NO_FAULTS } from './faults.ts';
+import { Link } from './link.ts';
+
+/** Where a proxy leads to. */
+export interface ProxyTarget {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * A way to a server over TCP that can be cut, slowed and stalled. It listens on loopback and reads nothing of what it
+ * carries: TLS passes through. Close it, or its port and connections stay open.
+ */
+export class FaultProxy implements AsyncDisposable {
+  /** Where it listens, on 127.0.0.1. */
+  readonly port: number;
+  readonly #server: Server;
+  readonly #target: ProxyTarget;
+  readonly #links = new Set<Link>();
+  readonly #sockets = new Set<Socket>();
+  #faults: Faults = NO_FAULTS;
+
+  private constructor(server: Server, target: ProxyTarget) {
+    this.port = (server.address() as AddressInfo).port;
+    this.#server = server;
+    this.#target = target;
+    server.on('connection', (client) => void this.#connect(client));
+  }
+
+  /** Listens on a free port. */
+  static async start(target: ProxyTarget): Promise<FaultProxy> {
+    const server = createServer({ allowHalfOpen: true });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new FaultProxy(server, target);
+  }
+
+  /** The connections that are open on either side, oldest first. */
+  get links(): readonly Link[] {
+    return [...this.#links];
+  }
+
+  /** Sets what happens to connections that come from now on. */
+  use(faults: Faults): void {
+    this.#faults = faults;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #connect(client: Socket): Promise<void> {
+    this.#keep(client);
+    client.pause();
+    const faults = this.#faults;
+    const server = connect({ ...this.#target, noDelay: true, allowHalfOpen: true });
+    this.#keep(server);
+    try {
+      await once(server, 'connect');
+    } catch {
+      client.destroy();
+      return;
+    }
+    const link: Link = new Link(client, server, faults, () => this.#links.delete(link));
+    this.#links.add(link);
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    // A reset is told by 'close' too.
+    socket.on('error', () => {});
+    socket.on('close', () => this.#sockets.delete(socket));
+  }
+}
