@@ -18,12 +18,13 @@ export function checksByRequirement(): ReadonlyMap<string, readonly string[]> {
 /** The requirements of a release as the kit publishes them, in YAML. */
 export function renderRequirements(sections: readonly Section[], release: string): string {
   const checks = checksByRequirement();
-  const requirements = sections.flatMap(({ title, requirements }, index) =>
+  const requirements = sections.flatMap(({ name, title, requirements }, index) =>
     requirements
       .filter(({ releases }) => releases.includes(release))
       .map(({ id, level, party, topic, text, unchecked }) => ({
         id,
         level,
+        ...(name === 'decided' && { silent: true }),
         party,
         section: `${index + 1}. ${title}: ${topic}`,
         text,

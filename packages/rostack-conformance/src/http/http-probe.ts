@@ -112,14 +112,15 @@ export class HttpProbe implements AsyncDisposable {
     const target = this.reachable(url);
     const sent = { ...(token !== undefined && { Authorization: `${scheme} ${token}` }), ...headers };
     const startedMs = clock.nowMs();
-    const { status, responseHeaders, text } = await this.#exchange(target, method, sent, body, signal);
+    const answer = await this.#exchange(target, method, sent, body, signal);
+    const text = redact(answer.text, secrets);
     const exchange: Exchange = {
       method,
-      url: redact(target.href, secrets),
+      url: redact(new URL(url, this.#options.base).href, secrets),
       requestHeaders: fieldsOf(sent).map(([name, value]) => [name, redact(value, secrets)]),
       isAuthenticated: token !== undefined,
-      status,
-      responseHeaders: responseHeaders.map(([name, value]) => [name, redact(value, secrets)]),
+      status: answer.status,
+      responseHeaders: answer.responseHeaders.map(([name, value]) => [name, redact(value, secrets)]),
       text,
       json: parsed(text),
       durationMs: clock.nowMs() - startedMs,

@@ -6,6 +6,8 @@ export interface Requirement {
   readonly level: 'must' | 'should' | 'may';
   /** Who has to keep it. */
   readonly party: 'server' | 'client' | 'both';
+  /** The protocol is silent here, and this is what rostack-gateway decided: others may decide otherwise. */
+  readonly silent?: true | undefined;
   /** Its place: the section of the protocol and the topic in it. */
   readonly section: string;
   /** What is required, in sentences that can be read without the others. */

@@ -29,7 +29,7 @@ export interface Verdict {
   readonly reason?: string | undefined;
 }
 
-/** What a failure means, by the level of its requirement. */
+/** What a failure means, by the level of its requirement; where the protocol is silent it is a note. */
 const FAILED: Readonly<Record<Requirement['level'], Status>> = { must: 'fail', should: 'warn', may: 'note' };
 
 /** Puts together what all checks say of a requirement. */
@@ -49,7 +49,9 @@ export function verdictOn(requirement: Requirement, results: readonly CheckResul
   ];
   const notes = [...new Set(found.flatMap(({ finding }) => (finding.kind === 'note' ? [finding.text] : [])))];
   const common = { requirement, judgedBy, failures, notes };
-  if (failures.length > 0) return { ...common, status: FAILED[requirement.level] };
+  if (failures.length > 0) {
+    return { ...common, status: requirement.silent === true ? 'note' : FAILED[requirement.level] };
+  }
   const error = mine.find(({ error }) => error !== undefined)?.error;
   if (error !== undefined) return { ...common, status: 'error', reason: error.message };
   if (found.some(({ finding }) => finding.kind === 'pass')) return { ...common, status: 'pass' };

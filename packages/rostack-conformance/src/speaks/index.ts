@@ -1,7 +1,25 @@
 import type { Check, Watch } from '../check/check.ts';
-import { answers } from './answers.ts';
+import { challenge, places } from './credentials.ts';
 import { discoveryDocument } from './discovery-document.ts';
+import { discoveryRequest } from './discovery-request.ts';
+import { oauthMetadata } from './oauth.ts';
+import { problems } from './problems.ts';
+import { queries } from './queries.ts';
+import { absences, methods, representations } from './requests.ts';
+import { schemas } from './schemas.ts';
+import { successes } from './successes.ts';
 
-export const speaksChecks: readonly Check[] = [discoveryDocument];
+export const speaksChecks: readonly Check[] = [
+  discoveryDocument,
+  discoveryRequest,
+  schemas,
+  oauthMetadata,
+  challenge,
+  places,
+  methods,
+  representations,
+  absences,
+  queries,
+];
 
-export const speaksWatches: readonly Watch[] = [answers];
+export const speaksWatches: readonly Watch[] = [problems, successes];
