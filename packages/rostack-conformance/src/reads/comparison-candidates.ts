@@ -1,0 +1,206 @@
+import {
+  type FilterOperator,
+  isDecimal,
+  type JsonObject,
+  type JsonScalar,
+  type JsonValue,
+  parsePointer,
+  resolvePointer,
+} from 'rostack-core';
+import type { SeededRandom } from 'rostack-core/testing';
+import type { Sample } from './sample.ts';
+
+/** One operator on one field, with an operand to try. */
+export interface Candidate {
+  readonly pointer: string;
+  readonly path: readonly string[];
+  readonly operator: FilterOperator;
+  readonly operand: JsonValue;
+  /** Strings of the field compare as decimal numbers. */
+  readonly isDecimal: boolean;
+  /** Why this operand: `existing`, `between`, `other-type` and so on. */
+  readonly reason: string;
+}
+
+/** The filter that a candidate is. */
+export const filterOf = ({ pointer, operator, operand }: Candidate): JsonObject => ({
+  [pointer]: { [operator]: operand },
+});
+
+/** An operand with the reason to try it. */
+type Operand = readonly [reason: string, operand: JsonValue];
+
+/**
+ * Comparisons for the advertised fields and operators of a sample, by the values of its records and by others around them: first one of
+ * every kind, then more at random, at most `max`.
+ */
+export function candidatesOf(
+  { resource, items }: Sample,
+  operators: readonly FilterOperator[],
+  decimals: { has(pointer: string): boolean },
+  random: SeededRandom,
+  max: number,
+): readonly Candidate[] {
+  const all = Object.entries(resource.filtering.filterable_fields).flatMap(([pointer, advertised]) => {
+    const path = parsePointer(pointer);
+    const field = new FieldValues(
+      items.map((item) => resolvePointer(item, path)),
+      decimals.has(pointer),
+      random,
+    );
+    return advertised
+      .filter((operator) => operators.includes(operator))
+      .flatMap((operator) =>
+        field.operandsFor(operator).map(([reason, operand]) => ({
+          kind: `${operator} ${reason} ${field.kind}`,
+          candidate: { pointer, path, operator, operand, isDecimal: field.isDecimal, reason },
+        })),
+      );
+  });
+  const shuffled = random.some(all, all.length, all.length);
+  const firstOfKind = new Map(shuffled.toReversed().map((entry) => [entry.kind, entry]));
+  const first = shuffled.filter((entry) => firstOfKind.get(entry.kind) === entry);
+  const rest = shuffled.filter((entry) => firstOfKind.get(entry.kind) !== entry);
+  return [...first, ...rest].slice(0, max).map(({ candidate }) => candidate);
+}
+
+/** The values of one field in the records of a sample. */
+class FieldValues {
+  readonly isDecimal: boolean;
+  readonly #values: readonly JsonValue[];
+  readonly #random: SeededRandom;
+
+  constructor(values: readonly (JsonValue | undefined)[], isDecimalField: boolean, random: SeededRandom) {
+    this.#values = values.filter((value) => value !== undefined);
+    this.isDecimal = isDecimalField;
+    this.#random = random;
+  }
+
+  /** The types of the values, in words. */
+  get kind(): string {
+    if (this.isDecimal) return 'decimal';
+    return [...new Set(this.#values.map((value) => (Array.isArray(value) ? 'array' : typeof value)))]
+      .sort()
+      .join();
+  }
+
+  operandsFor(operator: FilterOperator): readonly Operand[] {
+    switch (operator) {
+      case 'exists':
+        return [
+          ['true', true],
+          ['false', false],
+        ];
+      case 'in':
+      case 'nin':
+        return this.#lists();
+      case 'gt':
+      case 'gte':
+      case 'lt':
+      case 'lte':
+        return this.#bounds();
+      case 'contains':
+        return [...this.#parts((text) => text.slice(1, 3)), ...this.#members()];
+      case 'starts_with':
+        return this.#parts((text) => Array.from(text).slice(0, 2).join(''));
+      case 'ends_with':
+        return this.#parts((text) => Array.from(text).slice(-2).join(''));
+      default:
+        return [...this.#scalars(), ...this.#arrays()];
+    }
+  }
+
+  #scalars(): Operand[] {
+    if (this.isDecimal) return this.#bounds();
+    const existing = this.#oneOf<string | number | boolean>(
+      this.#ofType('string'),
+      this.#ofType('number'),
+      this.#ofType('boolean'),
+    );
+    return [
+      ...existing.map((value): Operand => ['existing', value]),
+      ...existing.flatMap((value) => otherCase(value)).map((value): Operand => ['other-case', value]),
+      ...existing.map((value): Operand => ['other-type', ofOtherType(value)]),
+      ['null', null],
+    ];
+  }
+
+  #arrays(): Operand[] {
+    const arrays = this.#values.filter(isScalarArray);
+    return arrays.length === 0 ? [] : [['array', this.#random.pick(arrays)]];
+  }
+
+  #lists(): Operand[] {
+    const [first = 'a', second = first] = this.#scalars().map(([, operand]) => operand);
+    return [
+      ['several', [first, second]],
+      ['empty', []],
+    ];
+  }
+
+  #bounds(): Operand[] {
+    const strings = this.#ofType('string').filter((text) => !this.isDecimal || isDecimal(text));
+    const numbers = this.#ofType('number');
+    const wide = strings.filter((text) => /[\u{e000}-\u{10ffff}]/u.test(text));
+    const texts = [strings, wide].flatMap((list) => this.#oneOf(list));
+    return [
+      ...texts.map((text): Operand => ['existing', text]),
+      ...(this.isDecimal ? [] : texts.flatMap(otherCase)).map((text): Operand => ['other-case', text]),
+      ...this.#oneOf(numbers).flatMap((number): Operand[] => [
+        ['existing', number],
+        ['between', number + 0.5],
+        ['other-type', String(number)],
+      ]),
+    ];
+  }
+
+  /** A part of a text, in both cases, and characters that mean something in patterns. */
+  #parts(part: (text: string) => string): Operand[] {
+    const texts = this.#ofType('string').filter((text) => /\p{L}{3}/u.test(text) && text.isWellFormed());
+    const found = this.#oneOf(texts)
+      .map(part)
+      .filter((text) => text !== '' && text.isWellFormed());
+    if (this.isDecimal || this.#ofType('string').length === 0) return [];
+    return [
+      ...found.map((text): Operand => ['part', text]),
+      ...found.flatMap(otherCase).map((text): Operand => ['other-case', text]),
+      ['pattern', this.#random.pick(['%', '_', '.', '*'])],
+    ];
+  }
+
+  #members(): Operand[] {
+    const members = this.#values.filter(isScalarArray).flat();
+    return this.#oneOf(members).flatMap((member): Operand[] => [
+      ['member', member],
+      ...otherCase(member).map((value): Operand => ['member-other-case', value]),
+    ]);
+  }
+
+  #ofType(type: 'string'): string[];
+  #ofType(type: 'number'): number[];
+  #ofType(type: 'boolean'): boolean[];
+  #ofType(type: string): JsonValue[] {
+    return this.#values.filter((value) => typeof value === type);
+  }
+
+  /** One value of each list that has any. */
+  #oneOf<T>(...lists: readonly (readonly T[])[]): T[] {
+    return lists.flatMap((list) => (list.length === 0 ? [] : [this.#random.pick(list)]));
+  }
+}
+
+const isScalarArray = (value: JsonValue): value is readonly JsonScalar[] =>
+  Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null);
+
+/** A text with its letters in the other case; nothing where it has none. */
+function otherCase(value: JsonValue): string[] {
+  if (typeof value !== 'string') return [];
+  const swapped = value === value.toLowerCase() ? value.toUpperCase() : value.toLowerCase();
+  return swapped === value ? [] : [swapped];
+}
+
+/** What a loose comparison would take for the same. */
+function ofOtherType(value: string | number | boolean): JsonScalar {
+  if (typeof value !== 'string') return String(value);
+  return value !== '' && Number.isSafeInteger(Number(value)) ? Number(value) : 0;
+}

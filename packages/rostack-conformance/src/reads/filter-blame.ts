@@ -1,0 +1,137 @@
+import {
+  compileFilter,
+  type FilterComparison,
+  type FilterOperator,
+  type JsonObject,
+  type JsonValue,
+  parseFilter,
+  resolvePointer,
+} from 'rostack-core';
+import { type Candidate, filterOf } from './comparison-candidates.ts';
+
+const ORDERED: readonly FilterOperator[] = ['gt', 'gte', 'lt', 'lte'];
+const NEGATED: readonly FilterOperator[] = ['ne', 'nin'];
+
+/** What the protocol says of a record and a comparison. */
+export interface Judgement {
+  readonly matches: boolean;
+  /** The requirement that says so; undefined where none does, so that both answers are right. */
+  readonly by: string | undefined;
+}
+
+/** Judges records by a comparison. */
+export function judgeBy(candidate: Candidate): (record: JsonObject) => Judgement {
+  const { operator, operand, path } = candidate;
+  const parsed = parseFilter(filterOf(candidate)) as FilterComparison;
+  const matches = compileFilter(candidate.isDecimal ? { ...parsed, isDecimal: true } : parsed);
+  return (record) => ({
+    matches: matches(record),
+    by: requirementFor(candidate, resolvePointer(record, path), operator, operand),
+  });
+}
+
+function requirementFor(
+  { isDecimal }: Candidate,
+  value: JsonValue | undefined,
+  operator: FilterOperator,
+  operand: JsonValue,
+): string | undefined {
+  const own = `filter.operator.${operator}`;
+  if (operator === 'exists') return own;
+  if (value === undefined) return 'decided.missing-field';
+  if (isDecimal) return 'decided.decimals';
+  if (ORDERED.includes(operator)) {
+    if (typeof value !== typeof operand || value === null) return 'decided.other-types';
+    return typeof value === 'string' || typeof value === 'number' ? own : undefined;
+  }
+  // Whether null is a value that differs from another one is said for `ne` and `nin` alone.
+  if (value === null && operand !== null && !NEGATED.includes(operator)) return own;
+  const operands = Array.isArray(operand) && (operator === 'in' || operator === 'nin') ? operand : [operand];
+  return operands.length === 0 || operands.some((each: JsonValue) => isAlike(value, each))
+    ? own
+    : 'filter.no-conversion';
+}
+
+const isAlike = (value: JsonValue, operand: JsonValue): boolean =>
+  typeof value === typeof operand && (value === null) === (operand === null);
+
+/** Ways to read strings that the protocol does not have, and the requirement that each breaks. */
+const MISREADINGS: readonly {
+  readonly breaks: string;
+  readonly compare?: (a: string, b: string) => number;
+  readonly fold?: (text: string) => string;
+}[] = [
+  { breaks: 'filter.code-points', compare: (a, b) => (a < b ? -1 : a === b ? 0 : 1) },
+  { breaks: 'filter.case', fold: (text) => text.toLowerCase() },
+  { breaks: 'filter.code-points', compare: (a, b) => a.localeCompare(b) },
+];
+
+/** A record that was answered wrongly. */
+export interface Wrong {
+  readonly record: JsonObject;
+  readonly by: string;
+}
+
+/**
+ * Which requirements a wrong answer breaks: that of a misreading of strings where one explains all of the answer, else those that each
+ * wrong record is judged by.
+ * @param isListed whether the target lists a record
+ */
+export function blame(
+  candidate: Candidate,
+  records: readonly JsonObject[],
+  isListed: (record: JsonObject) => boolean,
+  wrong: readonly Wrong[],
+): readonly string[] {
+  const values = records.filter((record) => typeof resolvePointer(record, candidate.path) === 'string');
+  const isOfTexts = wrong.every(({ record }) => values.includes(record) && !candidate.isDecimal);
+  const misreading = MISREADINGS.find(
+    (reading) =>
+      isOfTexts &&
+      values.every(
+        (record) =>
+          isListed(record) === matchesMisread(candidate, resolvePointer(record, candidate.path), reading),
+      ),
+  );
+  return misreading === undefined ? [...new Set(wrong.map(({ by }) => by))] : [misreading.breaks];
+}
+
+function matchesMisread(
+  { operator, operand }: Candidate,
+  value: JsonValue | undefined,
+  { compare = (a, b) => (a < b ? -1 : a === b ? 0 : 1), fold = (text) => text }: (typeof MISREADINGS)[number],
+): boolean | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = fold(value);
+  const operands = [operand]
+    .flat()
+    .filter((each) => typeof each === 'string')
+    .map(fold);
+  const [other] = operands;
+  if (operator === 'in') return operands.includes(text);
+  if (operator === 'nin') return !operands.includes(text);
+  if (other === undefined) return undefined;
+  const order = compare(text, other);
+  switch (operator) {
+    case 'eq':
+      return text === other;
+    case 'ne':
+      return text !== other;
+    case 'gt':
+      return order > 0;
+    case 'gte':
+      return order >= 0;
+    case 'lt':
+      return order < 0;
+    case 'lte':
+      return order <= 0;
+    case 'contains':
+      return text.includes(other);
+    case 'starts_with':
+      return text.startsWith(other);
+    case 'ends_with':
+      return text.endsWith(other);
+    default:
+      return undefined;
+  }
+}

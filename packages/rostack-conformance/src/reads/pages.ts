@@ -1,0 +1,229 @@
+import { jsonEquals } from 'rostack-core';
+import type { Check } from '../check/check.ts';
+import type { CheckContext } from '../check/check-context.ts';
+import { type Chain, largestLimit, listUrl, readChain } from './chain.ts';
+import { judgeProblem, saidBy } from './expect-problem.ts';
+import { keyOf, type Sample, samplesOf, samplesWith } from './sample.ts';
+
+const SNAPSHOT = 'json.page.snapshot';
+const CONSTANT = 'json.page.event-cursor-constant';
+const NEXT = 'json.page.next-cursor';
+const CLOSED = 'json.collection.closed';
+const EVENT_CURSOR = 'json.page.event-cursor';
+
+/** Pages of the small chains. */
+const SMALL_CHAIN_PAGES = 6;
+
+/** Chains of small pages, and what each page says of itself. */
+export const pageChains: Check = {
+  name: 'reads.pages.chains',
+  level: 'reads',
+  requirements: [
+    SNAPSHOT,
+    CONSTANT,
+    NEXT,
+    CLOSED,
+    EVENT_CURSOR,
+    'json.methods.get',
+    'json.page.event-cursor-any-query',
+  ],
+  needs: ['token'],
+  async run(context) {
+    for (const resource of context.discovery.resources) {
+      const response = await context.http.get(listUrl(resource, {}), { token: context.tokens.main });
+      if (response.status === 403) continue;
+      context.findings.judge('json.methods.get', response.status === 200, () => ({
+        expected: `GET of the list of ${resource.name} is answered with 200.`,
+        got: `${saidBy(response)}.`,
+        exchange: response.exchange,
+      }));
+      if (response.status === 200) judgeShape(context, resource.events.length > 0, response);
+    }
+    for (const sample of await samplesWith(context, 2)) await tryChains(context, sample);
+  },
+};
+
+/** Whether a body is a collection, told by requirement. */
+function judgeShape(
+  { findings }: CheckContext,
+  hasEvents: boolean,
+  { json, exchange }: Awaited<ReturnType<CheckContext['http']['get']>>,
+): void {
+  const [body, page] = [membersOf(json), membersOf(membersOf(json)['page'])];
+  const names = [...Object.keys(body), ...Object.keys(page).map((name) => `page.${name}`)];
+  const known = ['items', 'page', 'page.next_cursor', 'page.has_more', 'page.event_cursor'];
+  const unknown = names.filter((name) => !known.includes(name));
+  const missing = known.filter((name) => name !== 'page.event_cursor' && !names.includes(name));
+  findings.judge(
+    CLOSED,
+    unknown.length === 0 && missing.length === 0 && Array.isArray(body['items']),
+    () => ({
+      expected: 'A list is an object of items and page; the page has next_cursor, has_more and event_cursor.',
+      got: `Unknown: ${unknown.join(', ') || 'none'}; missing: ${missing.join(', ') || 'none'}.`,
+      exchange,
+    }),
+  );
+  const { next_cursor: next, has_more: hasMore, event_cursor: eventCursor } = page;
+  const isNext =
+    hasMore === true ? typeof next === 'string' && next !== '' : next === null && hasMore === false;
+  findings.judge(NEXT, isNext, () => ({
+    expected: 'next_cursor is a text where has_more is true, and null where it is false.',
+    got: `next_cursor is ${JSON.stringify(next)}, has_more is ${JSON.stringify(hasMore)}.`,
+    exchange,
+  }));
+  if (!hasEvents) return;
+  findings.judge(EVENT_CURSOR, typeof eventCursor === 'string' && eventCursor !== '', () => ({
+    expected: 'event_cursor is a text: the resource has events.',
+    got: `event_cursor is ${JSON.stringify(eventCursor)}.`,
+    exchange,
+  }));
+}
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+
+async function tryChains(context: CheckContext, sample: Sample): Promise<void> {
+  const { findings } = context;
+  const size = Math.max(1, Math.ceil(Math.min(sample.items.length, 60) / (SMALL_CHAIN_PAGES - 1)));
+  const limit = String(Math.min(size, largestLimit(context)));
+  const small = await readChain(context, sample.resource, { limit }, { maxPages: SMALL_CHAIN_PAGES });
+  if (small.broken !== undefined) {
+    findings.fail(NEXT, {
+      ...small.broken,
+      expected: `Every page of a chain can be read. ${small.broken.expected}`,
+    });
+    return;
+  }
+  judgeOnce(context, small);
+  judgeCursors(context, sample, small);
+  await judgeAgain(context, sample, small, limit);
+  const [sort] = sample.resource.filtering.sortable_fields;
+  if (sort === undefined) return;
+  const sorted = await readChain(context, sample.resource, { limit, sort }, { maxPages: SMALL_CHAIN_PAGES });
+  if (sorted.broken === undefined) {
+    judgeOnce(context, sorted);
+    judgeCursors(context, sample, sorted);
+  }
+}
+
+/** No record twice. */
+function judgeOnce({ findings }: CheckContext, chain: Chain): void {
+  const keys = chain.items.map(keyOf);
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  findings.judge(SNAPSHOT, twice === undefined, () => ({
+    expected: 'A chain lists every record once.',
+    got: `${twice} is listed twice.`,
+    exchange: chain.pages.at(-1)?.response.exchange,
+  }));
+}
+
+function judgeCursors({ findings }: CheckContext, { resource }: Sample, { pages }: Chain): void {
+  for (const { page, response } of pages) {
+    findings.judge(NEXT, (page.next_cursor !== null) === page.has_more, () => ({
+      expected: 'has_more says whether there is a next_cursor.',
+      got: `next_cursor is ${JSON.stringify(page.next_cursor)}, has_more is ${page.has_more}.`,
+      exchange: response.exchange,
+    }));
+  }
+  if (resource.events.length === 0) return;
+  const [first] = pages;
+  const other = pages.find(({ page }) => page.event_cursor !== first?.page.event_cursor);
+  findings.judge(CONSTANT, other === undefined, () => ({
+    expected: `event_cursor is ${first?.page.event_cursor} on every page of the chain.`,
+    got: `${other?.page.event_cursor} on another page.`,
+    exchange: other?.response.exchange,
+  }));
+  // A list of any query says where in all events it stands; that it is a text was looked at with the page.
+  findings.pass('json.page.event-cursor-any-query');
+}
+
+/** A page that is asked for again is the same. */
+async function judgeAgain(
+  context: CheckContext,
+  sample: Sample,
+  { pages }: Chain,
+  limit: string,
+): Promise<void> {
+  const [first, second] = pages;
+  const cursor = first?.page.next_cursor;
+  if (second === undefined || typeof cursor !== 'string') return;
+  const again = await readChain(context, sample.resource, { limit, cursor }, { maxPages: 1 });
+  context.findings.judge(SNAPSHOT, jsonEquals(again.items, second.items), () => ({
+    expected: 'A page that is asked for again by its cursor holds the same records.',
+    got: again.broken?.got ?? 'Other records.',
+    exchange: again.broken?.exchange ?? again.pages[0]?.response.exchange,
+  }));
+}
+
+const LIMIT = 'json.query.limit';
+const ABOVE = 'decided.limit.above';
+const DEFAULT = 'decided.limit.default';
+const PARAMETERS = 'decided.parameters';
+const MALFORMED = 'err.http.type.invalid-request';
+
+/** Limits within and beyond the bounds, and parameters that are unknown or come twice. */
+export const listParameters: Check = {
+  name: 'reads.pages.parameters',
+  level: 'reads',
+  requirements: [LIMIT, ABOVE, DEFAULT, PARAMETERS, MALFORMED],
+  needs: ['token'],
+  async run(context) {
+    const { max_page_size: max } = context.discovery.capabilities;
+    for (const sample of await samplesOf(context)) {
+      await tryLimit(context, sample, 1);
+      await tryLimit(context, sample, Math.min(max, 2));
+      await tryLimit(context, sample, max);
+      await tryDefault(context, sample, Math.min(50, max));
+      for (const limit of ['0', '-1', 'ten', '1.5', '']) {
+        await tryMalformed(context, sample, `limit=${limit}`, [LIMIT]);
+      }
+      await tryMalformed(context, sample, `limit=${max + 1}`, [ABOVE]);
+      await tryMalformed(context, sample, 'no-such-parameter=1', [PARAMETERS]);
+      await tryMalformed(context, sample, 'limit=1&limit=1', [PARAMETERS]);
+    }
+  },
+};
+
+async function tryLimit(
+  context: CheckContext,
+  { resource, items, isWhole }: Sample,
+  limit: number,
+): Promise<void> {
+  const chain = await readChain(context, resource, { limit: String(limit) }, { maxPages: 1 });
+  const wanted = Math.min(limit, items.length);
+  const isKept =
+    chain.broken === undefined &&
+    chain.items.length <= limit &&
+    // Where records come and go, a page may be shorter than it was to be.
+    (chain.items.length === wanted || chain.isWhole || !isWhole);
+  context.findings.judge(LIMIT, isKept, () => ({
+    expected: `A limit of ${limit} gives a page of at most ${limit} records, and of as many where there are more.`,
+    got: chain.broken?.got ?? `${chain.items.length} records.`,
+    exchange: chain.broken?.exchange ?? chain.pages[0]?.response.exchange,
+  }));
+}
+
+async function tryDefault(context: CheckContext, { resource, items }: Sample, wanted: number): Promise<void> {
+  const chain = await readChain(context, resource, {}, { maxPages: 1 });
+  if (chain.broken !== undefined || items.length <= wanted) return;
+  context.findings.judge(DEFAULT, chain.items.length === wanted, () => ({
+    expected: `Without a limit a page has ${wanted} records.`,
+    got: `${chain.items.length} records.`,
+    exchange: chain.pages[0]?.response.exchange,
+  }));
+}
+
+async function tryMalformed(
+  context: CheckContext,
+  { resource }: Sample,
+  query: string,
+  ids: readonly string[],
+): Promise<void> {
+  const url = listUrl(resource, {});
+  const response = await context.http.get(`${url}${url.includes('?') ? '&' : '?'}${query}`, {
+    token: context.tokens.main,
+  });
+  const isRefused = response.status >= 400;
+  judgeProblem(context, response, 'invalid-request', `The query ${query}`, isRefused ? [MALFORMED] : ids);
+  if (isRefused) for (const id of ids) context.findings.pass(id);
+}

@@ -1,0 +1,179 @@
+import type { Resource } from 'rostack-core';
+import type { Check } from '../check/check.ts';
+import type { CheckContext } from '../check/check-context.ts';
+import type { ProbeResponse } from '../http/http-probe.ts';
+import { listUrl } from './chain.ts';
+import { isProblem, saidBy } from './expect-problem.ts';
+import { itemUrl, itemUrlOf } from './item-url.ts';
+import { type Sample, samplesOf } from './sample.ts';
+
+const NO_CREDENTIALS = 'permission.no-credentials';
+const LACKING = 'permission.lacking';
+const FIRST_QUERY = 'permission.first.query';
+const FIRST_ITEM = 'permission.first.item';
+const EVERY_TIME = 'permission.every-time';
+const TOGETHER = 'permission.together';
+const ITEM_403 = 'decided.item.403';
+const ALIKE = 'err.indistinguishable';
+
+/** How a lack of rights is told. */
+type Refusal = 'authentication-required' | 'permission-denied';
+
+/** What is asked of a resource without the rights. */
+interface Question {
+  readonly what: string;
+  readonly url: string;
+  /** What it breaks to look at anything before the rights. */
+  readonly id: string;
+}
+
+function questionsOf({ resource, items: [first] }: Sample): readonly Question[] {
+  const present = first && itemUrl(resource, first);
+  return [
+    { what: 'A malformed filter', url: listUrl(resource, { filter: '{' }), id: FIRST_QUERY },
+    { what: 'A malformed order', url: listUrl(resource, { sort: '/no-such-field' }), id: FIRST_QUERY },
+    { what: 'A cursor that is none', url: listUrl(resource, { cursor: 'no-cursor' }), id: FIRST_QUERY },
+    ...(present === undefined ? [] : [{ what: 'An item that is there', url: present, id: FIRST_ITEM }]),
+    { what: 'An item that is not there', url: itemUrlOf(resource, '8123456789012345'), id: FIRST_ITEM },
+  ];
+}
+
+/** Without credentials nothing is answered, and nothing is looked at. */
+export const withoutCredentials: Check = {
+  name: 'reads.permissions.without-credentials',
+  level: 'reads',
+  requirements: [
+    NO_CREDENTIALS,
+    FIRST_QUERY,
+    FIRST_ITEM,
+    EVERY_TIME,
+    'err.http.type.authentication-required',
+  ],
+  needs: ['token'],
+  async run(context) {
+    for (const sample of await samplesOf(context)) {
+      const url = listUrl(sample.resource, {});
+      judge(context, await context.http.get(url), 'authentication-required', 'A list', NO_CREDENTIALS);
+      for (const question of questionsOf(sample)) {
+        const response = await context.http.get(question.url);
+        judge(context, response, 'authentication-required', question.what, question.id);
+      }
+      await tryWarm(context, url, undefined, 'authentication-required');
+    }
+  },
+};
+
+/** A principal that lacks a permission is told so, whatever it asks for. */
+export const lackingPermission: Check = {
+  name: 'reads.permissions.lacking',
+  level: 'reads',
+  requirements: [
+    LACKING,
+    FIRST_QUERY,
+    FIRST_ITEM,
+    EVERY_TIME,
+    TOGETHER,
+    ITEM_403,
+    ALIKE,
+    'err.http.type.permission-denied',
+  ],
+  needs: ['token', 'poor-token'],
+  async run(context) {
+    const { http, tokens, findings } = context;
+    const token = tokens.poor;
+    const [open, shut]: [Resource[], Resource[]] = [[], []];
+    for (const sample of await samplesOf(context)) {
+      const url = listUrl(sample.resource, {});
+      const response = await http.get(url, { token });
+      if (response.status === 200) {
+        open.push(sample.resource);
+        continue;
+      }
+      shut.push(sample.resource);
+      judge(context, response, 'permission-denied', 'A list', LACKING);
+      const answers = new Map<string, string>();
+      for (const { what, url: asked, id } of questionsOf(sample)) {
+        const answer = await http.get(asked, { token });
+        if (id === FIRST_ITEM) answers.set(what, saidBy(answer));
+        else judge(context, answer, 'permission-denied', what, id);
+      }
+      judgeItems(context, sample.resource, [...answers.values()]);
+      await tryWarm(context, url, token, 'permission-denied');
+    }
+    if (open.length + shut.length > 0 && shut.length === 0) {
+      findings.skip(LACKING, 'no data: the poor token may read everything');
+    }
+    judgeTogether(context, open, shut);
+  },
+};
+
+/** An item that is there is refused as one that is not: both with 403, or both with 404. */
+function judgeItems({ findings }: CheckContext, { name }: Resource, answers: readonly string[]): void {
+  const [present, absent] = answers;
+  if (present === undefined || absent === undefined) return;
+  const failure = () => ({
+    expected: `Items of ${name} are refused alike, whether they are there or not.`,
+    got: `One that is there: ${present}. One that is not: ${absent}.`,
+  });
+  for (const id of [FIRST_ITEM, ALIKE]) findings.judge(id, present === absent, failure);
+  if (present !== absent) return;
+  findings.judge(ITEM_403, present.startsWith('Status 403'), () => ({
+    expected: `Items of ${name} are refused with permission-denied.`,
+    got: `${present}.`,
+  }));
+}
+
+/** Who may read what needs more may read what needs less. */
+function judgeTogether(
+  { findings }: CheckContext,
+  open: readonly Resource[],
+  shut: readonly Resource[],
+): void {
+  for (const closed of shut) {
+    const wider = open.find(({ read_permissions: held }) =>
+      closed.read_permissions.every((permission) => held.includes(permission)),
+    );
+    findings.judge(TOGETHER, wider === undefined, () => ({
+      expected: `Who may read ${wider?.name} has all of its permissions, and so those of ${closed.name}.`,
+      got: `${closed.name} is refused: ${closed.read_permissions.join(', ')}.`,
+    }));
+  }
+}
+
+/** A list that was just read by somebody who may is refused all the same. */
+async function tryWarm(
+  context: CheckContext,
+  url: string,
+  token: string | undefined,
+  slug: Refusal,
+): Promise<void> {
+  for (let times = 0; times < 3; times += 1) await context.http.get(url, { token: context.tokens.main });
+  judge(
+    context,
+    await context.http.get(url, { token }),
+    slug,
+    'A list that another principal has just read',
+    EVERY_TIME,
+  );
+}
+
+/** A wrong refusal is one of the type; no refusal, or another one, of what was asked about. */
+function judge(
+  context: CheckContext,
+  response: ProbeResponse,
+  slug: Refusal,
+  what: string,
+  id: string,
+): void {
+  const isKept = isProblem(context, response, slug);
+  const hasStatus = response.status === (slug === 'permission-denied' ? 403 : 401);
+  const failure = () => ({
+    expected: `${what}, without the rights, is answered with ${slug}.`,
+    got: `${saidBy(response)}.`,
+    exchange: response.exchange,
+  });
+  if (hasStatus) {
+    context.findings.pass(id);
+    context.findings.judge(`err.http.type.${slug}`, isKept, failure);
+  } else context.findings.fail(id, failure());
+}

@@ -1,0 +1,101 @@
+import { type JsonObject, jsonEquals, type Resource, recordIdText } from 'rostack-core';
+import type { CheckContext } from '../check/check-context.ts';
+import type { Failure } from '../check/findings.ts';
+import { type Chain, type ListParameters, largestLimit, readChain } from './chain.ts';
+
+/** The records of a resource, as a list without a filter has them: what other answers are compared with. */
+export interface Sample {
+  readonly resource: Resource;
+  readonly items: readonly JsonObject[];
+  /** Whether these are all records. */
+  readonly isWhole: boolean;
+}
+
+/** A target with more records than these pages hold is judged by the first of them. */
+const MAX_SAMPLE_PAGES = 10;
+
+/** Samples of a run, by its discovery document: they are read once, and again where they prove to be old. */
+const samples = new WeakMap<object, Map<string, Promise<Sample | undefined>>>();
+
+/** A sample of each resource that the token may read, and that answers a list. */
+export async function samplesOf(context: CheckContext): Promise<readonly Sample[]> {
+  const found: Sample[] = [];
+  for (const resource of context.discovery.resources) {
+    const sample = await sampleOf(context, resource);
+    if (sample !== undefined) found.push(sample);
+  }
+  return found;
+}
+
+/** Those that have at least so many records. */
+export const samplesWith = async (context: CheckContext, count: number): Promise<readonly Sample[]> =>
+  (await samplesOf(context)).filter(({ items }) => items.length >= count);
+
+function sampleOf(context: CheckContext, resource: Resource): Promise<Sample | undefined> {
+  const ofRun = samples.get(context.discovery) ?? new Map<string, Promise<Sample | undefined>>();
+  samples.set(context.discovery, ofRun);
+  const known = ofRun.get(resource.name) ?? readSample(context, resource);
+  ofRun.set(resource.name, known);
+  return known;
+}
+
+async function readSample(context: CheckContext, resource: Resource): Promise<Sample | undefined> {
+  const limit = String(largestLimit(context));
+  const chain = await readChain(context, resource, { limit }, { maxPages: MAX_SAMPLE_PAGES });
+  if (chain.broken !== undefined && chain.pages.length === 0) return undefined;
+  return { resource, items: chain.items, isWhole: chain.isWhole };
+}
+
+/** What a list is compared by. */
+export interface Comparison<T> {
+  readonly parameters: ListParameters;
+  /** What is wrong with a list, given the records of the sample; undefined where it is right. */
+  readonly differs: (chain: Chain, sample: Sample) => T | undefined;
+  /** @default that of `readChain` */
+  readonly maxPages?: number;
+}
+
+/** A list that was compared: what is wrong with it, or why it could not be read. */
+export interface Compared<T> {
+  readonly chain: Chain;
+  readonly difference?: T;
+  readonly broken?: Failure;
+  /** The records that it was compared with. */
+  readonly sample: Sample;
+}
+
+const MAX_ATTEMPTS = 4;
+
+/**
+ * Compares a list with the sample of its resource. While records change, both are read again until they fit or the sample stays the same:
+ * a difference that time explains is none.
+ */
+export async function compareList<T>(
+  context: CheckContext,
+  first: Sample,
+  { parameters, differs, maxPages }: Comparison<T>,
+): Promise<Compared<T>> {
+  let sample = (await sampleOf(context, first.resource)) ?? first;
+  for (let attempt = 1; ; attempt += 1) {
+    const chain = await readChain(
+      context,
+      sample.resource,
+      parameters,
+      maxPages === undefined ? {} : { maxPages },
+    );
+    if (chain.broken !== undefined) return { chain, sample, broken: chain.broken };
+    const difference = differs(chain, sample);
+    if (difference === undefined) return { chain, sample };
+    samples.get(context.discovery)?.delete(sample.resource.name);
+    const now = (await sampleOf(context, sample.resource)) ?? sample;
+    if (jsonEquals(now.items, sample.items)) return { chain, sample: now, difference };
+    if (attempt === MAX_ATTEMPTS) return { chain, sample: now };
+    sample = now;
+  }
+}
+
+/** The text of a record's id; undefined where it has no member `id` that can be one. */
+export const idOf = (record: JsonObject): string | undefined => recordIdText(record['id']);
+
+/** What tells one record from another: its id, or all of it. */
+export const keyOf = (record: JsonObject): string => idOf(record) ?? JSON.stringify(record);

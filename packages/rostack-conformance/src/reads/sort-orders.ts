@@ -1,0 +1,164 @@
+import {
+  comparePageKeys,
+  decimalFields,
+  formatSort,
+  type JsonObject,
+  type JsonValue,
+  pageKeyOf,
+  parseSort,
+  type Resource,
+  resolvePointer,
+  type SortKey,
+} from 'rostack-core';
+import type { Check } from '../check/check.ts';
+import type { CheckContext } from '../check/check-context.ts';
+import { largestLimit, listUrl } from './chain.ts';
+import { judgeProblem } from './expect-problem.ts';
+import { recordSchemas } from './owned-schemas.ts';
+import { compareList, idOf, keyOf, type Sample, samplesOf, samplesWith } from './sample.ts';
+
+const SORT = 'json.query.sort';
+const ORDER = 'decided.sort-order';
+const TIES = 'decided.sort-ties';
+const DECIMALS = 'decided.decimals';
+
+/** Orders that are tried for each resource. */
+const MAX_ORDERS = 16;
+
+/** Every sortable field sorts, up and down, alone and with another. */
+export const sortOrders: Check = {
+  name: 'reads.sort.orders',
+  level: 'reads',
+  requirements: [SORT, ORDER, TIES, DECIMALS],
+  needs: ['token', 'sorting'],
+  async run(context) {
+    const schemas = await recordSchemas(context);
+    for (const sample of await samplesWith(context, 2)) {
+      const { sortable_fields: fields } = sample.resource.filtering;
+      const decimals = decimalFields(sample.resource, schemas);
+      for (const text of ordersOf(fields, context.random)) {
+        await tryOrder(context, sample, parseSort(text, fields, decimals));
+      }
+    }
+  },
+};
+
+/** Each field in both directions, then pairs. */
+function ordersOf(fields: readonly string[], random: CheckContext['random']): readonly string[] {
+  const single = random.some(fields, fields.length, fields.length).flatMap((field) => [field, `-${field}`]);
+  const pairs = fields.flatMap((field) => {
+    const others = fields.filter((other) => other !== field);
+    return others.length === 0 ? [] : [`-${field},${random.pick(others)}`];
+  });
+  const fromPairs = pairs.slice(0, Math.max(MAX_ORDERS - single.length, 2));
+  return [...single.slice(0, MAX_ORDERS - fromPairs.length), ...fromPairs];
+}
+
+async function tryOrder(context: CheckContext, sample: Sample, sort: readonly SortKey[]): Promise<void> {
+  const { findings } = context;
+  const text = formatSort(sort);
+  const { chain, difference, broken } = await compareList(context, sample, {
+    parameters: { sort: text, limit: String(largestLimit(context)) },
+    differs: ({ items, isWhole }, { items: sampled, isWhole: isAll }) =>
+      isWhole && isAll ? lostOrAdded(items, sampled) : undefined,
+  });
+  if (broken !== undefined) {
+    findings.fail(SORT, { ...broken, expected: `The order ${text} is taken: its fields are sortable.` });
+    return;
+  }
+  findings.judge(SORT, difference === undefined, () => ({
+    expected: `The order ${text} lists the records that a list without it has.`,
+    got: difference ?? '',
+    exchange: chain.pages[0]?.response.exchange,
+  }));
+  const ids = new Set([SORT, ...(sort.some(({ isDecimal }) => isDecimal === true) ? [DECIMALS] : [])]);
+  for (const [index, second] of chain.items.entries()) {
+    const first = chain.items[index - 1];
+    if (first === undefined) continue;
+    const { by, isKept } = judgePair(first, second, sort);
+    if (isKept) ids.add(by);
+    else {
+      findings.fail(by, {
+        expected: `In the order ${text}, ${JSON.stringify(second)} comes before ${JSON.stringify(first)}.`,
+        got: 'It comes after it.',
+        exchange: chain.pages[0]?.response.exchange,
+      });
+      ids.delete(by);
+      return;
+    }
+  }
+  for (const id of ids) findings.pass(id);
+}
+
+function lostOrAdded(items: readonly JsonObject[], sampled: readonly JsonObject[]): string | undefined {
+  const [listed, known] = [items.map(keyOf).sort(), sampled.map(keyOf).sort()];
+  if (JSON.stringify(listed) === JSON.stringify(known)) return undefined;
+  return `${items.length} records instead of ${sampled.length}, or others.`;
+}
+
+/** Whether two neighbours are in order, and the requirement that says so. */
+function judgePair(
+  first: JsonObject,
+  second: JsonObject,
+  sort: readonly SortKey[],
+): { readonly by: string; readonly isKept: boolean } {
+  for (const key of sort) {
+    const alone = comparePageKeys([key]);
+    // Ids do not count here.
+    const order = alone(
+      { values: pageKeyOf({ id: '', value: first }, [key]).values, id: '' },
+      { values: pageKeyOf({ id: '', value: second }, [key]).values, id: '' },
+    );
+    if (order === 0) continue;
+    return {
+      by: requirementFor(key, resolvePointer(first, key.path), resolvePointer(second, key.path)),
+      isKept: order < 0,
+    };
+  }
+  const [a, b] = [idOf(first), idOf(second)];
+  const isKept =
+    a === undefined ||
+    b === undefined ||
+    comparePageKeys([])({ values: [], id: a }, { values: [], id: b }) < 0;
+  return { by: TIES, isKept };
+}
+
+/** Numbers, and strings of the plainest letters, have one order; the rest is decided. */
+function requirementFor(key: SortKey, a: JsonValue | undefined, b: JsonValue | undefined): string {
+  if (key.isDecimal === true && typeof a === 'string' && typeof b === 'string') return DECIMALS;
+  if (typeof a === 'number' && typeof b === 'number') return SORT;
+  return isPlain(a) && isPlain(b) ? SORT : ORDER;
+}
+
+const isPlain = (value: JsonValue | undefined): boolean =>
+  typeof value === 'string' && /^[a-z]+$/.test(value);
+
+/** Orders that are malformed, or by fields that are not sortable. */
+export const sortRefusals: Check = {
+  name: 'reads.sort.refusals',
+  level: 'reads',
+  requirements: [SORT, 'err.http.type.invalid-sort'],
+  needs: ['token'],
+  async run(context) {
+    for (const { resource } of await samplesOf(context)) {
+      for (const sort of refusedOrders(resource)) {
+        const response = await context.http.get(listUrl(resource, { sort }), { token: context.tokens.main });
+        const ids = response.status === 200 ? [SORT] : ['err.http.type.invalid-sort'];
+        judgeProblem(context, response, 'invalid-sort', `The order ${sort}`, ids);
+      }
+    }
+  },
+};
+
+function refusedOrders({ filtering }: Resource): readonly string[] {
+  const [first] = filtering.sortable_fields;
+  const other = Object.keys(filtering.filterable_fields).find(
+    (name) => !filtering.sortable_fields.includes(name),
+  );
+  return [
+    '/no-such-field',
+    'no-slash',
+    ...(other === undefined ? [] : [other]),
+    ...(first === undefined ? [] : [`--${first}`, `${first},/no-such-field`]),
+  ];
+}
