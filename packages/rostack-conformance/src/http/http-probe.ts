@@ -75,6 +75,11 @@ export class HttpProbe implements AsyncDisposable {
     return this.#count;
   }
 
+  /** PEM of the authority that is trusted; undefined for those of the system. */
+  get ca(): string | undefined {
+    return this.#options.ca;
+  }
+
   /** A URL of the discovery document as it can be reached, with `http:` and `ws:` where the base is insecure. */
   reachable(url: string): URL {
     const { base } = this.#options;

@@ -23,6 +23,7 @@ protocol: { release: "${release}" }
 identity: { id: observatory, name: Observatory, api_version: "1" }
 documentation_url: https://localhost/docs
 listeners: { data: { port: 0 } }
+limits: { authentication_timeout: 1s, heartbeat_interval: 1s, heartbeat_timeout: 1s }
 permissions: { stations:read: Read stations., stations:follow: Follow stations., notes:read: Read notes. }
 resources:
   stations:
