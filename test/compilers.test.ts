@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { compile, installed, TSC } from '../packages/rostack-core/test/support/compile.ts';
+import { compile, installed, TSC, TSC_5 } from '../packages/rostack-core/test/support/compile.ts';
 
 /** The compilers that users have. */
-const COMPILERS = { 'TypeScript 7': TSC, 'TypeScript 5.9': `${installed('typescript-5')}/bin/tsc` };
+const COMPILERS = { 'TypeScript 7': TSC, 'TypeScript 5.9': TSC_5 };
 
 /** Where users get `z` from. */
 const ZODS = ['zod', 'zod/v3', 'zod-3.23', 'zod-3.25', 'zod-3.25/v4'];

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import { compile } from './support/compile.ts';
+import { compile, TSC, TSC_5 } from './support/compile.ts';
 
 const RESOURCES = 30;
-/** What 30 resources may cost, by count: the same on every machine. */
-const MAX_INSTANTIATIONS = 150_000;
+/** What 30 resources may cost, by count: the same on every machine. TypeScript 5.9 needs about 10 us for each. */
+const MAX_INSTANTIATIONS = 120_000;
 const MAX_ADDED_MS = 2_000;
 const MAX_RUNS = 3;
+
+/** The time of TypeScript 5.9 depends too much on what else the machine does: the count holds it. */
+const COMPILERS = [
+  { name: 'TypeScript 7', tsc: TSC, maxAddedMs: MAX_ADDED_MS },
+  { name: 'TypeScript 5.9', tsc: TSC_5, maxAddedMs: Number.POSITIVE_INFINITY },
+];
 
 interface Added {
   instantiations: number;
@@ -59,10 +65,12 @@ const read = Array.from(
     `export const u${at} = (record: z.infer<typeof M${at}>) => [record.place.position.latitude, record.name];`,
 ).join('\n');
 
-test('a definition of 30 resources costs at most 2 s of the compiler, in an application that emits declarations', async () => {
-  const head =
-    "import { defineImplementation, type TypedFilter, type TypesOf } from 'rostack-core';\nimport { z } from 'zod';\n";
-  const typed = `${head}${models}
+test.for(COMPILERS)(
+  'a definition of 30 resources costs at most 2 s of $name, in an application that emits declarations',
+  async ({ tsc, maxAddedMs }) => {
+    const head =
+      "import { defineImplementation, type TypedFilter, type TypesOf } from 'rostack-core';\nimport { z } from 'zod';\n";
+    const typed = `${head}${models}
 export const implementation = defineImplementation({
   id: 'o', name: 'O', apiVersion: '1', documentationUrl: 'https://o.example', baseUrl: 'https://o.example',
   permissions: { 'r:read': 'Read', 'r:private': 'Private' },
@@ -70,23 +78,24 @@ export const implementation = defineImplementation({
 });
 type T = TypesOf<typeof implementation>;
 ${uses}`;
-  const all = Array.from({ length: RESOURCES }, (_, at) => `M${at}`).join(', ');
-  const plain = `${head}${models}
+    const all = Array.from({ length: RESOURCES }, (_, at) => `M${at}`).join(', ');
+    const plain = `${head}${models}
 export const models = [${all}] as const;
 export { defineImplementation };
 export type T = TypesOf<unknown> | TypedFilter<object>;
 ${read}`;
-  const compilerOptions = { noEmit: false, declaration: true, emitDeclarationOnly: true };
-  const added: Added = { instantiations: 0, timeMs: Number.POSITIVE_INFINITY };
-  // A busy machine makes some runs slow: the quickest counts.
-  for (let run = 0; run < MAX_RUNS && added.timeMs > MAX_ADDED_MS; run += 1) {
-    const without = await compile({ files: { 'plain.ts': plain }, compilerOptions });
-    const withTypes = await compile({ files: { 'typed.ts': typed }, compilerOptions });
-    expect([...without.errors, ...withTypes.errors]).toEqual([]);
-    added.instantiations = withTypes.instantiations - without.instantiations;
-    added.timeMs = Math.min(added.timeMs, withTypes.cpuTimeMs - without.cpuTimeMs);
-  }
-  expect(added.instantiations).toBeGreaterThan(1_000);
-  expect(added.instantiations).toBeLessThan(MAX_INSTANTIATIONS);
-  expect(added.timeMs).toBeLessThan(MAX_ADDED_MS);
-});
+    const compilerOptions = { noEmit: false, declaration: true, emitDeclarationOnly: true };
+    const added: Added = { instantiations: 0, timeMs: Number.POSITIVE_INFINITY };
+    // A busy machine makes some runs slow: the quickest counts.
+    for (let run = 0; run < MAX_RUNS && (run === 0 || added.timeMs > maxAddedMs); run += 1) {
+      const without = await compile({ files: { 'plain.ts': plain }, compilerOptions, tsc });
+      const withTypes = await compile({ files: { 'typed.ts': typed }, compilerOptions, tsc });
+      expect([...without.errors, ...withTypes.errors]).toEqual([]);
+      added.instantiations = withTypes.instantiations - without.instantiations;
+      added.timeMs = Math.min(added.timeMs, withTypes.cpuTimeMs - without.cpuTimeMs);
+    }
+    expect(added.instantiations).toBeGreaterThan(1_000);
+    expect(added.instantiations).toBeLessThan(MAX_INSTANTIATIONS);
+    expect(added.timeMs).toBeLessThan(maxAddedMs);
+  },
+);

@@ -34,6 +34,9 @@ export interface Program {
 /** The folder of a package that this one depends on, maybe for its tests alone. */
 export const installed = (name: string): string => dirname(require.resolve(`${name}/package.json`));
 
+/** The newest compiler that is written in JavaScript, which many still have. */
+export const TSC_5 = `${installed('typescript-5')}/bin/tsc`;
+
 /** Compiles a program against the built declaration files of this package. */
 export async function compile({ files, packages, compilerOptions, tsc = TSC }: Program): Promise<Compiled> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'rostack-compile-'));
