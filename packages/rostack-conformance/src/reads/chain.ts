@@ -9,6 +9,7 @@ import {
 import type { CheckContext } from '../check/check-context.ts';
 import type { Failure } from '../check/findings.ts';
 import type { ProbeRequest, ProbeResponse } from '../http/http-probe.ts';
+import { listUrl } from '../place/urls.ts';
 
 /** The standard parameters of a list, as texts. */
 export type ListParameters = Readonly<
@@ -40,13 +41,6 @@ export interface ChainOptions extends Pick<ProbeRequest, 'token' | 'headers'> {
 export const LARGE_PAGE = 200;
 
 const MAX_PAGES = 40;
-
-/** The URL of a list; parameters that are undefined are left out. */
-export function listUrl({ collection_url: url }: Resource, parameters: ListParameters): string {
-  const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  if (pairs.length === 0) return url;
-  return `${url}${url.includes('?') ? '&' : '?'}${pairs.join('&')}`;
-}
 
 /** The largest `limit` that the kit uses for a target. */
 export const largestLimit = ({ discovery }: Pick<CheckContext, 'discovery'>): number =>

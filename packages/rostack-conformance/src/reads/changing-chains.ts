@@ -2,9 +2,9 @@ import { jsonEquals } from 'rostack-core';
 import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
 import type { Driver } from '../check/driver.ts';
+import { itemUrl } from '../place/urls.ts';
 import { largestLimit, readChain } from './chain.ts';
-import { isProblem, judgeProblem, saidBy } from './expect-problem.ts';
-import { itemUrlOf } from './item-url.ts';
+import { judgeRefusal } from './judge-refusal.ts';
 import { idOf, keyOf, type Sample, samplesWith } from './sample.ts';
 
 const SNAPSHOT = 'json.page.snapshot';
@@ -54,14 +54,8 @@ async function tryChanging(context: CheckContext, driver: Driver, { resource }: 
       expected: 'A chain holds the records as they were when it began.',
       got: `It holds ${items.length} instead of ${before.items.length} records, or others.`,
     }));
-    const gone = await http.get(itemUrlOf(resource, keyOf(last)), { token: tokens.main });
-    if (gone.status === 410)
-      judgeProblem(context, gone, 'resource-gone', 'A deleted record', ['err.http.type.resource-gone']);
-    findings.judge(GONE, isProblem(context, gone, 'resource-gone'), () => ({
-      expected: 'A record that was just deleted is answered with resource-gone.',
-      got: `${saidBy(gone)}.`,
-      exchange: gone.exchange,
-    }));
+    const gone = await http.get(itemUrl(resource, keyOf(last)), { token: tokens.main });
+    judgeRefusal(context, [GONE], gone, 'resource-gone', 'A record that was just deleted');
   } finally {
     await driver.delete(resource.name, keyOf(added));
     await driver.put(resource.name, last);

@@ -9,13 +9,14 @@ import {
 } from 'rostack-core';
 import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
-import { largestLimit, listUrl, readChain } from './chain.ts';
-import { judgeProblem } from './expect-problem.ts';
-import { itemUrl } from './item-url.ts';
-import { compareList, type Sample, samplesOf, samplesWith } from './sample.ts';
+import { listUrl } from '../place/urls.ts';
+import { largestLimit, readChain } from './chain.ts';
+import { judgeRefusal } from './judge-refusal.ts';
+import { compareList, recordUrl, type Sample, samplesOf, samplesWith } from './sample.ts';
 
 const FIELDS = 'json.query.fields';
 const WHOLE = 'json.query.filter-sees-record';
+const OF_REPRESENTATION = 'json.query.fields-of-representation';
 const MAX_SELECTIONS = 6;
 
 /** `fields` keeps what it names, in lists and items, and neither filter nor order see less for it. */
@@ -54,7 +55,7 @@ async function trySelection(context: CheckContext, sample: Sample, fields: strin
     exchange: chain.pages[0]?.response.exchange,
   }));
   const [first] = sample.items;
-  const url = first && itemUrl(sample.resource, first);
+  const url = first && recordUrl(sample.resource, first);
   if (first === undefined || url === undefined) return;
   const separator = url.includes('?') ? '&' : '?';
   const response = await http.get(`${url}${separator}fields=${encodeURIComponent(fields)}`, {
@@ -119,7 +120,7 @@ function pointersIn(record: JsonObject, above: readonly string[] = []): string[]
 export const fieldsRefusals: Check = {
   name: 'reads.fields.refusals',
   level: 'reads',
-  requirements: ['err.http.type.invalid-fields', 'json.query.fields-of-representation'],
+  requirements: ['err.http.type.invalid-fields', OF_REPRESENTATION],
   needs: ['token'],
   async run(context) {
     const { http, tokens } = context;
@@ -131,9 +132,7 @@ export const fieldsRefusals: Check = {
             token: tokens.main,
             ...(isOther && { headers: { Accept: mediaType } }),
           });
-          const id =
-            response.status === 200 ? 'json.query.fields-of-representation' : 'err.http.type.invalid-fields';
-          judgeProblem(context, response, 'invalid-fields', `The fields ${fields}`, [id]);
+          judgeRefusal(context, [OF_REPRESENTATION], response, 'invalid-fields', `The fields ${fields}`);
         }
       }
     }

@@ -4,7 +4,7 @@ import type { CheckContext } from '../check/check-context.ts';
 import { type Chain, largestLimit } from './chain.ts';
 import { type Candidate, candidatesOf, filterOf } from './comparison-candidates.ts';
 import { blame, judgeBy, type Wrong } from './filter-blame.ts';
-import { recordSchemas } from './owned-schemas.ts';
+import { recordSchemas } from './record-schemas.ts';
 import { compareList, keyOf, type Sample, samplesWith } from './sample.ts';
 
 /** Comparisons that are tried for each resource. */

@@ -1,8 +1,9 @@
 import { FILTER_OPERATOR_NAMES, type FilterOperator, type ProblemSlug, type Resource } from 'rostack-core';
 import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
-import { listUrl } from './chain.ts';
-import { isProblem, saidBy } from './expect-problem.ts';
+import { listUrl } from '../place/urls.ts';
+import { judgeRefusal } from './judge-refusal.ts';
+
 import { samplesOf } from './sample.ts';
 
 /** A filter that has to be refused. */
@@ -73,19 +74,8 @@ async function tryRefused(
   const response = await context.http.get(listUrl(resource, { filter: text }), {
     token: context.tokens.main,
   });
-  const isKept = isProblem(context, response, slug);
-  // The type of the problem is judged where the filter was refused at all.
-  const isRefused = response.status === 400;
-  for (const id of isRefused ? [...(isKept ? ids : []), typeIdOf(slug)] : ids) {
-    context.findings.judge(id, isKept, () => ({
-      expected: `${what} is ${slug}: ${shown(text)}`,
-      got: `${saidBy(response)}.`,
-      exchange: response.exchange,
-    }));
-  }
+  judgeRefusal(context, ids, response, slug, `${what}, such as ${shown(text)},`);
 }
-
-const typeIdOf = (slug: ProblemSlug): string => `err.http.type.${slug}`;
 
 const shown = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 

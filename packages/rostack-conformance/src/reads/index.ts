@@ -1,6 +1,5 @@
 import type { Check } from '../check/check.ts';
 import { changingChains } from './changing-chains.ts';
-import { credentials } from './credentials.ts';
 import { fieldsKept, fieldsRefusals } from './fields-kept.ts';
 import { filterOperators } from './filter-operators.ts';
 import { filterRefusals } from './filter-refusals.ts';
@@ -26,7 +25,6 @@ export const readsChecks: readonly Check[] = [
   fieldsRefusals,
   pageCursors,
   pageCursorsOfOthers,
-  credentials,
   withoutCredentials,
   lackingPermission,
   changingChains,

@@ -2,10 +2,9 @@ import { type JsonObject, type JsonValue, jsonEquals, type Resource } from 'rost
 import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
 import type { ProbeResponse } from '../http/http-probe.ts';
+import { describeAnswer } from '../problem/judge-problem.ts';
 import { largestLimit, readChain } from './chain.ts';
-import { isProblem, judgeProblem, saidBy } from './expect-problem.ts';
-import { itemUrl, itemUrlOf } from './item-url.ts';
-import { idOf, type Sample, samplesWith } from './sample.ts';
+import { idOf, recordUrl, type Sample, samplesWith } from './sample.ts';
 
 const RECORD = 'json.item.record';
 const URL_OF_ITEM = 'json.item-url';
@@ -13,7 +12,6 @@ const ID = 'decided.id';
 const ETAG = 'json.item.etag';
 const NOT_MODIFIED = 'json.item.not-modified';
 const BY_REPRESENTATION = 'json.item.etag-by-representation';
-const NOT_FOUND = 'err.http.type.resource-not-found';
 
 /** Items that are read for each resource. */
 const MAX_ITEMS = 12;
@@ -22,7 +20,7 @@ const MAX_ITEMS = 12;
 export const items: Check = {
   name: 'reads.items',
   level: 'reads',
-  requirements: [RECORD, URL_OF_ITEM, ID, ETAG, NOT_MODIFIED, BY_REPRESENTATION, NOT_FOUND],
+  requirements: [RECORD, URL_OF_ITEM, ID, ETAG, NOT_MODIFIED, BY_REPRESENTATION],
   needs: ['token'],
   async run(context) {
     for (const sample of await samplesWith(context, 1)) {
@@ -33,7 +31,6 @@ export const items: Check = {
         continue;
       }
       for (const item of unusualFirst(sample, context.random)) await tryItem(context, resource, item);
-      await tryAbsent(context, sample);
       const [first] = sample.items;
       if (first !== undefined) await tryEtags(context, sample, first);
     }
@@ -49,7 +46,7 @@ function unusualFirst({ items: all }: Sample, random: CheckContext['random']): r
 
 async function tryItem(context: CheckContext, resource: Resource, item: JsonObject): Promise<void> {
   const { findings, http, tokens } = context;
-  const url = itemUrl(resource, item);
+  const url = recordUrl(resource, item);
   if (url === undefined) {
     findings.fail(ID, {
       expected: 'The id of a record is a string or an integer.',
@@ -77,7 +74,7 @@ async function tryItem(context: CheckContext, resource: Resource, item: JsonObje
   if (!(await isListed(context, resource, item))) return;
   findings.fail(URL_OF_ITEM, {
     expected: `The item ${JSON.stringify(idOf(item))} of ${resource.name}, which is listed, is found at its URL.`,
-    got: `${saidBy(response)}.`,
+    got: describeAnswer(response),
     exchange: response.exchange,
   });
 }
@@ -88,17 +85,9 @@ async function isListed(context: CheckContext, resource: Resource, item: JsonObj
   return listed.some((each) => jsonEquals(each, item));
 }
 
-async function tryAbsent(context: CheckContext, { resource, items: all }: Sample): Promise<void> {
-  const isInteger = all.every((item) => typeof item['id'] === 'number');
-  const id = isInteger ? '8123456789012345' : 'no-such-record-8123456789';
-  const response = await context.http.get(itemUrlOf(resource, id), { token: context.tokens.main });
-  const isGone = isProblem(context, response, 'resource-gone');
-  if (!isGone) judgeProblem(context, response, 'resource-not-found', 'The id of no record', [NOT_FOUND]);
-}
-
 async function tryEtags(context: CheckContext, { resource }: Sample, item: JsonObject): Promise<void> {
   const { findings, http, tokens } = context;
-  const url = itemUrl(resource, item);
+  const url = recordUrl(resource, item);
   if (url === undefined) return;
   const ask = (to: string, headers: Readonly<Record<string, string>> = {}): Promise<ProbeResponse> =>
     http.get(to, { token: tokens.main, headers });

@@ -1,8 +1,9 @@
 import { type JsonObject, jsonEquals, type Resource } from 'rostack-core';
 import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
-import { type ListParameters, listUrl, readChain } from './chain.ts';
-import { isProblem, judgeProblem } from './expect-problem.ts';
+import { listUrl } from '../place/urls.ts';
+import { type ListParameters, readChain } from './chain.ts';
+import { judgeRefusal } from './judge-refusal.ts';
 import { type Sample, samplesWith } from './sample.ts';
 
 const CURSOR = 'json.query.cursor';
@@ -70,9 +71,7 @@ async function tryUse(
   id: string,
 ): Promise<void> {
   const response = await context.http.get(listUrl(resource, parameters), { token: context.tokens.main });
-  const isTaken = response.status < 400;
-  judgeProblem(context, response, 'invalid-cursor', what, isTaken ? [id] : [INVALID]);
-  if (isProblem(context, response, 'invalid-cursor')) context.findings.pass(id);
+  judgeRefusal(context, [id], response, 'invalid-cursor', what);
 }
 
 /** Texts like a cursor that the target has never given. */
@@ -127,7 +126,7 @@ async function tryOtherLimit(context: CheckContext, { resource }: Sample, cursor
 export const pageCursorsOfOthers: Check = {
   name: 'reads.pages.cursors-of-others',
   level: 'reads',
-  requirements: [BOUND],
+  requirements: [BOUND, INVALID],
   needs: ['token', 'second-token'],
   async run(context) {
     for (const { resource } of await samplesWith(context, 2)) {
@@ -137,7 +136,7 @@ export const pageCursorsOfOthers: Check = {
       const response = await context.http.get(listUrl(resource, { limit: '1', cursor: page.next }), {
         token: context.tokens.second,
       });
-      judgeProblem(context, response, 'invalid-cursor', 'A cursor of another principal', [BOUND]);
+      judgeRefusal(context, [BOUND], response, 'invalid-cursor', 'A cursor of another principal');
     }
   },
 };

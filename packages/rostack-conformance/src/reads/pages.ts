@@ -1,15 +1,15 @@
 import { jsonEquals } from 'rostack-core';
 import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
-import { type Chain, largestLimit, listUrl, readChain } from './chain.ts';
-import { judgeProblem, saidBy } from './expect-problem.ts';
+import { listUrl } from '../place/urls.ts';
+import { describeAnswer } from '../problem/judge-problem.ts';
+import { type Chain, largestLimit, readChain } from './chain.ts';
+import { judgeRefusal } from './judge-refusal.ts';
 import { keyOf, type Sample, samplesOf, samplesWith } from './sample.ts';
 
 const SNAPSHOT = 'json.page.snapshot';
 const CONSTANT = 'json.page.event-cursor-constant';
 const NEXT = 'json.page.next-cursor';
-const CLOSED = 'json.collection.closed';
-const EVENT_CURSOR = 'json.page.event-cursor';
 
 /** Pages of the small chains. */
 const SMALL_CHAIN_PAGES = 6;
@@ -18,15 +18,7 @@ const SMALL_CHAIN_PAGES = 6;
 export const pageChains: Check = {
   name: 'reads.pages.chains',
   level: 'reads',
-  requirements: [
-    SNAPSHOT,
-    CONSTANT,
-    NEXT,
-    CLOSED,
-    EVENT_CURSOR,
-    'json.methods.get',
-    'json.page.event-cursor-any-query',
-  ],
+  requirements: [SNAPSHOT, CONSTANT, NEXT, 'json.methods.get', 'json.page.event-cursor-any-query'],
   needs: ['token'],
   async run(context) {
     for (const resource of context.discovery.resources) {
@@ -34,53 +26,13 @@ export const pageChains: Check = {
       if (response.status === 403) continue;
       context.findings.judge('json.methods.get', response.status === 200, () => ({
         expected: `GET of the list of ${resource.name} is answered with 200.`,
-        got: `${saidBy(response)}.`,
+        got: describeAnswer(response),
         exchange: response.exchange,
       }));
-      if (response.status === 200) judgeShape(context, resource.events.length > 0, response);
     }
     for (const sample of await samplesWith(context, 2)) await tryChains(context, sample);
   },
 };
-
-/** Whether a body is a collection, told by requirement. */
-function judgeShape(
-  { findings }: CheckContext,
-  hasEvents: boolean,
-  { json, exchange }: Awaited<ReturnType<CheckContext['http']['get']>>,
-): void {
-  const [body, page] = [membersOf(json), membersOf(membersOf(json)['page'])];
-  const names = [...Object.keys(body), ...Object.keys(page).map((name) => `page.${name}`)];
-  const known = ['items', 'page', 'page.next_cursor', 'page.has_more', 'page.event_cursor'];
-  const unknown = names.filter((name) => !known.includes(name));
-  const missing = known.filter((name) => name !== 'page.event_cursor' && !names.includes(name));
-  findings.judge(
-    CLOSED,
-    unknown.length === 0 && missing.length === 0 && Array.isArray(body['items']),
-    () => ({
-      expected: 'A list is an object of items and page; the page has next_cursor, has_more and event_cursor.',
-      got: `Unknown: ${unknown.join(', ') || 'none'}; missing: ${missing.join(', ') || 'none'}.`,
-      exchange,
-    }),
-  );
-  const { next_cursor: next, has_more: hasMore, event_cursor: eventCursor } = page;
-  const isNext =
-    hasMore === true ? typeof next === 'string' && next !== '' : next === null && hasMore === false;
-  findings.judge(NEXT, isNext, () => ({
-    expected: 'next_cursor is a text where has_more is true, and null where it is false.',
-    got: `next_cursor is ${JSON.stringify(next)}, has_more is ${JSON.stringify(hasMore)}.`,
-    exchange,
-  }));
-  if (!hasEvents) return;
-  findings.judge(EVENT_CURSOR, typeof eventCursor === 'string' && eventCursor !== '', () => ({
-    expected: 'event_cursor is a text: the resource has events.',
-    got: `event_cursor is ${JSON.stringify(eventCursor)}.`,
-    exchange,
-  }));
-}
-
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 async function tryChains(context: CheckContext, sample: Sample): Promise<void> {
   const { findings } = context;
@@ -223,7 +175,5 @@ async function tryMalformed(
   const response = await context.http.get(`${url}${url.includes('?') ? '&' : '?'}${query}`, {
     token: context.tokens.main,
   });
-  const isRefused = response.status >= 400;
-  judgeProblem(context, response, 'invalid-request', `The query ${query}`, isRefused ? [MALFORMED] : ids);
-  if (isRefused) for (const id of ids) context.findings.pass(id);
+  judgeRefusal(context, ids, response, 'invalid-request', `The query ${query}`);
 }

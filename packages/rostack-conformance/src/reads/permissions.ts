@@ -1,13 +1,12 @@
 import type { Resource } from 'rostack-core';
 import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
-import type { ProbeResponse } from '../http/http-probe.ts';
-import { listUrl } from './chain.ts';
-import { isProblem, saidBy } from './expect-problem.ts';
-import { itemUrl, itemUrlOf } from './item-url.ts';
-import { type Sample, samplesOf } from './sample.ts';
+import { itemUrl, listUrl } from '../place/urls.ts';
 
-const NO_CREDENTIALS = 'permission.no-credentials';
+import { describeAnswer } from '../problem/judge-problem.ts';
+import { judgeRefusal } from './judge-refusal.ts';
+import { recordUrl, type Sample, samplesOf } from './sample.ts';
+
 const LACKING = 'permission.lacking';
 const FIRST_QUERY = 'permission.first.query';
 const FIRST_ITEM = 'permission.first.item';
@@ -28,13 +27,13 @@ interface Question {
 }
 
 function questionsOf({ resource, items: [first] }: Sample): readonly Question[] {
-  const present = first && itemUrl(resource, first);
+  const present = first && recordUrl(resource, first);
   return [
     { what: 'A malformed filter', url: listUrl(resource, { filter: '{' }), id: FIRST_QUERY },
     { what: 'A malformed order', url: listUrl(resource, { sort: '/no-such-field' }), id: FIRST_QUERY },
     { what: 'A cursor that is none', url: listUrl(resource, { cursor: 'no-cursor' }), id: FIRST_QUERY },
     ...(present === undefined ? [] : [{ what: 'An item that is there', url: present, id: FIRST_ITEM }]),
-    { what: 'An item that is not there', url: itemUrlOf(resource, '8123456789012345'), id: FIRST_ITEM },
+    { what: 'An item that is not there', url: itemUrl(resource, '8123456789012345'), id: FIRST_ITEM },
   ];
 }
 
@@ -42,21 +41,14 @@ function questionsOf({ resource, items: [first] }: Sample): readonly Question[] 
 export const withoutCredentials: Check = {
   name: 'reads.permissions.without-credentials',
   level: 'reads',
-  requirements: [
-    NO_CREDENTIALS,
-    FIRST_QUERY,
-    FIRST_ITEM,
-    EVERY_TIME,
-    'err.http.type.authentication-required',
-  ],
+  requirements: [FIRST_QUERY, FIRST_ITEM, EVERY_TIME, 'err.http.type.authentication-required'],
   needs: ['token'],
   async run(context) {
     for (const sample of await samplesOf(context)) {
       const url = listUrl(sample.resource, {});
-      judge(context, await context.http.get(url), 'authentication-required', 'A list', NO_CREDENTIALS);
       for (const question of questionsOf(sample)) {
         const response = await context.http.get(question.url);
-        judge(context, response, 'authentication-required', question.what, question.id);
+        judgeRefusal(context, [question.id], response, 'authentication-required', question.what);
       }
       await tryWarm(context, url, undefined, 'authentication-required');
     }
@@ -90,12 +82,12 @@ export const lackingPermission: Check = {
         continue;
       }
       shut.push(sample.resource);
-      judge(context, response, 'permission-denied', 'A list', LACKING);
+      judgeRefusal(context, [LACKING], response, 'permission-denied', 'A list');
       const answers = new Map<string, string>();
       for (const { what, url: asked, id } of questionsOf(sample)) {
         const answer = await http.get(asked, { token });
-        if (id === FIRST_ITEM) answers.set(what, saidBy(answer));
-        else judge(context, answer, 'permission-denied', what, id);
+        if (id === FIRST_ITEM) answers.set(what, describeAnswer(answer));
+        else judgeRefusal(context, [id], answer, 'permission-denied', what);
       }
       judgeItems(context, sample.resource, [...answers.values()]);
       await tryWarm(context, url, token, 'permission-denied');
@@ -117,7 +109,7 @@ function judgeItems({ findings }: CheckContext, { name }: Resource, answers: rea
   });
   for (const id of [FIRST_ITEM, ALIKE]) findings.judge(id, present === absent, failure);
   if (present !== absent) return;
-  findings.judge(ITEM_403, present.startsWith('Status 403'), () => ({
+  findings.judge(ITEM_403, present.startsWith('403'), () => ({
     expected: `Items of ${name} are refused with permission-denied.`,
     got: `${present}.`,
   }));
@@ -148,32 +140,11 @@ async function tryWarm(
   slug: Refusal,
 ): Promise<void> {
   for (let times = 0; times < 3; times += 1) await context.http.get(url, { token: context.tokens.main });
-  judge(
+  judgeRefusal(
     context,
+    [EVERY_TIME],
     await context.http.get(url, { token }),
     slug,
     'A list that another principal has just read',
-    EVERY_TIME,
   );
-}
-
-/** A wrong refusal is one of the type; no refusal, or another one, of what was asked about. */
-function judge(
-  context: CheckContext,
-  response: ProbeResponse,
-  slug: Refusal,
-  what: string,
-  id: string,
-): void {
-  const isKept = isProblem(context, response, slug);
-  const hasStatus = response.status === (slug === 'permission-denied' ? 403 : 401);
-  const failure = () => ({
-    expected: `${what}, without the rights, is answered with ${slug}.`,
-    got: `${saidBy(response)}.`,
-    exchange: response.exchange,
-  });
-  if (hasStatus) {
-    context.findings.pass(id);
-    context.findings.judge(`err.http.type.${slug}`, isKept, failure);
-  } else context.findings.fail(id, failure());
 }

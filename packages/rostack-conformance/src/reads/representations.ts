@@ -4,11 +4,11 @@ import { JSON_MEDIA_TYPE, type Resource } from 'rostack-core';
 import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
 import { mediaTypeOf } from '../http/exchange.ts';
-import { largestLimit, listUrl, readChain } from './chain.ts';
-import { judgeProblem } from './expect-problem.ts';
-import { itemUrl } from './item-url.ts';
-import { recordSchemas } from './owned-schemas.ts';
-import { type Sample, samplesOf } from './sample.ts';
+import { listUrl } from '../place/urls.ts';
+import { largestLimit, readChain } from './chain.ts';
+import { judgeRefusal } from './judge-refusal.ts';
+import { recordSchemas } from './record-schemas.ts';
+import { recordUrl, type Sample, samplesOf } from './sample.ts';
 
 const ACCEPT = 'json.accept';
 const CONTENT_TYPE = 'json.content-type';
@@ -39,7 +39,7 @@ export const representations: Check = {
 
 /** A list, and an item of it. */
 function urlsOf({ resource, items: [first] }: Sample): readonly string[] {
-  const item = first && itemUrl(resource, first);
+  const item = first && recordUrl(resource, first);
   return [listUrl(resource, { limit: '2' }), ...(item === undefined ? [] : [item])];
 }
 
@@ -97,9 +97,7 @@ async function tryNotAcceptable(context: CheckContext, url: string, accept: stri
   const { http, tokens } = context;
   const response = await http.get(url, { token: tokens.main, headers: { Accept: accept } });
   if (response.status === 404 || response.status === 410) return;
-  const ids = response.status === 200 ? [NOT_ACCEPTABLE] : ['err.http.type.representation-not-acceptable'];
-  judgeProblem(context, response, 'representation-not-acceptable', `Accept: ${accept}`, ids);
-  if (response.status !== 200) context.findings.pass(NOT_ACCEPTABLE);
+  judgeRefusal(context, [NOT_ACCEPTABLE], response, 'representation-not-acceptable', `Accept: ${accept}`);
 }
 
 /** Records fit the schema that their representation is advertised with. */

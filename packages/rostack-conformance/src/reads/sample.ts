@@ -1,6 +1,7 @@
 import { type JsonObject, jsonEquals, type Resource, recordIdText } from 'rostack-core';
 import type { CheckContext } from '../check/check-context.ts';
 import type { Failure } from '../check/findings.ts';
+import { itemUrl } from '../place/urls.ts';
 import { type Chain, type ListParameters, largestLimit, readChain } from './chain.ts';
 
 /** The records of a resource, as a list without a filter has them: what other answers are compared with. */
@@ -99,3 +100,9 @@ export const idOf = (record: JsonObject): string | undefined => recordIdText(rec
 
 /** What tells one record from another: its id, or all of it. */
 export const keyOf = (record: JsonObject): string => idOf(record) ?? JSON.stringify(record);
+
+/** The URL of a record; undefined where it has no member `id` that can be one. */
+export function recordUrl(resource: Resource, record: JsonObject): string | undefined {
+  const id = idOf(record);
+  return id === undefined ? undefined : itemUrl(resource, id);
+}

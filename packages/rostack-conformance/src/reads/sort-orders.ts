@@ -12,9 +12,10 @@ import {
 } from 'rostack-core';
 import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
-import { largestLimit, listUrl } from './chain.ts';
-import { judgeProblem } from './expect-problem.ts';
-import { recordSchemas } from './owned-schemas.ts';
+import { listUrl } from '../place/urls.ts';
+import { largestLimit } from './chain.ts';
+import { judgeRefusal } from './judge-refusal.ts';
+import { recordSchemas } from './record-schemas.ts';
 import { compareList, idOf, keyOf, type Sample, samplesOf, samplesWith } from './sample.ts';
 
 const SORT = 'json.query.sort';
@@ -143,8 +144,7 @@ export const sortRefusals: Check = {
     for (const { resource } of await samplesOf(context)) {
       for (const sort of refusedOrders(resource)) {
         const response = await context.http.get(listUrl(resource, { sort }), { token: context.tokens.main });
-        const ids = response.status === 200 ? [SORT] : ['err.http.type.invalid-sort'];
-        judgeProblem(context, response, 'invalid-sort', `The order ${sort}`, ids);
+        judgeRefusal(context, [SORT], response, 'invalid-sort', `The order ${sort}`);
       }
     }
   },

@@ -2,14 +2,13 @@ import {
   auditSchemas,
   type JsonSchema,
   type Resource,
-  SCHEMA_DIALECT,
   type SchemaFinding,
   type SchemaFindingKind,
 } from 'rostack-core';
 import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
-import { KitError } from '../error/kit-error.ts';
 import type { ProbeResponse } from '../http/http-probe.ts';
+import { isSchemaObject, readSchemas } from '../place/read-schemas.ts';
 import { describeAnswer } from '../problem/judge-problem.ts';
 
 const PUBLIC = 'discovery.schemas.public';
@@ -46,8 +45,6 @@ const PRESENT: Readonly<Record<string, RegExp>> = {
   [DEEP]: /"(?:properties|items|\$defs)":/,
 };
 
-const MAX_REFERRED = 100;
-
 /** Every schema that discovery advertises, and what they refer to: served to everybody, closed in every place. */
 export const schemas: Check = {
   name: 'speaks.schemas',
@@ -57,7 +54,10 @@ export const schemas: Check = {
   async run(context) {
     const { discovery, findings, release } = context;
     const advertised = [...new Set(discovery.resources.flatMap(schemaUrls))];
-    const answers = await readAll(context, advertised);
+    const answers = await readSchemas(context, advertised, (url, { message }) => {
+      if (!advertised.includes(url)) return;
+      findings.fail(PUBLIC, { expected: `The schema at ${url} is served.`, got: `${message}.` });
+    });
     const found = new Map<string, JsonSchema>();
     for (const [url, answer] of answers) {
       if (isSchemaObject(answer.json)) found.set(url, answer.json);
@@ -80,47 +80,6 @@ export const schemas: Check = {
 
 const schemaUrls = ({ representations, events }: Resource): string[] =>
   [...representations, ...events].map(({ schema_url }) => schema_url);
-
-const isSchemaObject = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Reads the advertised schemas, and those that they refer to by other URLs. */
-async function readAll(
-  { http, findings }: CheckContext,
-  advertised: readonly string[],
-): Promise<ReadonlyMap<string, ProbeResponse>> {
-  const answers = new Map<string, ProbeResponse>();
-  const pending = [...advertised];
-  for (let url = pending.shift(); url !== undefined; url = pending.shift()) {
-    if (answers.has(url) || answers.size >= advertised.length + MAX_REFERRED) continue;
-    try {
-      const answer = await http.get(url);
-      answers.set(url, answer);
-      if (answer.status === 200) pending.push(...referredTo(answer.json, url));
-    } catch (error) {
-      if (!(error instanceof KitError && error.code === 'unreachable')) throw error;
-      if (advertised.includes(url)) {
-        findings.fail(PUBLIC, { expected: `The schema at ${url} is served.`, got: `${error.message}.` });
-      }
-    }
-  }
-  return answers;
-}
-
-/** The documents that the references of a schema lead to, apart from itself and the dialect's own. */
-function referredTo(schema: unknown, url: string): string[] {
-  const found = new Set<string>();
-  JSON.stringify(schema, (name, value: unknown) => {
-    const target = name === '$ref' && typeof value === 'string' ? URL.parse(value, url) : null;
-    if (target !== null && /^https?:$/.test(target.protocol)) {
-      target.hash = '';
-      found.add(target.href);
-    }
-    return value;
-  });
-  found.delete(url);
-  return [...found].filter((href) => !href.startsWith(new URL(SCHEMA_DIALECT).origin));
-}
 
 function judgeOwned(
   { findings }: CheckContext,

@@ -1,0 +1,26 @@
+import type { JsonSchema } from 'rostack-core';
+import type { CheckContext } from '../check/check-context.ts';
+import { isSchemaObject, readSchemas } from '../place/read-schemas.ts';
+
+/** Schemas of a run by URL, by its discovery document. */
+const known = new WeakMap<object, Promise<ReadonlyMap<string, JsonSchema>>>();
+
+/** The schemas of all representations, and what they refer to, by URL; those that cannot be read are missing. */
+export function recordSchemas(context: CheckContext): Promise<ReadonlyMap<string, JsonSchema>> {
+  const schemas = known.get(context.discovery) ?? readRecordSchemas(context);
+  known.set(context.discovery, schemas);
+  return schemas;
+}
+
+async function readRecordSchemas(context: CheckContext): Promise<ReadonlyMap<string, JsonSchema>> {
+  const urls = context.discovery.resources.flatMap(({ representations }) =>
+    representations.map(({ schema_url: url }) => url),
+  );
+  // Speaks tells of those that are not served.
+  const answers = await readSchemas(context, [...new Set(urls)], () => undefined);
+  return new Map(
+    [...answers].flatMap(([url, { status, json }]): [string, JsonSchema][] =>
+      status === 200 && isSchemaObject(json) ? [[url, json]] : [],
+    ),
+  );
+}
