@@ -139,8 +139,7 @@ test('every exported class that can be closed or disposed of can be both', () =>
   expect(halves).toEqual([]);
 });
 
-/** Factories of adapters: what they are given without TypeScript may be nothing at all. */
-const FACTORY = /^(?:attach|connect|create|define|open|restore|serve|start)[A-Z]|^connect$|Operator$/;
+const NOTHING = (): readonly unknown[] => [];
 /** Called with something where nothing more than the rest is missing. */
 const FIRST: Readonly<Record<string, () => readonly unknown[]>> = {
   'rostack-server serveRostack': () => [createServer()],
@@ -149,32 +148,105 @@ const FIRST: Readonly<Record<string, () => readonly unknown[]>> = {
   'rostack-store attachTable': () => [store, 'notes'],
   'rostack-store startMover': () => [store],
   'rostack-mcp createRostackMcp': () => [client],
+  'rostack-client readSchemas': () => [{}],
+  'rostack-client/react readInitial': () => [client],
+  'rostack-client/testing stateStoreChecks': () => [{}],
+  'rostack-core/testing conformanceCheck': () => ['a check', {}],
+  'rostack-core/testing recordSourceChecks': () => [{}],
+  'rostack-server/testing sharedTokenStoreChecks': () => [{}],
+  'rostack-gateway configSecrets': () => [{}],
+  'rostack-gateway createGateway': () => [{}],
+  'rostack-gateway createLogger': () => [{}],
+  'rostack-gateway createToken': () => [{ add: () => {} }],
+  'rostack-gateway loadConfig': () => ['gateway.yaml'],
+  'rostack-gateway parseConfig': () => [{}],
+  'rostack-gateway rotateToken': () => [{ replace: () => {} }, 'a'],
+  'cafeteria-web startCafeteria': () => [{}],
+  'menu-mcp bindTools': () => [{}],
+  'menu-mcp registerMenuCard': () => [{}],
+  'menu-mcp registerMenuTools': () => [{ registerTool: () => {} }],
+  'menu-mcp/server registerMenuPrompts': () => [{ registerPrompt: () => {} }, {}],
+  'menu-mcp/server registerMenuResources': () => [{ registerResource: () => {} }],
+  'menu-mcp/sdk registerMenuPrompts': () => [{ registerPrompt: () => {} }, {}],
+  'menu-mcp/sdk registerMenuResources': () => [{ registerResource: () => {} }],
 };
-/** Pure functions, which the compiler checks, and programs, whose configuration another function reads. */
-const OTHERS =
-  /^(?:rostack-core|rostack-core\/testing|rostack-gateway|cafeteria-web) (?!defineImplementation$)/;
 
-test('factories that are given nothing, or not everything, say what to do, with a code', async () => {
-  const bare: string[] = [];
+/** Packages of pure functions, whose arguments the compiler checks; what they have besides is asked. */
+const PURE =
+  /^(?:rostack-core(?!\/testing)\S*|rostack-conformance) (?!defineImplementation$|runConformance$)/;
+/** Hooks, which React alone can call. */
+const HOOK = /^use[A-Z]/;
+
+/** All others whose arguments the compiler alone checks. */
+const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
+  // Pure.
+  'menu-client': [
+    'addDays',
+    'askableDates',
+    'choicesOf',
+    'compareMenus',
+    'dishDates',
+    'findDishes',
+    'formatCompactDate',
+    'matchedRanges',
+    'parseCompactDate',
+    'parseDate',
+    'parseDishQuery',
+    'resolveDate',
+    'restaurantSlug',
+    'seoulToday',
+  ],
+  // What `connect` and the client make.
+  'rostack-client': ['Follow', 'RostackClient', 'Subscription'],
+  // A component.
+  'rostack-client/react': ['RostackProvider'],
+  // An assertion.
+  'rostack-core/testing': ['want'],
+  // For requests of Node, by the request, and for the text of a token.
+  'rostack-server': [
+    'answerClientError',
+    'answerForNode',
+    'answerRefusal',
+    'faultOfRequest',
+    'isRequestTimeout',
+    'verifierOf',
+  ],
+  // Pure.
+  'rostack-store': ['toResourceDefinition'],
+  // What `createNatsHintBus` makes.
+  'rostack-store/nats': ['NatsHintBus'],
+};
+
+const isClass = (value: Untyped): boolean => Function.prototype.toString.call(value).startsWith('class');
+
+/** Whether an error was thrown on purpose, with a code of ours. */
+function isAnswer(error: unknown): boolean {
+  const { code, message = '' } = Object(error);
+  return typeof code === 'string' && !code.startsWith('ERR_') && !/Cannot |is not a function/.test(message);
+}
+
+test('whoever is given nothing, or not everything, says what to do, with a code', async () => {
+  const bare: Record<string, string[]> = {};
+  const seen = new Set<unknown>();
   for (const [entry, module] of modules) {
     for (const [name, value] of Object.entries(module)) {
       const title = `${entry} ${name}`;
-      if (typeof value !== 'function' || !FACTORY.test(name) || OTHERS.test(title)) continue;
-      for (const given of [[], FIRST[title]?.() ?? []]) {
+      if (typeof value !== 'function' || seen.has(value) || PURE.test(title) || HOOK.test(name)) continue;
+      if (value.prototype instanceof Error) continue;
+      seen.add(value);
+      const something = FIRST[title];
+      for (const give of something === undefined ? [NOTHING] : [NOTHING, something]) {
+        const given = give();
         try {
-          const made: Untyped = await value(...given);
+          const made: Untyped = isClass(value) ? new value(...given) : await value(...given);
           await made?.close?.();
         } catch (error) {
-          const { code, message = '' } = Object(error);
-          if (
-            typeof code !== 'string' ||
-            code.startsWith('ERR_') ||
-            /Cannot |is not a function/.test(message)
-          )
-            bare.push(`${title}: ${String(error)}`);
+          if (!isAnswer(error))
+            (bare[entry] ??= []).push(give === NOTHING ? name : `${name} given something`);
         }
       }
     }
   }
-  expect(bare).toEqual([]);
+  for (const names of Object.values(bare)) names.sort();
+  expect(bare).toEqual(UNCHECKED);
 });

@@ -138,6 +138,9 @@ function checked<T>(check: () => T, setting = ''): T {
  * @throws ConfigError `invalid_config`
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): CafeteriaConfig {
+  if (Object(environment) !== environment) {
+    throw new ConfigError('Give the variables of an environment, such as process.env.');
+  }
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );

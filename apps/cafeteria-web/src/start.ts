@@ -8,7 +8,7 @@ import { linkOrigin } from './answers/link-origin.ts';
 import { Readings } from './answers/readings.ts';
 import { createApp } from './app.ts';
 import { loadAssets } from './assets/asset-library.ts';
-import type { CafeteriaConfig } from './config.ts';
+import { type CafeteriaConfig, ConfigError } from './config.ts';
 import { shortPath } from './domain/restaurant-path.ts';
 import { SiteFeed } from './feeds/site-feed.ts';
 import { DiskCache } from './photos/disk-cache.ts';
@@ -70,12 +70,16 @@ function logProgress(service: MenuService, logger: Logger): Disposable {
  * Starts the service: operators, cache, pages. What was opened is closed again when a later part fails.
  *
  * @param clock decides what is today, now and old
- * @throws ListenError `port_in_use`, `listen_failed`; MenuError `store_unavailable`
+ * @throws ConfigError `invalid_config`, for what does not come from `readConfig`; ListenError `port_in_use`, `listen_failed`; MenuError `store_unavailable`
  */
 export async function startCafeteria(
   config: CafeteriaConfig,
   clock: Clock = systemClock,
 ): Promise<Cafeteria> {
+  const { upstream: source, limits }: Partial<CafeteriaConfig> = Object(config);
+  if (source === undefined || limits === undefined) {
+    throw new ConfigError('Give a configuration as readConfig makes it, such as readConfig(process.env).');
+  }
   await using opened = new AsyncDisposableStack();
   const logger = pino({ level: config.logLevel });
   const sampleData = config.upstream.kind === 'sandbox';

@@ -18,4 +18,10 @@ export type { GatewayDependencies } from './gateway/serve.ts';
 export { PortInUseError } from './listener/listener.ts';
 export { configSecrets, createLogger, type LoggerOptions } from './observe/logger.ts';
 export { DatabaseInUseError } from './store/run-lock.ts';
-export { type CreatedToken, createToken, rotateToken, type TokenRequest } from './token/tokens.ts';
+export {
+  type CreatedToken,
+  createToken,
+  type RotationRequest,
+  rotateToken,
+  type TokenRequest,
+} from './token/tokens.ts';

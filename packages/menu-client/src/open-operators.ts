@@ -88,6 +88,9 @@ const RENAMED: Readonly<Record<string, string>> = {
  * @throws MenuError `invalid_argument`, one sentence per fault, without the values
  */
 export function readOperatorEnvironment(environment: Environment): OperatorEnvironment {
+  if (Object(environment) !== environment) {
+    throw new MenuError('invalid_argument', 'Give the variables of an environment, such as process.env.');
+  }
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -113,9 +116,6 @@ export function openOperators(
   environment: Environment,
   options: Omit<OperatorHttpOptions, 'baseUrl'> = {},
 ): readonly Operator[] {
-  if (Object(environment) !== environment) {
-    throw new MenuError('invalid_argument', 'Give the variables of an environment, such as process.env.');
-  }
   const given = readOperatorEnvironment(environment);
   const limits: Omit<OperatorHttpOptions, 'baseUrl'> = {
     ...options,

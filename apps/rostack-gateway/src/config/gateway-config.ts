@@ -1,4 +1,4 @@
-import type { JsonSchema } from 'rostack-core';
+import { anObject, type JsonSchema, type OptionCheck } from 'rostack-core';
 import type { ParsedConfig } from './config-model.ts';
 
 type ParsedResource = ParsedConfig['resources'][string];
@@ -91,3 +91,14 @@ export interface GatewayConfig
     readonly otlpHeaders: string | undefined;
   };
 }
+
+/** It is checked by `loadConfig` and `parseConfig`: here the question is only whether it comes from them. */
+export const aGatewayConfig: OptionCheck = (value, name) => {
+  const { listeners, resources, store }: Partial<GatewayConfig> = Object(value);
+  const fault =
+    anObject(value, name) ??
+    anObject(listeners, `${name}.listeners`) ??
+    anObject(resources, `${name}.resources`) ??
+    anObject(store, `${name}.store`);
+  return fault === undefined ? undefined : `${fault}, as loadConfig and parseConfig give it`;
+};

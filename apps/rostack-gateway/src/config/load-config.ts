@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { anObject, aText, checkOptions, expecting, optional, optionsOf } from 'rostack-core';
 import { ConfigError, type ConfigMistake } from './config-error.ts';
 import { type ConfigInput, configModel } from './config-model.ts';
 import { alternatives, configSchema, type PathSegment, type SchemaNode, stepInto } from './config-schema.ts';
@@ -19,6 +20,10 @@ export interface ConfigSurroundings {
   readonly folder?: string;
 }
 
+const REFUSED = 'The configuration cannot be read';
+const aPath = expecting('the path of a file', (value) => typeof value === 'string');
+const configSurroundings = optionsOf<ConfigSurroundings>({ environment: anObject, folder: optional(aText) });
+
 /** The place of a mistake; line and column give the order. */
 interface Location {
   readonly text: string | undefined;
@@ -32,12 +37,12 @@ const NOWHERE: Location = { text: undefined, line: 0, column: 0 };
 
 /**
  * Reads a configuration file, applies the environment, and checks everything that can be checked without starting.
- * @throws ConfigError `config_invalid`, with every mistake, its line and column, and what to write
+ * @throws OptionsError `invalid_options`; ConfigError `config_invalid`, with every mistake, its line and column, and what to write
  */
-export async function loadConfig(
-  file: string,
-  { environment, folder = dirname(resolve(file)) }: ConfigSurroundings,
-): Promise<GatewayConfig> {
+export async function loadConfig(file: string, surroundings: ConfigSurroundings): Promise<GatewayConfig> {
+  checkOptions(aPath, file, REFUSED, 'file');
+  checkOptions(configSurroundings, surroundings, REFUSED, 'surroundings');
+  const { environment, folder = dirname(resolve(file)) } = surroundings;
   const { value, fault, positionOf } = readYaml(await readConfigFile(file));
   if (fault !== undefined) {
     const message = `this is not YAML: ${fault.message.replace(/\.$/, '')}; correct it here.`;
@@ -56,12 +61,14 @@ export async function loadConfig(
 
 /**
  * Checks a configuration that a program has built, with the members of the file.
- * @throws ConfigError `config_invalid`, with every mistake
+ * @throws OptionsError `invalid_options`; ConfigError `config_invalid`, with every mistake
  */
-export function parseConfig(
+export async function parseConfig(
   value: ConfigInput,
-  { environment, folder = process.cwd() }: ConfigSurroundings,
+  surroundings: ConfigSurroundings,
 ): Promise<GatewayConfig> {
+  checkOptions(configSurroundings, surroundings, REFUSED, 'surroundings');
+  const { environment, folder = process.cwd() } = surroundings;
   return checkConfig(value, { environment, folder }, () => NOWHERE);
 }
 

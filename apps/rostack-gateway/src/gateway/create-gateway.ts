@@ -1,9 +1,9 @@
-import type { ImplementationDefinition, RecordSource } from 'rostack-core';
+import { checkOptions, type ImplementationDefinition, type RecordSource } from 'rostack-core';
 import type { Mover, Store, StoreAlarm } from 'rostack-store';
 import { checkServedDocument } from '../compatibility/served-document.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { defineConfigured } from '../config/configured-implementation.ts';
-import type { GatewayConfig } from '../config/gateway-config.ts';
+import { aGatewayConfig, type GatewayConfig } from '../config/gateway-config.ts';
 import { type Listener, listen, unboundListener } from '../listener/listener.ts';
 import { RememberedHeads } from '../observe/remembered-heads.ts';
 import { type ConfiguredStore, followTables, openConfiguredStore } from '../store/configured-store.ts';
@@ -31,12 +31,13 @@ const sourcesOf = (
 
 /**
  * Binds the data listener, unless `listen` is false, opens the store and serves what the configuration describes.
- * @throws ConfigError, PortInUseError, CertificateError, SecretsFileError, BreakingChangeError, DatabaseInUseError; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
+ * @throws OptionsError `invalid_options`; ConfigError, PortInUseError, CertificateError, SecretsFileError, BreakingChangeError, DatabaseInUseError; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
  */
 export async function createGateway(
   config: GatewayConfig,
   dependencies: GatewayDependencies = {},
 ): Promise<Gateway> {
+  checkOptions(aGatewayConfig, config, 'The gateway cannot be made', 'config');
   const { logger, log = (line: string) => logger?.warn(line) } = dependencies;
   const keys = await gatewayKeys(config);
   const listener =

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
-import type { GatewayConfig } from '../config/gateway-config.ts';
+import { checkOptions, expecting, listOf, objectWith, oneOf, optional, optionsOf } from 'rostack-core';
+import { aGatewayConfig, type GatewayConfig } from '../config/gateway-config.ts';
 import { createScrubber } from './scrub.ts';
 
 /** What is logged, and how. */
@@ -23,8 +24,20 @@ const LEVEL_NAMES: Readonly<Record<number, string>> = {
   60: 'fatal',
 };
 
-/** A structured logger. Every line passes a scrubber, so that no credential is ever written. */
-export function createLogger({ level, format, destination, secrets }: LoggerOptions): Logger {
+const loggerOptions = optionsOf<LoggerOptions>({
+  level: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+  format: oneOf('json', 'text'),
+  destination: objectWith('write'),
+  secrets: listOf(optional(expecting('a text', (value) => typeof value === 'string'))),
+});
+
+/**
+ * A structured logger. Every line passes a scrubber, so that no credential is ever written.
+ * @throws OptionsError `invalid_options`
+ */
+export function createLogger(options: LoggerOptions): Logger {
+  checkOptions(loggerOptions, options, 'The logger cannot be made');
+  const { level, format, destination, secrets } = options;
   const scrub = createScrubber(secrets);
   const write = (line: string) => {
     const clean = scrub(line);
@@ -42,8 +55,12 @@ function forPeople(line: string): string {
   return `${[time, LEVEL_NAMES[Number(level)] ?? level, msg ?? '', ...members].join(' ')}\n`;
 }
 
-/** Every secret that a configuration holds, to be kept out of logs. */
+/**
+ * Every secret that a configuration holds, to be kept out of logs.
+ * @throws OptionsError `invalid_options`
+ */
 export function configSecrets(config: GatewayConfig): readonly (string | undefined)[] {
+  checkOptions(aGatewayConfig, config, 'The secrets cannot be listed', 'config');
   const { keys, listeners, store, hints, telemetry } = config;
   return [
     keys,

@@ -1,4 +1,14 @@
-import type { JsonObject } from 'rostack-core';
+import {
+  anObject,
+  aText,
+  checkOptions,
+  type JsonObject,
+  listOf,
+  objectWith,
+  optional,
+  optionsOf,
+  wholeNumber,
+} from 'rostack-core';
 import { createSharedToken } from 'rostack-server';
 import type { NewToken, TokenRecord, TokenTable } from 'rostack-store';
 
@@ -14,6 +24,14 @@ export interface TokenRequest {
   readonly expiresAtMs?: number | undefined;
 }
 
+/** The successor of a token. */
+export interface RotationRequest extends TokenRequest {
+  /** How long the old token stays valid, in ms; 0: it ends at once. */
+  readonly overlapMs: number;
+}
+
+const REFUSED = 'The token cannot be made';
+
 /** A new token; `token` cannot be read again later. */
 export interface CreatedToken {
   /** What the client sends. Only a verifier of it is kept. */
@@ -22,23 +40,44 @@ export interface CreatedToken {
   readonly tokenId: string;
 }
 
-/** Makes a token of 256 random bits and keeps its verifier. */
+const tokenRequest = {
+  subject: aText,
+  grants: listOf(aText),
+  claims: optional(anObject),
+  expiresAtMs: optional(wholeNumber(0)),
+};
+const createRequest = optionsOf<TokenRequest>(tokenRequest);
+const rotateRequest = optionsOf<RotationRequest>({ ...tokenRequest, overlapMs: wholeNumber(0) });
+
+/**
+ * Makes a token of 256 random bits and keeps its verifier.
+ * @throws OptionsError `invalid_options`
+ */
 export async function createToken(
   tokens: Pick<TokenTable, 'add'>,
   request: TokenRequest,
 ): Promise<CreatedToken> {
+  checkOptions(objectWith('add'), tokens, REFUSED, 'tokens');
+  checkOptions(createRequest, request, REFUSED, 'request');
   const { created, entry } = newToken(request);
   await tokens.add(entry);
   return created;
 }
 
-/** Makes the successor of a token; the old one stays valid for `overlapMs`, or ends at once. @throws TokenUnknownError of rostack-store */
+/**
+ * Makes the successor of a token; the old one stays valid for `overlapMs`, or ends at once.
+ * @throws OptionsError `invalid_options`; TokenUnknownError of rostack-store
+ */
 export async function rotateToken(
   tokens: Pick<TokenTable, 'replace'>,
   tokenId: string,
-  { overlapMs, ...request }: TokenRequest & { readonly overlapMs: number },
+  request: RotationRequest,
 ): Promise<CreatedToken> {
-  const { created, entry } = newToken(request);
+  checkOptions(objectWith('replace'), tokens, REFUSED, 'tokens');
+  checkOptions(aText, tokenId, REFUSED, 'tokenId');
+  checkOptions(rotateRequest, request, REFUSED, 'request');
+  const { overlapMs, ...successor } = request;
+  const { created, entry } = newToken(successor);
   await tokens.replace(tokenId, entry, overlapMs);
   return created;
 }

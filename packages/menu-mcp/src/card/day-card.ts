@@ -1,3 +1,4 @@
+import { checkHost } from '../check-arguments.ts';
 import { DAY_CARD_PAGE } from './day-card-page.ts';
 
 /** Address of the card that shows a day in the chat. */
@@ -33,8 +34,12 @@ export interface CardOptions {
   readonly photoOrigin?: () => string;
 }
 
-/** Adds `ui://menu/day`: hosts that show MCP Apps show the results of `get_restaurant_menu` in it, others their text. */
+/**
+ * Adds `ui://menu/day`: hosts that show MCP Apps show the results of `get_restaurant_menu` in it, others their text.
+ * @throws MenuError `invalid_argument`
+ */
 export function registerMenuCard(server: CardHost, { photoOrigin }: CardOptions = {}): void {
+  checkHost(server, 'registerResource');
   const config = {
     title: 'A day at a cafeteria',
     description: 'Shows the result of get_restaurant_menu with photos.',

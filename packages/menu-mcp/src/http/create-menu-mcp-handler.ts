@@ -52,6 +52,7 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
 
 /**
  * MCP Streamable HTTP over a menu service: stateless, `POST` only, JSON answers, versions 2024-11-05 to 2026-07-28.
+ * @throws MenuError `invalid_argument`
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
  */
 export function createMenuMcpHandler(

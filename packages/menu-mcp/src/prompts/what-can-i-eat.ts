@@ -1,5 +1,6 @@
 import type { MenuService } from 'menu-client';
 import { z } from 'zod';
+import { checkHost, checkService } from '../check-arguments.ts';
 
 const PLACE = 'Send place: 1 to 100 characters of a restaurant name or place, e.g. 강남.';
 
@@ -50,6 +51,8 @@ export function addMenuPrompts(
   server: PromptHost,
   service: MenuService | undefined,
 ): void {
+  checkHost(server, 'registerPrompt');
+  if (service !== undefined) checkService(service);
   const { name, title, description, argsShape } = whatCanIEat;
   const suggest = async (value: string): Promise<string[]> => {
     const found = value === '' ? undefined : await service?.search(value, { limit: MAX_PLACES });

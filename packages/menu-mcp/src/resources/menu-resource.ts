@@ -1,4 +1,5 @@
 import { DATE_PATTERN, isMenuError, type MenuService, resolveDate, VENDORS } from 'menu-client';
+import { checkHost, checkService } from '../check-arguments.ts';
 import { toDailyMenuOutput } from '../output/daily-menu-output.ts';
 import { failureWords } from '../output/failure-words.ts';
 import { type BindOptions, toolContext } from '../tools/bind-tools.ts';
@@ -122,13 +123,15 @@ export type TemplateClass = new (
   callbacks: { list: undefined; complete: Record<string, Complete> },
 ) => unknown;
 
-/** Adds the resource template `menu://{vendor}/{id}/{date}` with completion of its variables. */
+/** Adds the resource template `menu://{vendor}/{id}/{date}` with completion of its variables. @throws MenuError `invalid_argument` */
 export function addMenuResources(
   ResourceTemplate: TemplateClass,
   server: ResourceHost,
   service: MenuService,
   options: BindOptions,
 ): void {
+  checkHost(server, 'registerResource');
+  checkService(service);
   const context = toolContext(options);
   const template = new ResourceTemplate(MENU_URI_TEMPLATE, {
     list: undefined,

@@ -8,7 +8,10 @@ import type { BindOptions } from '../tools/bind-tools.ts';
 export type { PromptHost } from '../prompts/what-can-i-eat.ts';
 export type { ResourceHost } from '../resources/menu-resource.ts';
 
-/** Adds the resource template `menu://{vendor}/{id}/{date}`, with completion of its variables, to a server of SDK 1.x. */
+/**
+ * Adds the resource template `menu://{vendor}/{id}/{date}`, with completion of its variables, to a server of SDK 1.x.
+ * @throws MenuError `invalid_argument`
+ */
 export function registerMenuResources(
   server: ResourceHost,
   service: MenuService,
@@ -20,6 +23,7 @@ export function registerMenuResources(
 /**
  * Adds the prompt `what_can_i_eat` to a server of SDK 1.x.
  * @param service completes the place by names of restaurants; without it nothing does
+ * @throws MenuError `invalid_argument`
  */
 export function registerMenuPrompts(server: PromptHost, service?: MenuService): void {
   addMenuPrompts(completable, server, service);

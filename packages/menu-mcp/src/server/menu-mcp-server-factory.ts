@@ -18,6 +18,7 @@ const LISTS = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 /**
  * A factory of 2.x servers with the tools, the resources and the prompt, for `serveStdio` and `createMcpHandler` of the
  * official SDK. What the servers can share is created once, here.
+ * @throws MenuError `invalid_argument`
  */
 export function menuMcpServerFactory(
   service: MenuService,

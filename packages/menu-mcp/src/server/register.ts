@@ -4,7 +4,10 @@ import { addMenuPrompts, type PromptHost } from '../prompts/what-can-i-eat.ts';
 import { addMenuResources, type ResourceHost } from '../resources/menu-resource.ts';
 import type { BindOptions } from '../tools/bind-tools.ts';
 
-/** Adds the resource template `menu://{vendor}/{id}/{date}`, with completion of its variables, to a server of SDK 2.x. */
+/**
+ * Adds the resource template `menu://{vendor}/{id}/{date}`, with completion of its variables, to a server of SDK 2.x.
+ * @throws MenuError `invalid_argument`
+ */
 export function registerMenuResources(
   server: ResourceHost,
   service: MenuService,
@@ -16,6 +19,7 @@ export function registerMenuResources(
 /**
  * Adds the prompt `what_can_i_eat` to a server of SDK 2.x.
  * @param service completes the place by names of restaurants; without it nothing does
+ * @throws MenuError `invalid_argument`
  */
 export function registerMenuPrompts(server: PromptHost, service?: MenuService): void {
   addMenuPrompts(completable, server, service);

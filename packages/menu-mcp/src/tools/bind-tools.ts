@@ -1,5 +1,6 @@
 import type { MenuService } from 'menu-client';
 import { SHOWN_BY_CARD } from '../card/day-card.ts';
+import { checkHost, checkService } from '../check-arguments.ts';
 import type { PhotoUrl } from '../output/menu-answer.ts';
 import type { PageUrl } from '../output/restaurant-output.ts';
 import { DayResults } from './day-results.ts';
@@ -49,8 +50,12 @@ export function toolContext(options: BindOptions, days?: DayResults): () => Tool
   return () => ({ ...constant, nowMs: clock() });
 }
 
-/** The tools over one service. Bind them once and register them on any number of servers. */
+/**
+ * The tools over one service. Bind them once and register them on any number of servers.
+ * @throws MenuError `invalid_argument`
+ */
 export function bindTools(service: MenuService, options: BindOptions = {}): readonly BoundTool[] {
+  checkService(service);
   const context = toolContext(options, new DayResults());
   return (MENU_TOOLS as unknown as readonly ToolDefinition[]).map((tool) => ({
     name: tool.name,
@@ -74,8 +79,12 @@ export interface ToolHost {
   ): unknown;
 }
 
-/** Adds `search_restaurants`, `get_restaurant_menu` and `search_dishes` to a server that may have tools of its own. */
+/**
+ * Adds `search_restaurants`, `get_restaurant_menu` and `search_dishes` to a server that may have tools of its own.
+ * @throws MenuError `invalid_argument`
+ */
 export function registerMenuTools(server: ToolHost, service: MenuService, options: BindOptions = {}): void {
+  checkHost(server, 'registerTool');
   for (const { name, call, ...config } of bindTools(service, options))
     server.registerTool(name, config, (input) => call(input));
 }

@@ -1,4 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { aText } from 'rostack-core/client';
+import { checkUsage, UsageError } from '../error/errors.ts';
 import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
 import { NoticeChannel } from './state-notice.ts';
 
@@ -37,8 +39,17 @@ export class IndexedDbStateStore implements StateStore {
   readonly name: string;
   readonly #opening: Promise<IDBPDatabase<States>>;
 
-  /** @param name of the database @default 'rostack-client' */
+  /**
+   * @param name of the database @default 'rostack-client'
+   * @throws UsageError `invalid_options`, also where there is no IndexedDB
+   */
   constructor(name = 'rostack-client') {
+    checkUsage(aText, name, 'name');
+    if (!('indexedDB' in globalThis)) {
+      throw new UsageError(
+        'there is no indexedDB here: use a store of another kind, such as MemoryStateStore',
+      );
+    }
     this.name = name;
     this.#opening = openDB<States>(name, 1, {
       upgrade(database) {

@@ -1,5 +1,7 @@
 import type { JsonObject } from 'rostack-core';
+import { aText, objectWith } from 'rostack-core/client';
 import type { RostackClient } from '../client.ts';
+import { checkUsage } from '../error/errors.ts';
 import { followView } from '../follow/follow-view.ts';
 import { idMember, recordIdOf } from '../resource/record-schema.ts';
 import { type FollowQuery, followText } from './follow-query.ts';
@@ -16,13 +18,15 @@ export interface InitialRecords {
 
 /**
  * Reads what `useFollow` with the same arguments will show, for rendering on a server and for the first rendering in a browser.
- * @throws ClientError
+ * @throws UsageError `invalid_options`, and the other errors of a list
  */
 export async function readInitial(
   client: ProvidedClient,
   resource: string,
   query: FollowQuery = {},
 ): Promise<InitialRecords> {
+  checkUsage(objectWith('list'), client, 'client');
+  checkUsage(aText, resource, 'resource');
   const { filter, limit, recordId = idMember } = query;
   const view = followView(query);
   const records: [string, JsonObject][] = [];

@@ -1,5 +1,5 @@
 import type { AnyDiscoveryDocument, JsonSchema } from 'rostack-core';
-import { aBoolean, aFunction, aSignal, optional, optionsOf } from 'rostack-core/client';
+import { aBoolean, aFunction, anObject, aSignal, listOf, optional, optionsOf } from 'rostack-core/client';
 import { ClientError, checkUsage, NetworkError, ResponseError, UntrustedUrlError } from '../error/errors.ts';
 import { readJsonAnswer } from '../http/json-answer.ts';
 import { isLoopback } from '../http/origin-policy.ts';
@@ -39,9 +39,12 @@ const READ_AT_ONCE = 8;
  * @see protocol section 2, owned schemas
  */
 export async function readSchemas(
-  { resources }: AnyDiscoveryDocument,
+  discovery: AnyDiscoveryDocument,
   options: ReadSchemasOptions = {},
 ): Promise<ReadonlyMap<string, JsonSchema>> {
+  checkUsage(anObject, discovery, 'discovery');
+  const { resources } = discovery;
+  checkUsage(listOf(anObject), resources, 'discovery.resources');
   checkUsage(readSchemasOptions, options);
   const schemas = new Map<string, JsonSchema>();
   let pending = resources.flatMap(({ representations, events }) =>

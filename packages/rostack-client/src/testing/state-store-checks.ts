@@ -1,3 +1,4 @@
+import { objectWith } from 'rostack-core/client';
 import {
   type ConformanceCheck,
   type ConformanceOptions,
@@ -6,6 +7,7 @@ import {
   wantEqual,
   wantRejection,
 } from 'rostack-core/testing';
+import { checkUsage } from '../error/errors.ts';
 import type { StateStoreTarget } from './state-store-target.ts';
 import { KEYS, plainState, type StateTrial, withStateTrial } from './state-trial.ts';
 
@@ -193,12 +195,14 @@ const CHECKS: readonly StateCheck[] = [
 /**
  * What the contract of `StateStore` wants, as checks for any test runner: `for (const check of stateStoreChecks(target))
  * test(check.name, check.run)`. Each opens a store of its own. Checks that need an ability that the target lacks are left out.
+ * @throws UsageError `invalid_options`
  * @see StateStore
  */
 export function stateStoreChecks<T>(
   target: StateStoreTarget<T>,
   options: ConformanceOptions = {},
 ): readonly ConformanceCheck[] {
+  checkUsage(objectWith('open', 'store'), target, 'target');
   return CHECKS.filter(({ needs }) => needs === undefined || target[needs] !== undefined).map(
     ({ name, attempt }) =>
       conformanceCheck(name, options, (random) => withStateTrial(target, random, attempt)),

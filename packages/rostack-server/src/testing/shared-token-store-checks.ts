@@ -1,3 +1,4 @@
+import { checkOptions, objectWith } from 'rostack-core';
 import {
   type ConformanceCheck,
   type ConformanceOptions,
@@ -149,12 +150,14 @@ function plainRecord(record: SharedTokenRecord | undefined): object | undefined 
 /**
  * What the contract of `SharedTokenStore` wants, as checks for any test runner: `for (const check of sharedTokenStoreChecks(target))
  * test(check.name, check.run)`. Each opens a store of its own. Checks that need an ability that the target lacks are left out.
+ * @throws OptionsError `invalid_options`
  * @see SharedTokenStore
  */
 export function sharedTokenStoreChecks<T>(
   target: SharedTokenStoreTarget<T>,
   options: ConformanceOptions = {},
 ): readonly ConformanceCheck[] {
+  checkOptions(objectWith('open', 'store', 'add'), target, 'The checks cannot be made', 'target');
   return CHECKS.filter(({ needs }) => needs === undefined || target[needs] !== undefined).map(
     ({ name, attempt }) =>
       conformanceCheck(name, options, async (random) => {

@@ -1,3 +1,5 @@
+import { aFunction, aText, optional, optionsOf, wholeNumber } from '../../options/option-check.ts';
+import { checkOptions } from '../../options/options-error.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 /** One thing that a contract wants, to be tried: `test(check.name, check.run)` in any test runner. */
@@ -13,6 +15,11 @@ export interface ConformanceOptions {
   /** An integer that all random choices follow from: a failure names it, and it gives the same choices again. @default 1 */
   readonly seed?: number;
 }
+
+const REFUSED = 'The check cannot be made';
+const conformanceOptions = optionsOf<ConformanceOptions>({
+  seed: optional(wholeNumber(Number.MIN_SAFE_INTEGER)),
+});
 
 /** A contract is not kept. The message says what it wants, what was seen, and with which seed. */
 export class ConformanceError extends Error {
@@ -35,12 +42,17 @@ export class ConformanceError extends Error {
  * Makes a check from an attempt, which draws from a random generator of its own.
  * @param attempt throws what `want` throws where the contract is not kept; anything else that it throws counts as
  *   such too
+ * @throws OptionsError `invalid_options`
  */
 export function conformanceCheck(
   name: string,
-  { seed = 1 }: ConformanceOptions,
+  options: ConformanceOptions,
   attempt: (random: SeededRandom) => Promise<void>,
 ): ConformanceCheck {
+  checkOptions(aText, name, REFUSED, 'name');
+  checkOptions(conformanceOptions, options, REFUSED);
+  checkOptions(aFunction, attempt, REFUSED, 'attempt');
+  const { seed = 1 } = options;
   return {
     name,
     run: async () => {

@@ -1,3 +1,5 @@
+import { objectWith } from '../../options/option-check.ts';
+import { checkOptions } from '../../options/options-error.ts';
 import { type ConformanceCheck, conformanceCheck } from '../check/conformance-check.ts';
 import { ITEM_CHECKS } from './item-checks.ts';
 import { LIVE_CHECKS } from './live-checks.ts';
@@ -20,12 +22,14 @@ const CHECKS = [
 /**
  * What the contract of `RecordSource` wants, as checks for any test runner: `for (const check of recordSourceChecks(target))
  * test(check.name, check.run)`. Each opens a source of its own. Checks that need an ability that the target lacks are left out.
+ * @throws OptionsError `invalid_options`
  * @see RecordSource
  */
 export function recordSourceChecks<T>(
   target: RecordSourceTarget<T>,
   { hintTimeoutMs = 5_000, ...options }: RecordSourceCheckOptions = {},
 ): readonly ConformanceCheck[] {
+  checkOptions(objectWith('open', 'source', 'put', 'delete'), target, 'The checks cannot be made', 'target');
   return CHECKS.filter(({ needs }) => needs === undefined || target[needs] !== undefined).map(
     ({ name, attempt }) =>
       conformanceCheck(name, options, (random) => withTrial(target, { random, hintTimeoutMs }, attempt)),
