@@ -83,7 +83,8 @@ async function trySortedSelection(context: CheckContext, sample: Sample): Promis
   const [before, selected, after] = [await ask({}), await ask({ fields }), await ask({})];
   // Records that change in between tell nothing.
   if (!jsonEquals(before.items, after.items)) return;
-  const isKept = jsonEquals(selected.items, after.items.map(keeperOf(fields)));
+  const kept = keeperOf(fields);
+  const isKept = jsonEquals(selected.items.map(kept), after.items.map(kept));
   context.findings.judge(WHOLE, isKept, () => ({
     expected: `The order ${sort} is the same with the fields ${fields}, which do not name it.`,
     got: JSON.stringify(selected.items).slice(0, 300),

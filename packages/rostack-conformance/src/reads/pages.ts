@@ -1,14 +1,15 @@
-import { jsonEquals } from 'rostack-core';
+import { formatPointer, jsonEquals } from 'rostack-core';
 import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
 import { listUrl } from '../place/urls.ts';
 import { describeAnswer } from '../problem/judge-problem.ts';
-import { type Chain, largestLimit, readChain } from './chain.ts';
+import { type Chain, type ListParameters, largestLimit, readChain } from './chain.ts';
 import { judgeRefusal } from './judge-refusal.ts';
 import { keyOf, type Sample, samplesOf, samplesWith } from './sample.ts';
 
 const SNAPSHOT = 'json.page.snapshot';
 const CONSTANT = 'json.page.event-cursor-constant';
+const ANY_QUERY = 'json.page.event-cursor-any-query';
 const NEXT = 'json.page.next-cursor';
 
 /** Pages of the small chains. */
@@ -18,7 +19,7 @@ const SMALL_CHAIN_PAGES = 6;
 export const pageChains: Check = {
   name: 'reads.pages.chains',
   level: 'reads',
-  requirements: [SNAPSHOT, CONSTANT, NEXT, 'json.methods.get', 'json.page.event-cursor-any-query'],
+  requirements: [SNAPSHOT, CONSTANT, NEXT, 'json.methods.get', ANY_QUERY],
   needs: ['token'],
   async run(context) {
     for (const resource of context.discovery.resources) {
@@ -30,7 +31,10 @@ export const pageChains: Check = {
         exchange: response.exchange,
       }));
     }
-    for (const sample of await samplesWith(context, 2)) await tryChains(context, sample);
+    for (const sample of await samplesWith(context, 2)) {
+      await tryChains(context, sample);
+      await tryAnyQuery(context, sample);
+    }
   },
 };
 
@@ -55,6 +59,32 @@ async function tryChains(context: CheckContext, sample: Sample): Promise<void> {
   if (sorted.broken === undefined) {
     judgeOnce(context, sorted);
     judgeCursors(context, sample, sorted);
+  }
+}
+
+/** A list says where it stands in the events of the resource, whatever it was asked for. */
+async function tryAnyQuery(context: CheckContext, { resource, items: [first] }: Sample): Promise<void> {
+  if (resource.events.length === 0) return;
+  const [sort] = resource.filtering.sortable_fields;
+  const field = Object.entries(resource.filtering.filterable_fields).find(([, operators]) =>
+    operators.includes('eq'),
+  );
+  const [name] = Object.keys(first ?? {});
+  const queries: readonly ListParameters[] = [
+    { limit: '1' },
+    ...(sort === undefined ? [] : [{ sort }]),
+    ...(name === undefined ? [] : [{ fields: formatPointer([name]) }]),
+    ...(field === undefined ? [] : [{ filter: JSON.stringify({ [field[0]]: { eq: null } }) }]),
+  ];
+  for (const parameters of queries) {
+    const { pages } = await readChain(context, resource, parameters, { maxPages: 1 });
+    const [page] = pages;
+    if (page === undefined) continue;
+    context.findings.judge(ANY_QUERY, page.page.event_cursor !== undefined, () => ({
+      expected: `A list with ${Object.keys(parameters).join()} has an event_cursor, as any list of the resource.`,
+      got: 'There is none.',
+      exchange: page.response.exchange,
+    }));
   }
 }
 
@@ -85,8 +115,6 @@ function judgeCursors({ findings }: CheckContext, { resource }: Sample, { pages 
     got: `${other?.page.event_cursor} on another page.`,
     exchange: other?.response.exchange,
   }));
-  // A list of any query says where in all events it stands; that it is a text was looked at with the page.
-  findings.pass('json.page.event-cursor-any-query');
 }
 
 /** A page that is asked for again is the same. */

@@ -38,7 +38,7 @@ export function defineReference(baseUrl: string, release: Release) {
       'gifts:read': 'Read gifts',
     },
     limits: {
-      maxPageSize: 40,
+      maxPageSize: 60,
       authenticationTimeoutMs: 1_000,
       heartbeatIntervalMs: 1_000,
       heartbeatTimeoutMs: 1_000,
