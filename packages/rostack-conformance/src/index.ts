@@ -11,9 +11,19 @@ export type { Clock } from './clock/clock.ts';
 export { ProcessDriver } from './driver/process-driver.ts';
 export { KitError, type KitErrorCode } from './error/kit-error.ts';
 export type { Exchange, HeaderFields } from './http/exchange.ts';
+export { type ExpectedFailures, parseExpectedFailures } from './report/expected-failures.ts';
+export {
+  type LevelStatus,
+  type Report,
+  type ReportedExchange,
+  type ReportedRequirement,
+  toReport,
+} from './report/report.ts';
+export { writeReport } from './report/write-report.ts';
 export { readRequirements } from './requirements/read-requirements.ts';
 export type { Requirement } from './requirements/requirement.ts';
 export type { CheckResult } from './run/run-check.ts';
 export type { Target } from './run/target.ts';
 export type { FoundFailure, Status, Verdict } from './run/verdict.ts';
 export { type ConformanceRun, type RunObserver, runConformance } from './run-conformance.ts';
+export { checks, type TargetCheck } from './test-checks.ts';

@@ -6,6 +6,7 @@ export type KitErrorCode =
   | 'request_budget_spent'
   | 'undeclared_requirement'
   | 'unknown_requirement'
+  | 'requirement_broken'
   | 'no_token'
   | 'no_driver'
   | 'driver_failed'

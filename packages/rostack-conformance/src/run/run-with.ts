@@ -68,6 +68,7 @@ export async function runWith(
   const options = { seed, observeMs, driver, watches: all.watches };
   const results: CheckResult[] = [];
   for (const check of selectChecks(all.checks, target)) {
+    session.signal.throwIfAborted();
     const found = await runCheck(check, session, options);
     for (const result of found) onCheck?.(result);
     results.push(...found);

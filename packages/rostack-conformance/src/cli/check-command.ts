@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { DEFAULT_RELEASE, RELEASES } from 'rostack-core';
+import { CHECKS, WATCHES } from '../checks.ts';
+import { ProcessDriver } from '../driver/process-driver.ts';
+import { KitError } from '../error/kit-error.ts';
+import { type ExpectedFailures, parseExpectedFailures } from '../report/expected-failures.ts';
+import { type Report, toReport } from '../report/report.ts';
+import { writeReport } from '../report/write-report.ts';
+import { readRequirements } from '../requirements/read-requirements.ts';
+import { runWith, selectChecks } from '../run/run-with.ts';
+import type { Target } from '../run/target.ts';
+import { type CheckOptions, readInput, targetOf, withCheckOptions } from './check-options.ts';
+import type { CliIo, RegisterCommand } from './cli-io.ts';
+import { announcement, checkLine, summaryLines } from './progress.ts';
+
+/** `rostack-conformance <url>`: checks a target, tells how it stands, and writes the reports. */
+export const registerCheck: RegisterCommand = (program, io, exit) => {
+  withCheckOptions(program)
+    .description('Tells whether an implementation of rostack_v1 keeps the protocol, from its URL.')
+    .argument('[url]', 'the origin, such as https://data.example.com')
+    .addHelpText('after', '\nExit codes: 0 nothing is broken, 1 something is, 2 wrong usage.')
+    .action(async (url: string | undefined, options: CheckOptions) => {
+      if (options.list) {
+        list(options, io);
+        return;
+      }
+      if (url === undefined)
+        throw new KitError('usage', 'give the URL of the target, such as https://data.example.com');
+      exit(await check(targetOf(url, options, io), options, io));
+    });
+};
+
+function list(options: CheckOptions, { stdout }: CliIo): void {
+  for (const { name, level, requirements, needs } of selectChecks(CHECKS, options)) {
+    stdout.write(`${name} (${level}${needs.map((need) => `, needs ${need}`).join('')})\n`);
+    for (const id of requirements) stdout.write(`  ${id}\n`);
+  }
+}
+
+async function check(target: Target, options: CheckOptions, { stdout }: CliIo): Promise<number> {
+  const expected = expectedFailures(options);
+  const checks = selectChecks(CHECKS, target);
+  if (checks.length === 0)
+    throw new KitError('usage', `no check is named ${(options.only ?? []).join(' or ')}`);
+  stdout.write(announcement(checks, target, options.driver !== undefined));
+  await using driver = options.driver === undefined ? undefined : await ProcessDriver.start(options.driver);
+  const run = await runWith(
+    { checks: CHECKS, watches: WATCHES },
+    { ...target, driver },
+    {
+      onCheck: (result) => void stdout.write(checkLine(result)),
+      onWait: (waitMs) => void stdout.write(`The target asks to wait: ${waitMs} ms.\n`),
+    },
+  );
+  const report = toReport(run, expected);
+  stdout.write(summaryLines(report));
+  await write(report, options, stdout);
+  return report.is_conformant ? 0 : 1;
+}
+
+function expectedFailures({
+  expectedFailures: file,
+  requirements = DEFAULT_RELEASE,
+}: CheckOptions): ExpectedFailures {
+  if (file === undefined) return new Map();
+  const known = new Set(
+    [requirements, ...RELEASES].flatMap((release) => [...readRequirements(release).keys()]),
+  );
+  return parseExpectedFailures(readInput(file), known);
+}
+
+async function write(
+  report: Report,
+  { report: folder }: CheckOptions,
+  stdout: CliIo['stdout'],
+): Promise<void> {
+  if (folder === undefined) return;
+  await writeReport(report, folder);
+  stdout.write(`\nThe report is ${join(folder, 'report.html')}.\n`);
+}

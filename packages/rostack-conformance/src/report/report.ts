@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { LEVELS, type Level } from '../check/level.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { ConformanceRun } from '../run/run-with.ts';
+import { STATUSES, type Status, type Verdict } from '../run/verdict.ts';
+import type { ExpectedFailures } from './expected-failures.ts';
+
+/** How a level stands: `none` where nothing of it was looked at. */
+export type LevelStatus = 'kept' | 'broken' | 'none';
+
+/** A request and its answer in a report: without credentials, the body cut where it is long. */
+export interface ReportedExchange {
+  /** GET, HEAD and so on. */
+  readonly method: string;
+  /** As it was asked for. */
+  readonly url: string;
+  /** Names and values, in their order. */
+  readonly request_headers: readonly (readonly [string, string])[];
+  /** The status code. */
+  readonly status: number;
+  /** Names and values, in their order. */
+  readonly response_headers: readonly (readonly [string, string])[];
+  /** At most 4,000 characters. */
+  readonly body: string;
+  /** Milliseconds from the request to the end of the answer. */
+  readonly duration_ms: number;
+}
+
+/** One requirement in a report. */
+export interface ReportedRequirement {
+  /** Stable and dotted, such as `json.page.chain`. */
+  readonly id: string;
+  /** How strictly it is meant. */
+  readonly level: 'must' | 'should' | 'may';
+  /** Its place: the section of the protocol and the topic in it. */
+  readonly section: string;
+  /** What is required. */
+  readonly text: string;
+  /** How it stands. */
+  readonly status: Status;
+  /** Names of the checks that have judged it. */
+  readonly checks: readonly string[];
+  /** Why it is not kept. */
+  readonly failures: readonly {
+    readonly check: string;
+    readonly expected: string;
+    readonly got: string;
+    readonly exchange?: ReportedExchange;
+  }[];
+  /** What readers should know beyond the status. */
+  readonly notes: readonly string[];
+  /** Why it was skipped, or what went wrong. */
+  readonly reason?: string;
+  /** Why it is known to be broken. */
+  readonly expected_failure?: string;
+}
+
+/** What `report.json` holds; `schemas/report.schema.json` describes it. */
+export interface Report {
+  readonly format: 1;
+  readonly kit: { readonly name: string; readonly version: string };
+  readonly target: { readonly url: string };
+  readonly release: string;
+  readonly implementation: {
+    readonly id: string;
+    readonly name: string;
+    readonly api_version: string;
+  } | null;
+  readonly seed: number;
+  readonly started_at: string;
+  readonly duration_ms: number;
+  readonly requests: number;
+  /** Whether nothing is broken but what is expected, nothing went wrong, and no expected failure is stale. */
+  readonly is_conformant: boolean;
+  readonly levels: Readonly<Record<Level, LevelStatus>>;
+  readonly counts: Readonly<Record<Status, number>>;
+  /** Requirements that were expected to be broken and are kept. */
+  readonly stale_expected_failures: readonly string[];
+  readonly requirements: readonly ReportedRequirement[];
+  readonly checks: readonly {
+    readonly name: string;
+    readonly level: Level;
+    readonly duration_ms: number;
+    readonly requests: number;
+    readonly skipped?: string;
+    readonly error?: string;
+  }[];
+}
+
+const MAX_BODY_LENGTH = 4_000;
+
+/** Name and version of this package. */
+export function kitVersion(): { readonly name: string; readonly version: string } {
+  const { name, version } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  ) as { readonly name: string; readonly version: string };
+  return { name, version };
+}
+
+/** A run as data for files, with what was expected of it. */
+export function toReport(run: ConformanceRun, expected: ExpectedFailures = new Map()): Report {
+  const { verdicts, results, implementation } = run;
+  const unexpected = verdicts.filter(({ requirement }) => !expected.has(requirement.id));
+  const stale = verdicts
+    .filter(({ requirement, status }) => expected.has(requirement.id) && status === 'pass')
+    .map(({ requirement }) => requirement.id);
+  const isBroken = unexpected.some(({ status }) => status === 'fail');
+  const hasError = verdicts.some(({ status }) => status === 'error');
+  return {
+    format: 1,
+    kit: kitVersion(),
+    target: run.target,
+    release: run.release,
+    implementation:
+      implementation === undefined
+        ? null
+        : { id: implementation.id, name: implementation.name, api_version: implementation.apiVersion },
+    seed: run.seed,
+    started_at: new Date(run.startedMs).toISOString(),
+    duration_ms: run.durationMs,
+    requests: run.requests,
+    is_conformant: !isBroken && !hasError && stale.length === 0,
+    levels: levelsOf(run, verdicts),
+    counts: countsOf(verdicts),
+    stale_expected_failures: stale,
+    requirements: verdicts.map((verdict) => reported(verdict, expected)),
+    checks: results.map(({ check, durationMs, requests, skipped, error }) => ({
+      name: check.name,
+      level: check.level,
+      duration_ms: durationMs,
+      requests,
+      ...(skipped !== undefined && { skipped }),
+      ...(error !== undefined && { error: `${error.name}: ${error.message}` }),
+    })),
+  };
+}
+
+function countsOf(verdicts: readonly Verdict[]): Record<Status, number> {
+  const count = (wanted: Status) => verdicts.filter(({ status }) => status === wanted).length;
+  return Object.fromEntries(STATUSES.map((status) => [status, count(status)])) as Record<Status, number>;
+}
+
+/** A level is kept where nothing is broken that a check of it, or of one before, has judged. */
+function levelsOf({ results }: ConformanceRun, verdicts: readonly Verdict[]): Record<Level, LevelStatus> {
+  const judged = (level: Level) => {
+    const names = new Set(
+      results.filter(({ check }) => check.level === level).map(({ check }) => check.name),
+    );
+    return verdicts.filter(({ judgedBy }) => judgedBy.some((name) => names.has(name)));
+  };
+  const found = new Map<Level, LevelStatus>();
+  let isKept = true;
+  for (const level of LEVELS) {
+    const mine = judged(level);
+    isKept &&= !mine.some(({ status }) => status === 'fail' || status === 'error');
+    found.set(level, mine.length === 0 ? 'none' : isKept ? 'kept' : 'broken');
+  }
+  return Object.fromEntries(found) as Record<Level, LevelStatus>;
+}
+
+function reported(verdict: Verdict, expected: ExpectedFailures): ReportedRequirement {
+  const { requirement, status, judgedBy, failures, notes, reason } = verdict;
+  const { id, level, section, text } = requirement;
+  const known = expected.get(id);
+  return {
+    id,
+    level,
+    section,
+    text,
+    status,
+    checks: judgedBy,
+    failures: failures.map(({ check, expected: wanted, got, exchange }) => ({
+      check,
+      expected: wanted,
+      got,
+      ...(exchange !== undefined && { exchange: reportedExchange(exchange) }),
+    })),
+    notes,
+    ...(reason !== undefined && { reason }),
+    ...(known !== undefined && { expected_failure: known }),
+  };
+}
+
+const reportedExchange = (exchange: Exchange): ReportedExchange => ({
+  method: exchange.method,
+  url: exchange.url,
+  request_headers: exchange.requestHeaders,
+  status: exchange.status,
+  response_headers: exchange.responseHeaders,
+  body:
+    exchange.text.length > MAX_BODY_LENGTH ? `${exchange.text.slice(0, MAX_BODY_LENGTH)}…` : exchange.text,
+  duration_ms: exchange.durationMs,
+});
