@@ -1,3 +1,4 @@
+import { text } from '../ws/seen-message.ts';
 import type { WsProbe } from '../ws/ws-probe.ts';
 import { gatewayCheck } from './gateway-check.ts';
 import { ANSWER_MS, type GatewayTrial, saidInstead } from './gateway-trial.ts';
@@ -39,19 +40,25 @@ async function judgePrincipal(trial: GatewayTrial): Promise<void> {
     const probe = await trial.session();
     const [answer] = probe.messages.filter(({ type }) => type === 'authenticated');
     const { principal_id: id, api_version: apiVersion, method } = answer?.members ?? {};
-    ids.push(String(id));
+    ids.push(text(id));
     const { api_version: claimed } = discovery.implementation;
     const expected = `api_version is ${claimed}, as in discovery.`;
-    trial.judge('version.api', apiVersion === claimed, expected, `It is ${String(apiVersion)}.`, probe);
+    trial.judge(
+      'version.api',
+      apiVersion === claimed,
+      expected,
+      `It is ${JSON.stringify(apiVersion)}.`,
+      probe,
+    );
     const isSame = method === tokens.method;
     trial.judge(
       'ws.message.authenticated',
       isSame,
       `method is ${tokens.method}.`,
-      `It is ${String(method)}.`,
+      `It is ${JSON.stringify(method)}.`,
       probe,
     );
-    const isOpaque = !String(id).includes(tokens.main);
+    const isOpaque = !text(id).includes(tokens.main);
     trial.judge(
       'auth.principal.opaque',
       isOpaque,

@@ -1,15 +1,13 @@
-import { type AnyDiscoveryDocument, declaredErrors } from 'rostack-core';
+import { declaredErrors, type Resource } from 'rostack-core';
 import type { CheckContext } from '../check/check-context.ts';
-import type { SeenMessage } from '../ws/seen-message.ts';
+import type { Driver, DriverOperation } from '../check/driver.ts';
+import { type SeenMessage, text } from '../ws/seen-message.ts';
 import { WsProbe, type WsProbeOptions } from '../ws/ws-probe.ts';
 
 /** For an answer that has to come: longer than any that a target needs, so that a slow one is not told wrong. */
 export const ANSWER_MS = 15_000;
 const MAX_WAITS = 5;
 const MAX_WAIT_MS = 30_000;
-
-/** A resource of a discovery document. */
-export type Resource = AnyDiscoveryDocument['resources'][number];
 
 /** How a connection of a check differs from a plain one. */
 export type ConnectionOptions = Partial<
@@ -73,12 +71,29 @@ export class GatewayTrial implements AsyncDisposable {
     return first;
   }
 
+  /** Where the gateway is. */
+  get url(): URL {
+    return this.context.http.reachable(this.context.discovery.endpoints.websocket);
+  }
+
+  /** The driver, which can do these. @throws Blocked when there is none that can */
+  driver(...operations: readonly DriverOperation[]): Driver {
+    const { driver } = this.context;
+    const missing = operations.find((operation) => driver?.operations.has(operation) !== true);
+    if (driver !== undefined && missing === undefined) return driver;
+    throw new Blocked(
+      undefined,
+      'A driver has what is needed.',
+      `There is none for ${missing ?? 'anything'}.`,
+    );
+  }
+
   /** Connects; the upgrade may have been refused. */
   async open(options: ConnectionOptions = {}): Promise<WsProbe> {
     const { discovery, release, http, tokens, clock, signal } = this.context;
     const declared = 'errors' in discovery ? declaredErrors(discovery).websocket : undefined;
     const probe = await WsProbe.open({
-      url: http.reachable(discovery.endpoints.websocket),
+      url: this.url,
       ca: http.ca,
       release,
       declaredCodes: declared && new Set(declared.map(({ code }) => code)),
@@ -204,7 +219,7 @@ const isAnswer = ({ type, members }: SeenMessage, { subscription_id: id }: Subsc
 
 /** What the target said or did instead of what was wanted: a sentence. */
 export function saidInstead(answer: SeenMessage | undefined, probe: WsProbe): string {
-  if (answer?.type === 'error') return `It answered with the error ${String(answer.members.code)}.`;
+  if (answer?.type === 'error') return `It answered with the error ${text(answer.members.code)}.`;
   if (answer !== undefined) return `It answered with ${answer.type}.`;
   if (probe.closed !== undefined) return `It closed the connection with ${probe.closed.code}.`;
   return `It did not answer within ${ANSWER_MS} ms.`;

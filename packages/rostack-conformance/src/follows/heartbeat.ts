@@ -1,3 +1,4 @@
+import { text } from '../ws/seen-message.ts';
 import { gatewayCheck } from './gateway-check.ts';
 import type { GatewayTrial } from './gateway-trial.ts';
 
@@ -46,7 +47,7 @@ async function judgeStale(trial: GatewayTrial, intervalMs: number, timeoutMs: nu
   const expectedPing = `A server that hears nothing for ${intervalMs} ms sends a ping.`;
   trial.judge('ws.heartbeat.ping', first !== undefined, expectedPing, 'None came.', silent);
   if (first === undefined) return;
-  silent.send({ type: 'pong', id: `not-${String(first.members.id)}` });
+  silent.send({ type: 'pong', id: `not-${text(first.members.id)}` });
   const ended = await silent.end(timeoutMs + SLACK_MS);
   const expected = `Without the matching pong the connection is closed with 4408 after ${timeoutMs} ms.`;
   const got = ended === undefined ? 'It was left open.' : `It was closed with ${ended.code}.`;

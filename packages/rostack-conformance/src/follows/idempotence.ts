@@ -1,6 +1,7 @@
+import type { Resource } from 'rostack-core';
 import type { WsProbe } from '../ws/ws-probe.ts';
 import { gatewayCheck } from './gateway-check.ts';
-import { type GatewayTrial, type Resource, type Subscribing, saidInstead } from './gateway-trial.ts';
+import { type GatewayTrial, type Subscribing, saidInstead } from './gateway-trial.ts';
 
 const SAME = 'ws.subscribe.idempotent';
 const CONFLICT = 'ws.subscribe.conflict';

@@ -1,10 +1,17 @@
 import type { Check } from '../check/check.ts';
+import { changes } from './changes.ts';
+import { cursors } from './cursors.ts';
+import { filtered } from './filtered.ts';
 import { firstMessages } from './first-messages.ts';
 import { heartbeat } from './heartbeat.ts';
 import { idempotence } from './idempotence.ts';
+import { losses } from './losses.ts';
 import { malformedMessages } from './malformed.ts';
+import { overtaking } from './overtaking.ts';
 import { reauthentication } from './reauthentication.ts';
 import { refusedSubscriptions } from './refusals.ts';
+import { resume } from './resume.ts';
+import { seam } from './seam.ts';
 import { upgrade } from './upgrade.ts';
 
 export const followsChecks: readonly Check[] = [
@@ -14,5 +21,12 @@ export const followsChecks: readonly Check[] = [
   malformedMessages,
   refusedSubscriptions,
   idempotence,
+  cursors,
   heartbeat,
+  changes,
+  filtered,
+  resume,
+  overtaking,
+  seam,
+  losses,
 ];

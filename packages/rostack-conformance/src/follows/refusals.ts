@@ -1,6 +1,6 @@
-import { FILTER_OPERATOR_NAMES } from 'rostack-core';
+import { FILTER_OPERATOR_NAMES, type Resource } from 'rostack-core';
 import { gatewayCheck } from './gateway-check.ts';
-import { type GatewayTrial, type Resource, saidInstead } from './gateway-trial.ts';
+import { type GatewayTrial, saidInstead } from './gateway-trial.ts';
 
 const UNKNOWN = 'no-such-thing';
 

@@ -71,8 +71,8 @@ const works = async (
 
 /** A credential in each wrong place, and then no `authenticate`. */
 async function judgePlaces(trial: GatewayTrial): Promise<void> {
-  const { tokens, discovery, http } = trial.context;
-  const url = http.reachable(discovery.endpoints.websocket);
+  const { tokens } = trial.context;
+  const { url } = trial;
   url.searchParams.set('token', tokens.main);
   url.searchParams.set('access_token', tokens.main);
   const places = [

@@ -12,10 +12,19 @@ export function recordSchemas(context: CheckContext): Promise<ReadonlyMap<string
   return schemas;
 }
 
-async function readRecordSchemas(context: CheckContext): Promise<ReadonlyMap<string, JsonSchema>> {
-  const urls = context.discovery.resources.flatMap(({ representations }) =>
-    representations.map(({ schema_url: url }) => url),
+const readRecordSchemas = (context: CheckContext): Promise<ReadonlyMap<string, JsonSchema>> =>
+  schemasAt(
+    context,
+    context.discovery.resources.flatMap(({ representations }) =>
+      representations.map(({ schema_url: url }) => url),
+    ),
   );
+
+/** The schemas of some URLs, and what they refer to, by URL; those that cannot be read are missing. */
+export async function schemasAt(
+  context: Pick<CheckContext, 'http'>,
+  urls: readonly string[],
+): Promise<ReadonlyMap<string, JsonSchema>> {
   // Speaks tells of those that are not served.
   const answers = await readSchemas(context, [...new Set(urls)], () => undefined);
   return new Map(

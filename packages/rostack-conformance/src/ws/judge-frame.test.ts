@@ -1,4 +1,4 @@
-import { RELEASES, type Release } from 'rostack-core';
+import { type JsonValue, RELEASES, type Release } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import { FRAME_REQUIREMENTS, judgeFrame } from './judge-frame.ts';
 import { readMessage } from './seen-message.ts';
@@ -17,9 +17,9 @@ const COMPACT = ['e', 's', 'e1', 'c1', 0, 'station.created', 'a', 'v1'];
 const ERROR = { type: 'error', code: 'internal_error', message: 'Something failed.', retryable: true };
 
 function judge(frame: string, release: Release = '2026-08-13') {
-  let value: unknown;
+  let value: JsonValue | undefined;
   try {
-    value = JSON.parse(frame);
+    value = JSON.parse(frame) as JsonValue;
   } catch {
     value = undefined;
   }

@@ -1,9 +1,11 @@
+import type { JsonObject, JsonValue } from 'rostack-core';
+
 /** A message of the target, as far as it can be read: whether it is valid is judged apart from it. */
 export interface SeenMessage {
   /** `event` for compact events too; empty where the frame is no message at all. */
   readonly type: string;
   /** The members as they came; those of a compact event by their names. */
-  readonly members: Readonly<Record<string, unknown>>;
+  readonly members: Readonly<Record<string, JsonValue | undefined>>;
   readonly isCompact: boolean;
   /** Where it came among all frames of its connection, from 0. */
   readonly index: number;
@@ -23,7 +25,7 @@ export interface SeenEvent {
   readonly resourceVersion: string;
   readonly detailUrl: string | undefined;
   /** Undefined where the event carries none. */
-  readonly data: unknown;
+  readonly data: JsonValue | undefined;
   readonly message: SeenMessage;
 }
 
@@ -40,10 +42,10 @@ const COMPACT_MEMBERS = [
 ] as const;
 
 /** Reads a parsed frame. */
-export function readMessage(value: unknown, index: number, atMs: number): SeenMessage {
+export function readMessage(value: JsonValue | undefined, index: number, atMs: number): SeenMessage {
   if (Array.isArray(value)) {
     const members = Object.fromEntries(
-      COMPACT_MEMBERS.map((name, position) => [name, value[position + 1] as unknown] as const).filter(
+      COMPACT_MEMBERS.map((name, position) => [name, value[position + 1]] as const).filter(
         ([name, member]) => member !== undefined && !(name === 'detail_url' && member === null),
       ),
     );
@@ -74,5 +76,5 @@ export function readEvent(message: SeenMessage): SeenEvent {
 /** A member that should be a text; empty where it is none. */
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isMembers = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
-import { CLOSE_CODES, SUBPROTOCOL } from 'rostack-core';
+import { CLOSE_CODES, type JsonValue, SUBPROTOCOL } from 'rostack-core';
 import { WebSocket } from 'ws';
 import type { Clock } from '../clock/clock.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -256,9 +256,9 @@ export class WsProbe implements AsyncDisposable {
   }
 }
 
-function parsed(frame: string): unknown {
+function parsed(frame: string): JsonValue | undefined {
   try {
-    return JSON.parse(frame);
+    return JSON.parse(frame) as JsonValue;
   } catch {
     return undefined;
   }

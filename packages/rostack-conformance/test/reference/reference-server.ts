@@ -19,7 +19,7 @@ import {
 } from 'rostack-server';
 import type { Target } from '../../src/run/target.ts';
 import { relayFrames } from './frame-relay.ts';
-import type { Mutant } from './mutant.ts';
+import type { Answer, Mutant } from './mutant.ts';
 import { defineReference, RENDERERS, type ReferenceImplementation } from './reference-implementation.ts';
 import { REFERENCE_RECORDS } from './reference-records.ts';
 
@@ -32,6 +32,9 @@ const GRANTS = {
   second: ['plants:read', 'plants:follow', 'sheets:read', 'gifts:read'],
   poor: ['sheets:read', 'gifts:read'],
 };
+
+/** A record, or the id of one that is deleted. */
+type Write = { readonly put: JsonObject } | { readonly delete: string | number };
 
 export interface ReferenceOptions {
   /** @default '2026-08-13' */
@@ -47,17 +50,24 @@ export interface ReferenceOptions {
 export class ReferenceServer implements AsyncDisposable {
   readonly tokens = new MemorySharedTokenStore();
   readonly #sources = new Map<string, MemoryRecordSource>();
+  readonly #writes = new Map<string, Write[]>();
+  #saved: ReadonlyMap<string, readonly Write[]> = new Map();
+  #epochs = 0;
+  #serveAgain: () => void = () => {};
+  #answer: Answer = () => Promise.reject(new Error('the reference server has not been started'));
   readonly #sockets = new Set<Duplex>();
   readonly #mutant: Mutant | undefined;
   readonly #server: Server;
+  readonly #implementation: ReferenceImplementation;
   /** Serves the gateway where a mutant stands between it and the client. */
   readonly #behind: Server | undefined;
   #gateway: WebSocketGateway | undefined;
   /** Text of the token, by what it is for. */
   readonly credentials: Readonly<Record<keyof typeof GRANTS, string>>;
 
-  private constructor(server: Server, mutant: Mutant | undefined) {
+  private constructor(server: Server, implementation: ReferenceImplementation, mutant: Mutant | undefined) {
     this.#server = server;
+    this.#implementation = implementation;
     this.#mutant = mutant;
     this.#behind = mutant?.frames === undefined ? undefined : createServer();
     this.credentials = {
@@ -73,9 +83,10 @@ export class ReferenceServer implements AsyncDisposable {
 
   static async start({ release = '2026-08-13', mutant }: ReferenceOptions = {}): Promise<ReferenceServer> {
     const server = createServer();
-    const reference = new ReferenceServer(server, mutant);
     await listening(server);
-    await reference.#serve(defineReference(`https://localhost:${portOf(server)}`, release));
+    const implementation = defineReference(`https://localhost:${portOf(server)}`, release);
+    const reference = new ReferenceServer(server, implementation, mutant);
+    await reference.#serve();
     return reference;
   }
 
@@ -95,9 +106,9 @@ export class ReferenceServer implements AsyncDisposable {
     return this.#gateway;
   }
 
-  issueToken(subject: string, grants: readonly string[]): string {
+  issueToken(subject: string, grants: readonly string[] = GRANTS.main, expiresAtMs?: number): string {
     const { token, tokenId, verifier } = createSharedToken();
-    this.tokens.put({ tokenId, verifier, subject, grants });
+    this.tokens.put({ tokenId, verifier, subject, grants, expiresAtMs });
     return token;
   }
 
@@ -110,21 +121,61 @@ export class ReferenceServer implements AsyncDisposable {
 
   put(resource: string, record: JsonObject): void {
     this.source(resource).put(record);
+    this.#writes.get(resource)?.push({ put: record });
   }
 
   delete(resource: string, id: string | number): void {
     this.source(resource).delete(id);
+    this.#writes.get(resource)?.push({ delete: id });
   }
 
-  async #serve(implementation: ReferenceImplementation): Promise<void> {
-    for (const { name, events } of implementation.discovery.resources) {
+  /** Forgets the history so far. */
+  prune(): void {
+    for (const source of this.#sources.values()) source.prune();
+  }
+
+  /** Ends every connection, and serves on. */
+  async restart(): Promise<void> {
+    await this.#gateway?.[Symbol.asyncDispose]();
+    for (const socket of this.#sockets) socket.destroy();
+    this.#serveAgain();
+  }
+
+  /** Keeps all that was written so far. */
+  save(): void {
+    this.#saved = new Map([...this.#writes].map(([name, writes]) => [name, [...writes]]));
+  }
+
+  /** Puts back what was kept, under an epoch of its own: positions come a second time. */
+  async restore(): Promise<void> {
+    this.#fill(this.#saved);
+    await this.restart();
+  }
+
+  /** Makes the sources, and writes to them. */
+  #fill(writes: ReadonlyMap<string, readonly Write[]>): void {
+    this.#epochs += 1;
+    for (const { name, events } of this.#implementation.discovery.resources) {
       const names = Object.fromEntries(
         events.map((event): [string, string] => [event.state_transition, event.name]),
       );
-      const source = new MemoryRecordSource({ epoch: EPOCH, events: names, nowMs: Date.now });
-      for (const record of REFERENCE_RECORDS[name] ?? []) source.put(record);
-      this.#sources.set(name, source);
+      const epoch = `${EPOCH}-${this.#epochs}`;
+      this.#sources.set(name, new MemoryRecordSource({ epoch, events: names, nowMs: Date.now }));
+      this.#writes.set(name, []);
+      for (const write of writes.get(name) ?? []) {
+        if ('put' in write) this.put(name, write.put);
+        else this.delete(name, write.delete);
+      }
     }
+  }
+
+  async #serve(): Promise<void> {
+    this.#fill(
+      new Map(
+        Object.entries(REFERENCE_RECORDS).map(([name, records]) => [name, records.map((put) => ({ put }))]),
+      ),
+    );
+    const implementation = this.#implementation;
     const shared = {
       implementation,
       sources: (name: string): RecordSource => {
@@ -140,17 +191,20 @@ export class ReferenceServer implements AsyncDisposable {
       ],
       cursorKeys: { pages: { current: { id: 1, bytes: KEY } }, events: KEY },
     };
-    const app = createRostackApp({ ...shared, renderers: RENDERERS });
-    const answer = async (request: Request): Promise<Response> => app.fetch(request);
+    this.#serveAgain = () => {
+      const app = createRostackApp({ ...shared, renderers: RENDERERS });
+      this.#answer = async (request) => app.fetch(request);
+      this.#gateway = attachWebSocketGateway(this.#behind ?? this.#server, {
+        ...shared,
+        ...(this.#behind && { hosts: 'any' }),
+        minPollMs: 20,
+        maxPollMs: 100,
+        recheckIntervalMs: 100,
+      });
+    };
+    this.#serveAgain();
+    const answer: Answer = (request) => this.#answer(request);
     this.#answerBy((request) => this.#mutant?.answer?.(request, answer) ?? answer(request));
-    const by = this.#behind ?? this.#server;
-    this.#gateway = attachWebSocketGateway(by, {
-      ...shared,
-      ...(this.#behind && { hosts: 'any' }),
-      minPollMs: 20,
-      maxPollMs: 100,
-      recheckIntervalMs: 100,
-    });
     await this.#standBetween();
   }
 

@@ -1,0 +1,151 @@
+import { jsonEquals, parsePointer, resolvePointer } from 'rostack-core';
+import type { SeenEvent } from '../ws/seen-message.ts';
+import type { WsProbe } from '../ws/ws-probe.ts';
+import { eventDataOf } from './event-data.ts';
+import { gatewayCheck } from './gateway-check.ts';
+import { ANSWER_MS, Blocked, type GatewayTrial } from './gateway-trial.ts';
+import { TrialRecords } from './trial-records.ts';
+
+/** What each filter is to see of records that change between the two sorts: `+` create, `~` update, `-` delete. */
+interface Expected {
+  readonly name: 'first' | 'both' | 'not-first';
+  /** Of a record that is 0, then 1, then 0 and deleted; then of one that is 1 and deleted. */
+  readonly mover: string;
+  readonly stayer: string;
+}
+
+const EXPECTED: readonly Expected[] = [
+  { name: 'first', mover: '+-+-', stayer: '' },
+  { name: 'both', mover: '+~~-', stayer: '+-' },
+  { name: 'not-first', mover: '+-', stayer: '+-' },
+];
+
+const SIGNS: Readonly<Record<string, string>> = { create: '+', update: '~', delete: '-' };
+
+/** Records come to match filters, go on, and match no more. */
+export const filtered = gatewayCheck({
+  name: 'follows.filtered',
+  requirements: [
+    'ws.filtered.enter',
+    'ws.filtered.stay',
+    'ws.filtered.leave',
+    'ws.filtered.outside',
+    'ws.filtered.missing',
+    'ws.filtered.whole-record',
+  ],
+  needs: ['driver', 'event-filtering'],
+  async run(trial) {
+    const { resource, context } = trial;
+    await using records = await TrialRecords.of(trial);
+    const { sorts } = records;
+    if (sorts === undefined) {
+      throw new Blocked(undefined, 'Two records differ in a field with eq.', 'There are none.');
+    }
+    const [first, second] = sorts.values.map((value) => ({ [sorts.pointer]: { eq: value } }));
+    const filters = { first, both: { $or: [first, second] }, 'not-first': { $not: first } };
+    const probe = await trial.session();
+    for (const { name } of EXPECTED) {
+      await trial.subscribed(probe, {
+        subscription_id: name,
+        resource: resource.name,
+        filter: filters[name],
+      });
+    }
+    const [mover, stayer, last] = [records.id(), records.id(), records.id()];
+    await records.put(mover, 0);
+    await records.put(mover, 1);
+    await records.put(mover, 0);
+    await records.delete(mover);
+    await records.put(stayer, 1);
+    await records.delete(stayer);
+    // Seen through every filter, and after all the others.
+    await records.put(last, 1);
+    await records.put(last, 0);
+    await records.delete(last);
+    await Promise.all(EXPECTED.map(({ name }) => ended(probe, name, last)));
+    const data = await eventDataOf(context, resource);
+    const isTombstone = resource.events.some(
+      (event) => event.state_transition === 'delete' && event.tombstone,
+    );
+    for (const expected of EXPECTED) judge(trial, probe, expected, { mover, stayer });
+    judgeWholeRecord(trial, probe, mover, sorts.pointer);
+    if (isTombstone) judgeLastState(trial, probe, { mover, records, isRecord: data.isRecord });
+  },
+});
+
+const ended = (probe: WsProbe, name: string, last: string): Promise<unknown> =>
+  probe.until(
+    () => (ofRecord(probe, name, last).length >= (name === 'both' ? 3 : 2) ? true : undefined),
+    ANSWER_MS,
+  );
+
+/** Duplicates by id are allowed, and count once. */
+const ofRecord = (probe: WsProbe, name: string, id: string): readonly SeenEvent[] => {
+  const events = probe.eventsOf(name).filter(({ resourceId }) => resourceId === id);
+  return events.filter(
+    ({ eventId }, index) => events.findIndex((each) => each.eventId === eventId) === index,
+  );
+};
+
+function judge(
+  trial: GatewayTrial,
+  probe: WsProbe,
+  { name, ...expected }: Expected,
+  ids: { readonly mover: string; readonly stayer: string },
+): void {
+  const signs = new Map(
+    trial.resource.events.map((event) => [event.name, SIGNS[event.state_transition] ?? '?'] as const),
+  );
+  for (const kind of ['mover', 'stayer'] as const) {
+    const seen = ofRecord(probe, name, ids[kind])
+      .map(({ eventType }) => signs.get(eventType) ?? '?')
+      .join('');
+    const wanted = expected[kind];
+    const isRight = seen === wanted;
+    const sentence = `The filter "${name}" sees ${wanted === '' ? 'nothing' : wanted} (+ create, ~ update, - delete).`;
+    const got = `It saw ${seen === '' ? 'nothing' : seen}.`;
+    if (isRight) for (const id of shownBy(wanted)) trial.keep(id);
+    else trial.fail(blamed(name, wanted, seen), sentence, got, probe);
+  }
+}
+
+const shownBy = (wanted: string): readonly string[] => [
+  ...(wanted.includes('+') ? ['ws.filtered.enter', 'ws.filtered.missing'] : []),
+  ...(wanted.includes('~') ? ['ws.filtered.stay'] : []),
+  ...(wanted.includes('-') ? ['ws.filtered.leave'] : []),
+  ...(wanted === '' ? ['ws.filtered.outside'] : []),
+];
+
+/** The requirement that the first difference breaks. */
+function blamed(name: string, wanted: string, seen: string): string {
+  const at = Array.from(wanted).findIndex((sign, index) => sign !== seen[index]);
+  const sign = at === -1 ? '' : wanted[at];
+  if (sign === '') return name === 'not-first' ? 'ws.filtered.missing' : 'ws.filtered.outside';
+  if (name === 'not-first' && at === 0 && seen !== '') return 'ws.filtered.missing';
+  if (sign === '~') return 'ws.filtered.stay';
+  return sign === '-' ? 'ws.filtered.leave' : 'ws.filtered.enter';
+}
+
+/** The filter was right although the events do not carry its field. */
+function judgeWholeRecord(trial: GatewayTrial, probe: WsProbe, mover: string, pointer: string): void {
+  const events = ofRecord(probe, 'first', mover);
+  const carries = events.some(
+    ({ data }) => data !== undefined && resolvePointer(data, parsePointer(pointer)) !== undefined,
+  );
+  const id = 'ws.filtered.whole-record';
+  if (carries) trial.context.findings.skip(id, 'no data: events carry the field of the filter');
+  else if (events.length > 0) trial.keep(id);
+}
+
+/** A record that leaves is told with the state before. */
+function judgeLastState(
+  trial: GatewayTrial,
+  probe: WsProbe,
+  { mover, records, isRecord }: { mover: string; records: TrialRecords; isRecord: (type: string) => boolean },
+): void {
+  const [, left] = ofRecord(probe, 'first', mover);
+  if (left?.data === undefined || !isRecord(left.eventType)) return;
+  const isBefore = jsonEquals(left.data, records.record(mover, 0));
+  const expected = 'A record that matches no more is told with its state before.';
+  trial.judge('ws.filtered.leave', isBefore, expected, 'The data is another state.', probe);
+}

@@ -1,0 +1,49 @@
+import { eventsOf } from '../follows/changes.ts';
+import { gatewayCheck } from '../follows/gateway-check.ts';
+import { ANSWER_MS } from '../follows/gateway-trial.ts';
+import { TrialRecords } from '../follows/trial-records.ts';
+
+const SLACK_MS = 15_000;
+const LONGEST_MS = 120_000;
+
+/** The target drains, and comes back: what was followed goes on from where it was. */
+export const drain = gatewayCheck({
+  name: 'survives.drain',
+  level: 'survives',
+  requirements: ['ws.drain', 'ws.close.4410', 'ws.message.go_away', 'ws.at-least-once'],
+  needs: ['driver'],
+  async run(trial) {
+    const { name: resource } = trial.resource;
+    const driver = trial.driver('put', 'delete', 'drain', 'restart');
+    await using records = await TrialRecords.of(trial);
+    const probe = await trial.session();
+    await trial.subscribed(probe, { subscription_id: 's', resource });
+    await driver.drain();
+    const goAway = await probe.next(['go_away'], 0, ANSWER_MS);
+    const expected = 'A server that drains sends go_away.';
+    trial.judge('ws.drain', goAway !== undefined, expected, 'None came.', probe);
+    const isServed = goAway === undefined || (await trial.ping(probe));
+    const expectedServed = 'It goes on serving until drain_timeout_ms.';
+    const gone = `The connection was closed with ${probe.closed?.code ?? 'nothing'}.`;
+    trial.judge('ws.drain', isServed, expectedServed, gone, probe);
+    const timeoutMs = Number(goAway?.members.drain_timeout_ms ?? 0);
+    const ended = await probe.end(Math.min(timeoutMs + SLACK_MS, LONGEST_MS));
+    const expectedEnd = `Then it closes with 4410, after ${timeoutMs} ms.`;
+    const got = ended === undefined ? 'It was left open.' : `It was closed with ${ended.code}.`;
+    trial.judge('ws.drain', ended !== undefined, expectedEnd, got, probe);
+    if (ended !== undefined) trial.judge('ws.close.4410', ended.code === 4410, expectedEnd, got, probe);
+    await driver.restart();
+    const id = records.id();
+    const after = await trial.session();
+    await trial.subscribed(after, { subscription_id: 's', resource });
+    await records.put(id, 0);
+    const [event] = await eventsOf(after, 's', id, 1);
+    trial.judge(
+      'ws.at-least-once',
+      event !== undefined,
+      'It serves again afterwards.',
+      'No event came.',
+      after,
+    );
+  },
+});
