@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { defineImplementation } from 'rostack-core';
 import * as server from 'rostack-server';
 import { openStore } from 'rostack-store';
@@ -35,12 +34,11 @@ await store.tokens.add({
   subject: 'me',
   grants: ['stations:read'],
 });
-// Several processes of one deployment need the same keys.
-const key = (use: string) => createHash('sha256').update(`${use} ${ROSTACK_SECRET}`).digest();
-const principalId = server.createPrincipalIdDeriver(key('principals'));
+// Several processes of one deployment need the same secret: at least 32 random characters.
+const { principalId, cursorKeys } = server.deriveKeys(ROSTACK_SECRET);
 export const rostack = server.createRouteHandlers({
   implementation,
   store,
   authenticators: [server.createSharedTokenAuthenticator({ store: store.tokens, principalId })],
-  cursorKeys: { pages: { current: { id: 1, bytes: key('pages') } }, events: key('events') },
+  cursorKeys,
 });

@@ -125,7 +125,7 @@ describe('createGateway', () => {
     }));
     const [ofFirst, ofSecond] = configuredAuthenticators(
       { authentication: { ...config.authentication, oauth2 } },
-      { tokens: gateway.store.tokens, principalIdKey: new Uint8Array(32), log: () => {} },
+      { tokens: gateway.store.tokens, principalId: () => 'me', log: () => {} },
     );
     const opaque = await second.issueOpaqueToken('stations:read');
     const kindOf = async (authenticator: Authenticator | undefined, token: string) =>

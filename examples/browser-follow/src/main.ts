@@ -26,7 +26,7 @@ const implementation = defineImplementation({
 const store = await openStore({ url: 'sqlite::memory:', implementation });
 const { token, tokenId, verifier } = rostack.createSharedToken();
 await store.tokens.add({ tokenId, verifier, subject: 'me', grants: ['stations:read'] });
-const principalId = rostack.createPrincipalIdDeriver(randomBytes(32));
+const { principalId, cursorKeys } = rostack.deriveKeys(randomBytes(32));
 
 const page = await build({ entryPoints: ['src/page.ts'], bundle: true, format: 'esm', write: false });
 const html = `<!doctype html><title>Stations</title><script type="module">${page.outputFiles[0]?.text}</script>`;
@@ -39,6 +39,6 @@ rostack.serveRostack(serve({ fetch: app.fetch, port: Number(PORT) }), {
   implementation,
   store,
   authenticators: [rostack.createSharedTokenAuthenticator({ store: store.tokens, principalId })],
-  cursorKeys: { pages: { current: { id: 1, bytes: randomBytes(32) } }, events: randomBytes(32) },
+  cursorKeys,
 });
 console.log(`Open http://localhost:${PORT}/#${token}`);

@@ -25,7 +25,7 @@ const implementation = defineImplementation({
 const store = await openStore({ url: 'sqlite::memory:', implementation });
 const { token, tokenId, verifier } = rostack.createSharedToken();
 await store.tokens.add({ tokenId, verifier, subject: 'me', grants: ['stations:read'] });
-const principalId = rostack.createPrincipalIdDeriver(randomBytes(32));
+const { principalId, cursorKeys } = rostack.deriveKeys(randomBytes(32));
 
 const app = express();
 app.get('/', (_request, response) => void response.send('The stations are at /api/stations.'));
@@ -39,7 +39,7 @@ const service = rostack.serveRostack(server, {
   implementation,
   store,
   authenticators: [rostack.createSharedTokenAuthenticator({ store: store.tokens, principalId })],
-  cursorKeys: { pages: { current: { id: 1, bytes: randomBytes(32) } }, events: randomBytes(32) },
+  cursorKeys,
 });
 console.log(`ROSTACK_TOKEN=${token} npx rostack-client follow http://localhost:${PORT} stations`);
 

@@ -24,7 +24,7 @@ const implementation = defineImplementation({
 const store = await openStore({ url: 'sqlite::memory:', implementation });
 const { token, tokenId, verifier } = rostack.createSharedToken();
 await store.tokens.add({ tokenId, verifier, subject: 'me', grants: ['stations:read'] });
-const principalId = rostack.createPrincipalIdDeriver(randomBytes(32));
+const { principalId, cursorKeys } = rostack.deriveKeys(randomBytes(32));
 
 const app = fastify();
 app.get('/', () => 'The stations are at /api/stations.');
@@ -37,7 +37,7 @@ const service = rostack.serveRostack(app, {
   implementation,
   store,
   authenticators: [rostack.createSharedTokenAuthenticator({ store: store.tokens, principalId })],
-  cursorKeys: { pages: { current: { id: 1, bytes: randomBytes(32) } }, events: randomBytes(32) },
+  cursorKeys,
 });
 app.addHook('preClose', () => service.close());
 app.addHook('onClose', () => store.close());

@@ -48,12 +48,12 @@ const server = serve({ fetch: app.fetch, port: Number(PORT) });
 
 const { token, tokenId, verifier } = rostack.createSharedToken();
 await store.tokens.add({ tokenId, verifier, subject: 'me', grants: ['todos:read'] });
-const principalId = rostack.createPrincipalIdDeriver(randomBytes(32));
+const { principalId, cursorKeys } = rostack.deriveKeys(randomBytes(32));
 const service = rostack.serveRostack(server, {
   implementation,
   store,
   authenticators: [rostack.createSharedTokenAuthenticator({ store: store.tokens, principalId })],
-  cursorKeys: { pages: { current: { id: 1, bytes: randomBytes(32) } }, events: randomBytes(32) },
+  cursorKeys,
 });
 console.log(`ROSTACK_TOKEN=${token} npx rostack-client follow http://localhost:${PORT} todos`);
 

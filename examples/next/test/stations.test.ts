@@ -12,7 +12,12 @@ const { token } = createSharedToken();
 test('a real Next lists the stations over HTTP, and says that they cannot be followed', async () => {
   const next = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'dev', '-p', PORT], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ROSTACK_TOKEN: token, BASE_URL: `https://localhost:${PORT}` },
+    env: {
+      ...process.env,
+      ROSTACK_TOKEN: token,
+      ROSTACK_SECRET: 'a secret of at least 32 bytes, always the same',
+      BASE_URL: `https://localhost:${PORT}`,
+    },
   });
   const ended = once(next, 'exit');
   try {

@@ -27,9 +27,8 @@ const implementation = defineImplementation({
 const store = await openStore({ url: 'sqlite::memory:', implementation });
 const { token, tokenId, verifier } = rostack.createSharedToken();
 await store.tokens.add({ tokenId, verifier, subject: 'me', grants: ['stations:read'] });
-const principalId = rostack.createPrincipalIdDeriver(randomBytes(32));
+const { principalId, cursorKeys } = rostack.deriveKeys(randomBytes(32));
 const authenticators = [rostack.createSharedTokenAuthenticator({ store: store.tokens, principalId })];
-const cursorKeys = { pages: { current: { id: 1, bytes: randomBytes(32) } }, events: randomBytes(32) };
 
 const built = await build({ entryPoints: ['src/page.tsx'], bundle: true, format: 'esm', write: false });
 const html = `<table><tbody></tbody></table><script type="module">${built.outputFiles[0]?.text}</script>`;

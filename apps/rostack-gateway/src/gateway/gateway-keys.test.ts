@@ -12,13 +12,15 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('makes three different keys of 32 bytes and gives the same ones back after a restart', async () => {
+test('makes keys of 32 bytes and gives the same ones back after a restart', async () => {
   const path = join(folder, 'deep', 'secrets.json');
-  const first = await ensureSecrets(path);
-  const keys = Object.values(first).map((key: Uint8Array) => Buffer.from(key).toString('hex'));
-  expect(new Set(keys).size).toBe(3);
-  expect(keys.map((key) => key.length)).toEqual([64, 64, 64]);
-  expect(await ensureSecrets(path)).toEqual(first);
+  const { principalId, cursorKeys } = await ensureSecrets(path);
+  const { events, pages } = cursorKeys;
+  expect([events.length, pages.current.bytes.length]).toEqual([32, 32]);
+  expect(events).not.toEqual(pages.current.bytes);
+  const again = await ensureSecrets(path);
+  expect(again.cursorKeys).toEqual(cursorKeys);
+  expect(again.principalId('shared_token', 'me')).toBe(principalId('shared_token', 'me'));
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 

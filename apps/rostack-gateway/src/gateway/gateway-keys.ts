@@ -1,5 +1,6 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { createPrincipalIdDeriver, deriveKeys, type ServerKeys } from 'rostack-server';
 import { z } from 'zod';
 import { readIfPresent, writeWhole } from '../whole-file.ts';
 
@@ -11,13 +12,6 @@ const fileModel = z.strictObject({
   page_cursor_key: keyModel,
   event_cursor_key: keyModel,
 });
-
-/** Keys that have to survive a restart: principal ids and cursors handed out earlier depend on them. 32 bytes each. */
-export interface GatewaySecrets {
-  readonly principalIdKey: Uint8Array;
-  readonly pageCursorKey: Uint8Array;
-  readonly eventCursorKey: Uint8Array;
-}
 
 /** The file is no secrets file; its content is never part of the message. */
 export class SecretsFileError extends Error {
@@ -33,7 +27,7 @@ const newKey = () => randomBytes(KEY_BYTES).toString('hex');
  * Reads the gateway's keys from a file, or makes the file, readable by its owner only.
  * @throws SecretsFileError `secrets_file_invalid`
  */
-export async function ensureSecrets(path: string): Promise<GatewaySecrets> {
+export async function ensureSecrets(path: string): Promise<ServerKeys> {
   let text = await readIfPresent(path);
   if (text === undefined) {
     text = `${JSON.stringify({ format: 1, principal_id_key: newKey(), page_cursor_key: newKey(), event_cursor_key: newKey() }, null, 2)}\n`;
@@ -45,10 +39,10 @@ export async function ensureSecrets(path: string): Promise<GatewaySecrets> {
       `${path} is no secrets file; restore it, or delete it: cursors and principal ids given out so far become invalid.`,
     );
   }
+  const { principal_id_key: principalIds, page_cursor_key: pages, event_cursor_key: events } = parsed.data;
   return {
-    principalIdKey: hexToBytes(parsed.data.principal_id_key),
-    pageCursorKey: hexToBytes(parsed.data.page_cursor_key),
-    eventCursorKey: hexToBytes(parsed.data.event_cursor_key),
+    principalId: createPrincipalIdDeriver(hexToBytes(principalIds)),
+    cursorKeys: { pages: { current: { id: 1, bytes: hexToBytes(pages) } }, events: hexToBytes(events) },
   };
 }
 
@@ -60,22 +54,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Three keys from one secret (HKDF-SHA-256, RFC 5869): gateways that share the secret share the keys. */
-export function deriveKeys(secret: string): GatewaySecrets {
-  const derive = (purpose: string) =>
-    new Uint8Array(hkdfSync('sha256', secret, 'rostack-gateway', purpose, KEY_BYTES));
-  return {
-    principalIdKey: derive('principal-id'),
-    pageCursorKey: derive('page-cursor'),
-    eventCursorKey: derive('event-cursor'),
-  };
-}
-
 /** The keys of a configuration: from its secret, or from a file in the data folder, made when it is missing. */
 export async function gatewayKeys(config: {
   readonly keys: string | undefined;
   readonly dataDir: string;
-}): Promise<GatewaySecrets> {
+}): Promise<ServerKeys> {
   return config.keys === undefined
     ? ensureSecrets(join(config.dataDir, 'secrets.json'))
     : deriveKeys(config.keys);

@@ -16,6 +16,7 @@ import {
   type Refusal,
   type ServedHooks,
   type ServedOptions,
+  type ServerKeys,
   type WebSocketGateway,
 } from 'rostack-server';
 import type { Store } from 'rostack-store';
@@ -26,14 +27,13 @@ import { judgeConnection, TrustedProxies } from '../listener/trusted-proxies.ts'
 import { combineHooks } from '../observe/hooks.ts';
 import { configuredAuthenticators } from '../token/authenticators.ts';
 import { descriptionRoutes } from './description-routes.ts';
-import type { GatewaySecrets } from './gateway-keys.ts';
 import type { Operations } from './operations.ts';
 
 /** Everything that takes part in serving. */
 export interface ServingParts {
   readonly config: GatewayConfig;
   readonly dependencies: GatewayDependencies;
-  readonly keys: GatewaySecrets;
+  readonly keys: ServerKeys;
   readonly listener: Listener;
   readonly implementation: ImplementationDefinition;
   readonly store: Store;
@@ -60,16 +60,16 @@ export function serve(parts: ServingParts): {
   const { config, dependencies, keys, listener, implementation, store, log } = parts;
   const { trustedProxies, tls } = config.listeners.data;
   const proxies = new TrustedProxies(trustedProxies);
-  const { principalIdKey } = keys;
+  const { principalId, cursorKeys } = keys;
   const rateLimiter = createConfiguredRateLimiter(parts);
   const shared: Shared = {
     served: {
       implementation,
       authenticators: [
-        ...configuredAuthenticators(config, { tokens: store.tokens, principalIdKey, log }),
+        ...configuredAuthenticators(config, { tokens: store.tokens, principalId, log }),
         ...(dependencies.authenticators ?? []),
       ],
-      cursorKeys: { pages: { current: { id: 1, bytes: keys.pageCursorKey } }, events: keys.eventCursorKey },
+      cursorKeys,
       hosts: servedHosts(parts),
       strippedPathPrefix: config.listeners.data.strippedPathPrefix,
       rateLimiter,

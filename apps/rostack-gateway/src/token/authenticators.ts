@@ -4,7 +4,6 @@ import {
   type Authenticator,
   createIntrospectionAuthenticator,
   createOAuthAuthenticator,
-  createPrincipalIdDeriver,
   createSharedTokenAuthenticator,
   type PrincipalIdDeriver,
 } from 'rostack-server';
@@ -14,16 +13,15 @@ import { errorMessage } from '../error-message.ts';
 
 export interface AuthenticatorParts {
   readonly tokens: TokenTable;
-  readonly principalIdKey: Uint8Array;
+  readonly principalId: PrincipalIdDeriver;
   readonly log: (line: string) => void;
 }
 
 /** An authenticator for each method that the configuration switches on. */
 export function configuredAuthenticators(
   { authentication: { sharedTokens, oauth2 } }: Pick<GatewayConfig, 'authentication'>,
-  { tokens, principalIdKey, log }: AuthenticatorParts,
+  { tokens, principalId, log }: AuthenticatorParts,
 ): readonly Authenticator[] {
-  const principalId = createPrincipalIdDeriver(principalIdKey);
   const authenticators: Authenticator[] = [];
   if (sharedTokens) {
     authenticators.push(

@@ -7,7 +7,7 @@ import {
   optional,
 } from 'rostack-core';
 
-const MIN_KEY_BYTES = 32;
+export const MIN_KEY_BYTES = 32;
 
 /** A secret that keys an HMAC. */
 export const aSecretKey: OptionCheck = expecting(

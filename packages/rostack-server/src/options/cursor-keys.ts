@@ -17,7 +17,7 @@ export interface PageCursorKeyring {
   readonly previous?: readonly PageCursorKey[];
 }
 
-/** The keys that cursors are sealed with; the same on every server of an implementation. */
+/** The keys that cursors are sealed with; the same on every server of an implementation. `deriveKeys` makes them of a secret. */
 export interface CursorKeys {
   /** For `next_cursor`; rotate it by adding a key. */
   readonly pages: PageCursorKeyring;
@@ -25,7 +25,7 @@ export interface CursorKeys {
   readonly events: Uint8Array;
 }
 
-const AES_256_KEY_BYTES = 32;
+export const AES_256_KEY_BYTES = 32;
 
 const pageKey: OptionCheck = optionsOf<PageCursorKey>({
   id: wholeNumber(0, 255),
