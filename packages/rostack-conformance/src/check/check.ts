@@ -14,6 +14,8 @@ export interface Check {
   readonly needs: readonly Need[];
   /** Runs on a target without a usable discovery document too: it does not read `discovery` of its context. */
   readonly withoutDiscovery?: true;
+  /** Its requests may end before they come to the target: the watches do not look at the answers. */
+  readonly withoutWatches?: true;
   run(context: CheckContext): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { isIP } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import type { Clock } from '../clock/clock.ts';
 import { KitError } from '../error/kit-error.ts';
@@ -151,6 +152,8 @@ export class HttpProbe implements AsyncDisposable {
         ]),
       ),
       agent: isSecure ? this.#secure : this.#plain,
+      // Node takes it from Host otherwise, which a check may have changed.
+      ...(isSecure && isIP(url.hostname) === 0 && { servername: url.hostname }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
     });
     try {

@@ -64,7 +64,7 @@ export async function runCheck(check: Check, session: Session, options: RunOptio
   const observe = (exchange: Exchange) => {
     for (const { watch, findings } of watched) watch.watch(exchange, contextOf(findings));
   };
-  if (discovery !== undefined) http.observers.add(observe);
+  if (discovery !== undefined && check.withoutWatches !== true) http.observers.add(observe);
   let error: Error | undefined;
   try {
     await check.run(contextOf(findings));

@@ -12,6 +12,7 @@ const CHALLENGE = 'auth.challenge';
 const ALIKE = 'auth.alike';
 const OFFERED_ONLY = 'auth.offered-only';
 const NOT_IN_URLS = 'auth.not-in-urls';
+const VERIFIED = 'auth.oauth.verified';
 const CASE = 'auth.scheme-case';
 
 const SCHEMES: Readonly<Record<AuthenticationMethod, string>> = {
@@ -84,7 +85,7 @@ function judgeChallenge({ findings }: CheckContext, answer: ProbeResponse, offer
 export const places: Check = {
   name: 'speaks.credentials.places',
   level: 'speaks',
-  requirements: [OFFERED_ONLY, NOT_IN_URLS, CASE, ...Object.values(SCHEME_REQUIREMENTS)],
+  requirements: [VERIFIED, OFFERED_ONLY, NOT_IN_URLS, CASE, ...Object.values(SCHEME_REQUIREMENTS)],
   needs: ['token'],
   async run(context) {
     const { discovery, findings, http, tokens } = context;
@@ -114,6 +115,7 @@ export const places: Check = {
         exchange: answer.exchange,
       }));
     };
+    if (method === 'oauth2') await refused(VERIFIED, { token: altered(main) }, 'with another signature');
     const other = method === 'oauth2' ? 'shared_token' : 'oauth2';
     const isOffered = discovery.authentication.methods.some(({ type }) => type === other);
     const headers = { Authorization: `${SCHEMES[other]} ${main}` };
@@ -125,3 +127,9 @@ export const places: Check = {
     }
   },
 };
+
+/** A token that is another one in the middle of its last part. */
+function altered(token: string): string {
+  const at = token.length - Math.ceil((token.length - token.lastIndexOf('.')) / 2);
+  return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
+}

@@ -3,6 +3,7 @@ import { challenge, places } from './credentials.ts';
 import { discoveryDocument } from './discovery-document.ts';
 import { discoveryRequest } from './discovery-request.ts';
 import { oauthMetadata } from './oauth.ts';
+import { outside } from './outside.ts';
 import { problems } from './problems.ts';
 import { queries } from './queries.ts';
 import { absences, methods, representations } from './requests.ts';
@@ -20,6 +21,7 @@ export const speaksChecks: readonly Check[] = [
   representations,
   absences,
   queries,
+  outside,
 ];
 
 export const speaksWatches: readonly Watch[] = [problems, successes];

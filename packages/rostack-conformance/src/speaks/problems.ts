@@ -1,9 +1,11 @@
 import {
   type Fault,
+  type HttpOperation,
   hasCode,
   PROBLEM_CHECKS,
   PROBLEM_MEDIA_TYPE,
   PROBLEM_TYPES,
+  type ProblemSlug,
   parseProblem,
   problemSlug,
 } from 'rostack-core';
@@ -12,6 +14,7 @@ import type { CheckContext } from '../check/check-context.ts';
 import { type Exchange, fieldsNamed, mediaTypeOf } from '../http/exchange.ts';
 import { REDACTED } from '../http/redact.ts';
 import { placesOf } from '../place/place-of.ts';
+import { describeAnswer, isProblem } from '../problem/judge-problem.ts';
 
 const EVERY_FAILURE = 'err.http.every-failure';
 const TOGETHER = 'err.http.type-title-status';
@@ -24,6 +27,15 @@ const RETRY_AFTER = 'err.http.member.retry_after_ms';
 const UNDECLARED = 'err.http.undeclared-never-sent';
 const CREDENTIALS = 'err.texts.credentials';
 const OLDER = 'err.http.older-release';
+const FALLBACK = 'err.http.fallback';
+const PRIVATE = 'err.texts.private-network';
+
+/** Types that no request asks for: they are judged where they come. */
+const UNASKED: readonly ProblemSlug[] = ['rate-limited', 'internal-error', 'service-unavailable'];
+
+/** An address of a private network, a file with a line, or a stack: nothing that a client should read. */
+const INSIDE =
+  /\b(?:10\.\d+|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d+\.\d+\b|\b\w+\.(?:[cm]?[jt]s|py|go|java|rb|rs|php):\d+|\n\s+at \S+ \(/;
 
 const FIXED = ['type', 'title', 'status'];
 const OPTIONAL = ['detail', 'instance', 'request_id'];
@@ -50,13 +62,16 @@ export const problems: Watch = {
     UNDECLARED,
     CREDENTIALS,
     OLDER,
+    FALLBACK,
+    PRIVATE,
+    ...UNASKED.map((slug) => `err.http.type.${slug}`),
     ...[...FIXED, ...OPTIONAL].map(memberId),
     ...RULES,
   ],
   watch(exchange, context) {
     const { method, status, json, text } = exchange;
-    if (status < 400) return;
-    if (method === 'HEAD') return;
+    const place = placesOf(context.discovery)(exchange.url);
+    if (status < 400 || method === 'HEAD' || place === undefined) return;
     const { findings, release } = context;
     const mediaType = mediaTypeOf(exchange);
     const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
@@ -70,13 +85,38 @@ export const problems: Watch = {
       got: 'The body has a token that was sent.',
       exchange,
     }));
+    const [inside] = INSIDE.exec(text) ?? [];
+    findings.judge(PRIVATE, inside === undefined || inside.includes(new URL(exchange.url).hostname), () => ({
+      expected: 'No text tells a place in a private network, or what an unexpected error said.',
+      got: `The body has ${JSON.stringify(inside)}.`,
+      exchange,
+    }));
     if (!isObject) return;
+    judgeUnasked(exchange, context);
     const members = json as Members;
     judgeRequestId(exchange, members, context);
     if (release === '2026-08-12') judgeOlder(exchange, members, context);
-    else judgeMembers(exchange, members, context);
+    else judgeMembers(exchange, members, place.operation, context);
   },
 };
+
+function judgeUnasked(exchange: Exchange, { findings, release }: CheckContext): void {
+  const { status } = exchange;
+  for (const slug of UNASKED) {
+    if (status !== PROBLEM_TYPES[slug].status) continue;
+    findings.judge(`err.http.type.${slug}`, isProblem(exchange, release, [slug]), () => ({
+      expected: `${status} is ${slug}.`,
+      got: describeAnswer(exchange),
+      exchange,
+    }));
+  }
+  if (status < 500) return;
+  findings.judge(FALLBACK, isProblem(exchange, release, ['internal-error', 'service-unavailable']), () => ({
+    expected: 'An unexpected failure is internal-error, and nothing else.',
+    got: describeAnswer(exchange),
+    exchange,
+  }));
+}
 
 function judgeRequestId(exchange: Exchange, { request_id: id }: Members, { findings }: CheckContext): void {
   const [field] = fieldsNamed(exchange.responseHeaders, 'x-request-id');
@@ -99,7 +139,12 @@ function judgeOlder(exchange: Exchange, members: Members, { findings }: CheckCon
   }));
 }
 
-function judgeMembers(exchange: Exchange, members: Members, context: CheckContext): void {
+function judgeMembers(
+  exchange: Exchange,
+  members: Members,
+  operation: HttpOperation,
+  context: CheckContext,
+): void {
   const { findings, discovery } = context;
   const faults = new Map<string, Fault>();
   const found = faultsOf(() => parseProblem(members));
@@ -132,9 +177,8 @@ function judgeMembers(exchange: Exchange, members: Members, context: CheckContex
     got: `${exchange.status}.`,
     exchange,
   }));
-  const operation = placesOf(discovery)(exchange.url)?.operation;
   const { type } = members;
-  if (operation === undefined || typeof type !== 'string' || problemSlug(type) === undefined) return;
+  if (typeof type !== 'string' || problemSlug(type) === undefined) return;
   const declared = 'errors' in discovery ? discovery.errors.http : [];
   const isDeclared = declared.some((error) => error.type === type && error.operations.includes(operation));
   findings.judge(UNDECLARED, isDeclared, () => ({

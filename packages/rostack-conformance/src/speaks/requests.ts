@@ -97,7 +97,7 @@ export const absences: Check = {
   requirements: [ABSENT, UNKNOWN_PATH, AUTHORITATIVE],
   needs: ['token'],
   async run(context) {
-    const { discovery, http, tokens } = context;
+    const { discovery, findings, http, tokens } = context;
     const token = tokens.main;
     for (const resource of await readableResources(context)) {
       judgeProblem(
@@ -110,13 +110,12 @@ export const absences: Check = {
     }
     const [first] = discovery.resources;
     if (first === undefined) return;
-    judgeProblem(
-      context,
-      [AUTHORITATIVE],
-      await http.get(new URL(absentId(context), `${first.collection_url}-`).href, { token }),
-      ['resource-not-found'],
-      'A resource that is not advertised',
-    );
+    const unknown = await http.get(new URL(absentId(context), `${first.collection_url}-`).href, { token });
+    findings.judge(AUTHORITATIVE, unknown.status === 404, () => ({
+      expected: 'A resource that is not advertised is not there (404).',
+      got: describeAnswer(unknown),
+      exchange: unknown.exchange,
+    }));
     judgeProblem(
       context,
       [UNKNOWN_PATH],

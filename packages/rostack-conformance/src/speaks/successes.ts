@@ -12,6 +12,7 @@ import { placesOf } from '../place/place-of.ts';
 
 const API_VERSION = 'json.version.api';
 const PROTOCOL = 'json.version.protocol';
+const PROTOCOL_EVERYWHERE = 'version.protocol';
 const CONTENT_TYPE = 'json.content-type';
 const CLOSED = 'json.collection.closed';
 const NEXT_CURSOR = 'json.page.next-cursor';
@@ -21,7 +22,7 @@ const EVENT_CURSOR = 'json.page.event-cursor';
 export const successes: Watch = {
   name: 'speaks.successes',
   level: 'speaks',
-  requirements: [API_VERSION, PROTOCOL, CONTENT_TYPE, CLOSED, NEXT_CURSOR, EVENT_CURSOR],
+  requirements: [API_VERSION, PROTOCOL, PROTOCOL_EVERYWHERE, CONTENT_TYPE, CLOSED, NEXT_CURSOR, EVENT_CURSOR],
   watch(exchange, { discovery, findings }) {
     const { method, status, url, responseHeaders, json } = exchange;
     if (status !== 200 || (method !== 'GET' && method !== 'HEAD')) return;
@@ -41,6 +42,13 @@ export const successes: Watch = {
       got: protocol ?? 'The field is missing.',
       exchange,
     }));
+    if (protocol !== undefined) {
+      findings.judge(PROTOCOL_EVERYWHERE, protocol === PROTOCOL_VERSION, () => ({
+        expected: `The protocol version is ${PROTOCOL_VERSION}, wherever it is said.`,
+        got: protocol,
+        exchange,
+      }));
+    }
     const mediaType = mediaTypeOf(exchange);
     const advertised = resource.representations.map(({ media_type }) =>
       media_type.split(';')[0]?.trim().toLowerCase(),

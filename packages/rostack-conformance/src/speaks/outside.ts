@@ -1,0 +1,64 @@
+import { DISCOVERY_PATH } from 'rostack-core';
+import type { Check } from '../check/check.ts';
+import { KitError } from '../error/kit-error.ts';
+import type { ProbeResponse } from '../http/http-probe.ts';
+import { describeAnswer, isProblem } from '../problem/judge-problem.ts';
+
+const HOSTS = 'decided.hosts';
+const STATUSES = 'decided.outside.statuses';
+const PROBLEMS = 'decided.outside.problems';
+const OTHER_UPGRADES = 'decided.other-upgrades';
+
+const LONG = 'a'.repeat(100_000);
+
+/** What the HTTP parser, or a proxy before it, makes of odd requests. */
+export const outside: Check = {
+  name: 'speaks.outside',
+  level: 'speaks',
+  requirements: [HOSTS, STATUSES, PROBLEMS, OTHER_UPGRADES],
+  needs: [],
+  withoutWatches: true,
+  async run({ findings, http, release }) {
+    const foreign = await http.get(DISCOVERY_PATH, { headers: { Host: 'rostack-conformance.invalid' } });
+    findings.judge(HOSTS, isProblem(foreign, release, ['invalid-request']), () => ({
+      expected: 'A Host that is not that of the target is invalid-request (400).',
+      got: describeAnswer(foreign),
+      exchange: foreign.exchange,
+    }));
+    for (const [url, headers] of [
+      [`${DISCOVERY_PATH}?${LONG}`, {}],
+      [DISCOVERY_PATH, { 'X-Rostack-Conformance': LONG }],
+    ] as const) {
+      const answer = await answerOf(http.get(url, { headers }));
+      if (answer === undefined) {
+        for (const id of [STATUSES, PROBLEMS]) findings.note(id, 'the connection ends without an answer');
+        continue;
+      }
+      const isRight = isProblem(answer, release, ['invalid-request']);
+      for (const id of [STATUSES, PROBLEMS]) {
+        findings.judge(id, isRight, () => ({
+          expected:
+            'A request that HTTP would refuse with 414 or 431 is invalid-request (400), as a problem.',
+          got: describeAnswer(answer),
+          exchange: answer.exchange,
+        }));
+      }
+    }
+    const upgrade = await http.get(DISCOVERY_PATH, { headers: { Connection: 'Upgrade', Upgrade: 'h2c' } });
+    findings.judge(OTHER_UPGRADES, upgrade.status === 200 || upgrade.status === 401, () => ({
+      expected: 'An offer to upgrade to anything but websocket is ignored, and the request is answered.',
+      got: describeAnswer(upgrade),
+      exchange: upgrade.exchange,
+    }));
+  },
+};
+
+/** Undefined where the connection ended instead. */
+async function answerOf(request: Promise<ProbeResponse>): Promise<ProbeResponse | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof KitError && error.code === 'unreachable') return undefined;
+    throw error;
+  }
+}
