@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import { CHECKS, WATCHES } from '../../packages/rostack-conformance/src/checks.ts';
+import { CLIENT_JUDGEMENTS } from '../../packages/rostack-conformance/src/client/client-checks.ts';
 import type { Section } from './requirements.ts';
 
 /** Where the conformance kit has the requirements of a release, from the root of the repository. */
@@ -9,7 +10,7 @@ export const requirementsFile = (release: string): string =>
 /** The names of the kit's checks, by the requirements that they judge. */
 export function checksByRequirement(): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
-  for (const { name, requirements } of [...CHECKS, ...WATCHES]) {
+  for (const { name, requirements } of [...CHECKS, ...WATCHES, ...CLIENT_JUDGEMENTS]) {
     for (const id of requirements) names.set(id, [...(names.get(id) ?? []), name]);
   }
   return names;

@@ -7,6 +7,7 @@ export {
 } from './check/driver.ts';
 export type { Failure, Finding } from './check/findings.ts';
 export { LEVELS, type Level } from './check/level.ts';
+export { type ClientTarget, runClientConformance } from './client/run-client-conformance.ts';
 export type { Clock } from './clock/clock.ts';
 export { ProcessDriver } from './driver/process-driver.ts';
 export { KitError, type KitErrorCode } from './error/kit-error.ts';

@@ -1,0 +1,55 @@
+import { readRequirements } from '../requirements/read-requirements.ts';
+import type { ConformanceRun, RunObserver } from '../run/run-with.ts';
+import { selectChecks } from '../run/run-with.ts';
+import { verdictOn } from '../run/verdict.ts';
+import { CLIENT_CHECKS, CLIENT_JUDGEMENTS } from './client-checks.ts';
+import { runClientChecks } from './run-client-checks.ts';
+
+/** A client that is to be checked. */
+export interface ClientTarget {
+  /** A command line that starts its adapter. */
+  readonly adapter: string;
+  /** An integer that all random choices follow from. @default 1 */
+  readonly seed?: number | undefined;
+  /** Names of checks, ids of requirements, or beginnings of either that end before a dot. @default all */
+  readonly only?: readonly string[] | undefined;
+  /** How long the client may take for anything that it has to do, in milliseconds. @default 10000 */
+  readonly patienceMs?: number | undefined;
+  /** Checks that run side by side. @default 6 */
+  readonly concurrency?: number | undefined;
+}
+
+/** Checks a client against scripted servers on this computer. What is wrong with it is in the result and nothing is thrown for it. */
+export async function runClientConformance(
+  { adapter, seed = 1, only, patienceMs = 10_000, concurrency = 6 }: ClientTarget,
+  { onCheck = () => {} }: Pick<RunObserver, 'onCheck'> = {},
+): Promise<ConformanceRun> {
+  const startedMs = Date.now();
+  const checks = selectChecks(
+    CLIENT_CHECKS.map((check) => ({ ...check, level: 'follows' as const })),
+    { only },
+  );
+  const { results, requests } = await runClientChecks(checks, {
+    command: adapter,
+    seed,
+    patienceMs,
+    concurrency,
+    onCheck,
+  });
+  const judged = new Set(CLIENT_JUDGEMENTS.flatMap(({ requirements }) => requirements));
+  const requirements = new Map([...readRequirements('2026-08-12'), ...readRequirements('2026-08-13')]);
+  const verdicts = [...requirements.values()]
+    .filter(({ id, party }) => party === 'client' || judged.has(id))
+    .map((requirement) => verdictOn(requirement, results));
+  return {
+    target: { url: adapter },
+    release: '2026-08-13',
+    implementation: undefined,
+    seed,
+    startedMs,
+    durationMs: Date.now() - startedMs,
+    requests,
+    results,
+    verdicts,
+  };
+}

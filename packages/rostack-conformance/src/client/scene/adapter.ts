@@ -1,0 +1,132 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { JsonObject } from 'rostack-core';
+import { KitError } from '../../error/kit-error.ts';
+import type { Activity } from './activity.ts';
+import { type AdapterChange, type AdapterError, parseAdapterLine } from './adapter-line.ts';
+
+/** What an adapter is told in its first line. */
+export interface FollowCommand {
+  /** Where discovery is read. */
+  readonly url: string;
+  /** A shared token. */
+  readonly token: string;
+  readonly resource: string;
+  /** A path that nothing else uses, for what has to outlive the process. */
+  readonly state: string;
+  readonly filter?: JsonObject | undefined;
+}
+
+/** How an adapter is started. */
+export interface AdapterSetup {
+  /** A command line for the shell. */
+  readonly command: string;
+  /** File of the certificate to trust. */
+  readonly caFile: string;
+  readonly activity: Activity;
+}
+
+/**
+ * A process that holds the client under test. Lines of JSON in both directions: it is told once what to follow, tells each change, and
+ * takes a change as processed when it is answered with `{ "type": "processed" }`.
+ */
+export class Adapter implements AsyncDisposable {
+  readonly changes: AdapterChange[] = [];
+  readonly errors: AdapterError[] = [];
+  /** Whatever it has written, to look for credentials. */
+  output = '';
+  /** A line that is none; the check cannot go on. */
+  fault: KitError | undefined;
+  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #ended: Promise<void>;
+  readonly #activity: Activity;
+  #isHolding = false;
+  #unanswered = 0;
+
+  constructor({ command, caFile, activity }: AdapterSetup, follow: FollowCommand) {
+    this.#activity = activity;
+    // A group of its own, so that what the shell starts ends with it.
+    this.#process = spawn(command, {
+      shell: true,
+      detached: true,
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: caFile, SSL_CERT_FILE: caFile },
+    });
+    this.#ended = new Promise((resolve) => {
+      this.#process.once('close', () => {
+        activity.notify();
+        resolve();
+      });
+    });
+    this.#process.once('error', (error) => this.#fail(`the adapter does not start: ${error.message}`, error));
+    // A process that has ended takes no lines.
+    this.#process.stdin.on('error', () => {});
+    this.#process.stderr.on('data', (data: Buffer) => {
+      this.output += data.toString('utf8');
+    });
+    createInterface({ input: this.#process.stdout }).on('line', (line) => this.#take(line));
+    this.#tell({ type: 'follow', ca: caFile, ...follow });
+  }
+
+  /** The records as they were told last; undefined before the first change. */
+  get records(): AdapterChange['records'] | undefined {
+    return this.changes.at(-1)?.records;
+  }
+
+  get hasEnded(): boolean {
+    return this.#process.exitCode !== null || this.#process.signalCode !== null;
+  }
+
+  /** From now on changes are not answered: the application is busy. */
+  hold(): void {
+    this.#isHolding = true;
+  }
+
+  /** The application has done what it had to do. */
+  release(): void {
+    this.#isHolding = false;
+    for (; this.#unanswered > 0; this.#unanswered -= 1) this.#tell({ type: 'processed' });
+  }
+
+  /** Ends the process at once, as a loss of power would. */
+  async kill(): Promise<void> {
+    const { pid } = this.#process;
+    if (pid !== undefined && !this.hasEnded) {
+      try {
+        process.kill(-pid, 'SIGKILL');
+      } catch {
+        // The group has just ended by itself.
+      }
+    }
+    if (pid !== undefined) await this.#ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+  }
+
+  #take(text: string): void {
+    this.output += `${text}\n`;
+    try {
+      const line = parseAdapterLine(text);
+      if (line.type === 'error') this.errors.push(line);
+      else {
+        this.changes.push(line);
+        this.#unanswered += 1;
+        if (!this.#isHolding) this.release();
+      }
+    } catch (error) {
+      if (!(error instanceof KitError)) throw error;
+      this.fault ??= error;
+    }
+    this.#activity.notify();
+  }
+
+  #fail(message: string, cause: Error): void {
+    this.fault ??= new KitError('adapter_failed', message, { cause });
+    this.#activity.notify();
+  }
+
+  #tell(line: object): void {
+    this.#process.stdin.write(`${JSON.stringify(line)}\n`);
+  }
+}

@@ -1,0 +1,31 @@
+import { generate } from 'selfsigned';
+
+/** A key and a certificate as PEM texts. */
+export interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** Names of this computer: the first is where the client is sent, the second is where it must not send a credential. */
+export const HOST = 'localhost';
+export const OTHER_HOST = '127.0.0.1';
+
+/** A certificate for this computer; who trusts it trusts the scripted servers of one run and nothing else. */
+export async function loopbackCertificate(): Promise<Certificate> {
+  const made = await generate([{ name: 'commonName', value: HOST }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: HOST },
+          { type: 7, ip: OTHER_HOST },
+        ],
+      },
+    ],
+  });
+  return { key: made.private, cert: made.cert };
+}

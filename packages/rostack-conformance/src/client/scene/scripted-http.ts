@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { formatEtag } from 'rostack-core';
+
+/** A request of the client under test. */
+export interface ScriptedRequest {
+  readonly atMs: number;
+  /** `UPGRADE` for one of a gateway connection. */
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** What is answered over HTTP. */
+export interface ScriptedAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** The same for the same text. */
+export const etagOf = (text: string): string =>
+  formatEtag(createHash('sha256').update(text).digest('base64url'));

@@ -1,0 +1,84 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLIENT_CHECKS, CLIENT_JUDGEMENTS } from '../src/client/client-checks.ts';
+import { runClientConformance } from '../src/client/run-client-conformance.ts';
+import { readRequirements } from '../src/index.ts';
+import type { ConformanceRun } from '../src/run/run-with.ts';
+import { CLIENT_MUTANTS } from './support/client-mutants.ts';
+
+const ADAPTERS = join(import.meta.dirname, '../adapters');
+const ROSTACK_CLIENT = join(import.meta.dirname, 'support/rostack-client-adapter.ts');
+const nodeOf = (file: string): string => `"${process.execPath}" "${file}"`;
+
+/** What is not kept, and whatever else is not as it should be. */
+const troubles = ({ verdicts, results }: ConformanceRun): string[] => [
+  ...results.flatMap(({ check, error }) => (error === undefined ? [] : [`${check.name}: ${error.message}`])),
+  ...verdicts.flatMap(({ requirement, failures }) =>
+    failures.map(({ check, expected, got }) => `${requirement.id} (${check}): ${expected}\n${got}`),
+  ),
+];
+
+const UNJUDGED = ['ws.message.unsubscribe', 'decided.page-cursor.limit'];
+
+describe('a client that keeps the protocol passes:', () => {
+  test.for([
+    ['the plain one', join(ADAPTERS, 'plain.mjs')],
+    ['rostack-client', ROSTACK_CLIENT],
+  ])('%s', { timeout: 120_000 }, async ([, file = '']) => {
+    const run = await runClientConformance({ adapter: nodeOf(file), patienceMs: 30_000 });
+    expect(troubles(run)).toEqual([]);
+    const others = run.verdicts.filter(({ status }) => status !== 'pass');
+    expect(others.map(({ requirement }) => requirement.id).filter((id) => !UNJUDGED.includes(id))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('a client with a fault fails for it, and for nothing else:', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'client-mutants-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test.concurrent.for(CLIENT_MUTANTS)('$name', { timeout: 120_000 }, async (mutant, { expect }) => {
+    const own = join(folder, mutant.name.replaceAll(' ', '-'));
+    await cp(ADAPTERS, own, { recursive: true });
+    const source = await readFile(join(ADAPTERS, 'plain-client.mjs'), 'utf8');
+    expect(source.split(mutant.from), 'the piece stands in the source once').toHaveLength(2);
+    await writeFile(
+      join(own, 'plain-client.mjs'),
+      source.replace(mutant.from, () => mutant.to),
+    );
+    // All checks for each fault take minutes; `pnpm conformance` lets them.
+    const only = process.env.ROSTACK_CONFORMANCE === 'whole' ? undefined : mutant.fails;
+    const run = await runClientConformance({
+      adapter: nodeOf(join(own, 'plain.mjs')),
+      only,
+      patienceMs: 8_000,
+    });
+    const failed = run.verdicts.filter(
+      ({ requirement, failures }) => failures.length > 0 && !mutant.mayFail?.includes(requirement.id),
+    );
+    expect(failed.map(({ requirement }) => requirement.id).sort(), troubles(run).join('\n')).toEqual(
+      [...mutant.fails].sort(),
+    );
+  });
+});
+
+test('each requirement that is judged has a fault that breaks it', () => {
+  const broken = new Set(CLIENT_MUTANTS.flatMap(({ fails }) => fails));
+  const judged = CLIENT_JUDGEMENTS.flatMap(({ requirements }) => requirements);
+  expect(judged.filter((id) => !broken.has(id) && !UNJUDGED.includes(id))).toEqual([]);
+});
+
+test('the names of the checks are unique, and what they judge are requirements', () => {
+  const names = CLIENT_CHECKS.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  const known = new Set([...readRequirements('2026-08-12').keys(), ...readRequirements('2026-08-13').keys()]);
+  expect(
+    CLIENT_JUDGEMENTS.flatMap(({ requirements }) => requirements).filter((id) => !known.has(id)),
+  ).toEqual([]);
+});
