@@ -24,10 +24,22 @@ export interface Place {
 
 /** The columns of a `HeadRow`, of the resource's row `h` of `head`. */
 export function headColumns(dialect: Dialect, tables: ResourceTables, at: Position | undefined): Sql {
+  const columns = newestColumns(dialect, tables);
+  if (at === undefined) return sql`null as version_at, ${columns}`;
+  return sql`(select version from ${dialect.table(tables.log)} where position = ${at}) as version_at, ${columns}`;
+}
+
+const newestOf = new WeakMap<ResourceTables, Sql>();
+
+/** Written once: they are in every page's statement. */
+function newestColumns(dialect: Dialect, tables: ResourceTables): Sql {
+  const written = newestOf.get(tables);
+  if (written !== undefined) return written;
   const log = dialect.table(tables.log);
-  const versionAt = at === undefined ? sql`null` : sql`(select version from ${log} where position = ${at})`;
-  return sql`${versionAt} as version_at, h.position, h.floor, h.fields = ${sql.lit(tables.fieldsText)} as is_known,
+  const columns = sql`h.position, h.floor, h.fields = ${sql.lit(tables.fieldsText)} as is_known,
     (select epoch from ${dialect.table('state')}) as epoch, (select version from ${log} where position = h.position) as version`;
+  newestOf.set(tables, columns);
+  return columns;
 }
 
 /** The resource's row of `head`, as `h`. */

@@ -84,8 +84,8 @@ interface Way {
   /** Whose indexes it goes by; undefined: that of the ids. */
   readonly fields: readonly (StoredField | undefined)[];
   readonly number: number;
-  /** Whether there are others. */
-  readonly isChoice: boolean;
+  /** Whether another one was the likely one. */
+  readonly isSecondChoice: boolean;
 }
 
 /** The ways of a page, the likely one first. @throws StoreOptionsError for fields that the resource was not opened with */
@@ -98,11 +98,11 @@ export function* waysOf(
   const scope = pageScope(dialect, target, query, limits);
   const plan = planPage(scope);
   const accesses = [undefined, ...plan.accesses];
-  for (const number of ways.inOrder(query, accesses.length)) {
+  for (const [place, number] of ways.inOrder(query, accesses.length).entries()) {
     const access = accesses[number];
     const fields = [...new Set((access?.access ?? plan.walks).map(({ field }) => field))];
     const statement = pageStatement(scope, plan, requestOf(query), access);
-    yield { statement, fields, number, isChoice: accesses.length > 1 };
+    yield { statement, fields, number, isSecondChoice: place > 0 };
   }
 }
 
@@ -112,14 +112,14 @@ export function* waysOf(
  */
 export async function tryWay(
   database: Database,
-  { statement, number, isChoice }: Way,
+  { statement, number, isSecondChoice }: Way,
   query: PageQuery,
   { ways, limits }: PageReading,
 ): Promise<PageRow | undefined> {
   const { filter } = query;
   try {
     const [row] = await database.ask<PageRow>(statement, filter === undefined ? undefined : limits.briefMs);
-    if (isChoice && row?.is_whole === 1) ways.remember(query, number);
+    if (isSecondChoice && row?.is_whole === 1) ways.remember(query, number);
     return row;
   } catch (error) {
     if (error instanceof OverTimeError) return undefined;
