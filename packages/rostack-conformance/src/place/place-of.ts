@@ -3,7 +3,10 @@ import {
   createUriMatcher,
   DISCOVERY_PATH,
   type HttpOperation,
+  hasCode,
   type Resource,
+  type UriMatcher,
+  type UriTemplateError,
 } from 'rostack-core';
 
 /** What a URL is of the target's: an operation of the JSON API. */
@@ -15,12 +18,19 @@ export interface Place {
 
 const withoutScheme = (url: string): string => url.replace(/^[a-z]+:/i, '').replace(/[?#].*$/s, '');
 
+/** Nothing matches a template that is malformed, which the checks of discovery tell. */
+function matcherOf({ item_url_template: template }: Resource): UriMatcher {
+  try {
+    return createUriMatcher(withoutScheme(template));
+  } catch (error) {
+    if (!hasCode<UriTemplateError>(error, 'invalid_uri_template')) throw error;
+    return () => undefined;
+  }
+}
+
 /** Tells the places of an implementation apart by their URLs, whatever their scheme and query. */
 export function placesOf({ resources }: AnyDiscoveryDocument): (url: string) => Place | undefined {
-  const items = resources.map((resource) => ({
-    resource,
-    matches: createUriMatcher(withoutScheme(resource.item_url_template)),
-  }));
+  const items = resources.map((resource) => ({ resource, matches: matcherOf(resource) }));
   return (url) => {
     const place = withoutScheme(url);
     if (place.endsWith(DISCOVERY_PATH)) return { operation: 'discovery' };

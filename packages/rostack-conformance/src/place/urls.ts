@@ -1,8 +1,17 @@
-import { parseUriTemplate, type Resource } from 'rostack-core';
+import { hasCode, parseUriTemplate, type Resource, type UriTemplateError } from 'rostack-core';
 
-/** The URL of a record. */
-export const itemUrl = ({ item_url_template }: Pick<Resource, 'item_url_template'>, id: string): string =>
-  parseUriTemplate(item_url_template).expand({ id });
+/** The URL of a record. Of a template that is malformed, which the checks of discovery tell, `{id}` alone is expanded. */
+export function itemUrl(
+  { item_url_template: template }: Pick<Resource, 'item_url_template'>,
+  id: string,
+): string {
+  try {
+    return parseUriTemplate(template).expand({ id });
+  } catch (error) {
+    if (!hasCode<UriTemplateError>(error, 'invalid_uri_template')) throw error;
+    return template.replaceAll('{id}', encodeURIComponent(id));
+  }
+}
 
 /** The URL of a list with a query, percent-encoded: a plus is not everywhere a space. */
 export function listUrl(

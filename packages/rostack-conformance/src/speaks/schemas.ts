@@ -60,7 +60,7 @@ export const schemas: Check = {
     });
     const found = new Map<string, JsonSchema>();
     for (const [url, answer] of answers) {
-      if (isSchemaObject(answer.json)) found.set(url, answer.json);
+      if (answer.status === 200 && isSchemaObject(answer.json)) found.set(url, answer.json);
       if (!advertised.includes(url)) continue;
       findings.judge(PUBLIC, answer.status === 200 && isSchemaObject(answer.json), () => ({
         expected: 'The schema at every schema_url is served without credentials.',

@@ -75,7 +75,7 @@ export const bodies = (
   isMeant: (status: number) => boolean = (status) => status === 200,
 ): NonNullable<Mutant['answer']> =>
   answered(kinds, async (response, request) => {
-    if (!isMeant(response.status)) return response;
+    if (!isMeant(response.status) || request.method === 'HEAD') return response;
     const body = (await response.json()) as JsonObject;
     const headers = new Headers(response.headers);
     headers.delete('content-length');

@@ -6,7 +6,7 @@ import {
   resolvePointer,
 } from 'rostack-core';
 import type { Mutant } from '../mutant.ts';
-import { asked, parameterOf, renamed, withQuery } from './answers.ts';
+import { asked, membersOf, parameterOf, renamed, withQuery } from './answers.ts';
 import { asText, misread, paged, rightOrder } from './sources.ts';
 
 const nothing = (comparison: FilterComparison): Filter => ({
@@ -95,17 +95,17 @@ const retold = (change: (text: string) => string): NonNullable<Mutant['answer']>
       : withQuery(request, (parameters) => parameters.set('filter', change(text)));
   });
 
-function parsed(text: string): unknown {
+function parsed(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as JsonValue;
   } catch {
     return undefined;
   }
 }
 
 /** The first or the last entry of an object alone; another value as it is. */
-const entryOf = (value: unknown, at: number): unknown => {
-  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+const entryOf = (value: JsonValue | undefined, at: number): JsonValue | undefined => {
+  const entries = Object.entries(membersOf(value));
   const entry = entries.at(at);
   return entries.length > 1 && entry !== undefined ? Object.fromEntries([entry]) : value;
 };
@@ -186,17 +186,12 @@ export const FILTER_MUTANTS: Readonly<Record<string, Mutant>> = {
   'only the last operator of a field counts': {
     fails: ['filter.operators-anded'],
     answer: retold((text) => {
-      const value = parsed(text);
-      const isOne = typeof value === 'object' && value !== null && Object.keys(value).length === 1;
-      if (!isOne) return text;
-      return JSON.stringify(
-        Object.fromEntries(
-          Object.entries(value).map(([name, inner]: [string, unknown]) => [
-            name,
-            name.startsWith('/') ? entryOf(inner, -1) : inner,
-          ]),
-        ),
-      );
+      const [first, ...others] = Object.entries(membersOf(parsed(text)));
+      const [name, operators] = first ?? ['', null];
+      const last = entryOf(operators, -1);
+      return others.length > 0 || !name.startsWith('/') || last === operators
+        ? text
+        : JSON.stringify({ [name]: last });
     }),
   },
   'a filter that is no JSON is left out': {

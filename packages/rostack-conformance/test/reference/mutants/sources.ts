@@ -112,8 +112,8 @@ export const paged =
           .filter(({ value }) => isMatch?.(value) ?? true)
           .sort((a, b) => order(a.key, b.key));
         const before = after === undefined ? 0 : rows.findIndex(({ key }) => key.id === after.id) + 1;
-        // A page of one record would never end.
-        const from = before === 0 || limit === 1 ? before : before - overlap;
+        // A chain of such small pages would never end.
+        const from = before === 0 || limit <= 2 ? before : before - overlap;
         const shown = rows.slice(from, from + limit);
         const next = rows.length > from + limit ? shown.at(-1)?.key : undefined;
         return { head: all.head, bodies: joinBodies(shown.map(({ value }) => JSON.stringify(value))), next };
