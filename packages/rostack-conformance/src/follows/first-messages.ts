@@ -79,6 +79,7 @@ async function judgeOrder(trial: GatewayTrial): Promise<void> {
   const answer = await early.next(['subscribed', 'event'], 0, SLACK_MS);
   const expected = 'Nothing is subscribed and no event is sent before authenticated.';
   trial.judge('ws.auth.first', answer === undefined, expected, `It sent ${answer?.type ?? ''}.`, early);
+  if (answer !== undefined) return;
   const ended = await early.end(LONGEST_MS);
   if (ended !== undefined) {
     const isRight = ended.code === 4401;

@@ -48,6 +48,8 @@ async function judgeStale(trial: GatewayTrial, intervalMs: number, timeoutMs: nu
   trial.judge('ws.heartbeat.ping', first !== undefined, expectedPing, 'None came.', silent);
   if (first === undefined) return;
   silent.send({ type: 'pong', id: `not-${text(first.members.id)}` });
+  // Later pings are answered rightly: it is for this one that the connection ends.
+  silent.answersPings = true;
   const ended = await silent.end(timeoutMs + SLACK_MS);
   const expected = `Without the matching pong the connection is closed with 4408 after ${timeoutMs} ms.`;
   const got = ended === undefined ? 'It was left open.' : `It was closed with ${ended.code}.`;

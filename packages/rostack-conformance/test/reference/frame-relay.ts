@@ -1,43 +1,58 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { FrameHooks } from './mutant.ts';
+import type { FrameHooks, Mutant } from './mutant.ts';
 
 /** Hands the upgrades of a server on to a gateway at another URL, and changes the messages on the way. */
-export function relayFrames(server: Server, gatewayUrl: string, hooks: () => FrameHooks): void {
+export function relayFrames(server: Server, gatewayUrl: string, { frames, subprotocol }: Mutant): void {
   const sockets = new WebSocketServer({
     noServer: true,
-    handleProtocols: (offered) => [...offered][0] ?? false,
+    handleProtocols: (offered) => subprotocol ?? [...offered][0] ?? false,
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     sockets.handleUpgrade(request, socket, head, (client) => {
       const protocols = request.headers['sec-websocket-protocol']?.split(/,\s*/) ?? [];
-      const { fromServer = alone, fromClient = alone } = hooks();
-      relay(client, new WebSocket(`${gatewayUrl}${request.url ?? ''}`, protocols), fromServer, fromClient);
+      relay(client, new WebSocket(`${gatewayUrl}${request.url ?? ''}`, protocols), frames?.() ?? {});
     });
   });
 }
 
-type Change = (text: string) => readonly string[];
+const alone = (text: string): readonly string[] => [text];
+const nothing = (): readonly string[] => [];
+const asItIs = (code: number): number => code;
 
-const alone: Change = (text) => [text];
-
-function relay(client: WebSocket, gateway: WebSocket, fromServer: Change, fromClient: Change): void {
-  const waiting: string[] = [];
+function relay(client: WebSocket, gateway: WebSocket, hooks: FrameHooks): void {
+  const {
+    fromServer = alone,
+    fromClient = alone,
+    reply = nothing,
+    closing = asItIs,
+    takesBinary = true,
+  } = hooks;
+  const waiting: (string | Buffer)[] = [];
+  const handOn = (frame: string | Buffer) => {
+    if (gateway.readyState === WebSocket.OPEN) gateway.send(frame);
+    else waiting.push(frame);
+  };
   client.on('message', (data: Buffer, isBinary) => {
-    for (const text of isBinary ? [] : fromClient(data.toString())) {
-      if (gateway.readyState === WebSocket.OPEN) gateway.send(text);
-      else waiting.push(text);
+    if (isBinary) {
+      if (takesBinary) handOn(data);
+      return;
     }
+    for (const text of reply(data.toString())) client.send(text);
+    for (const text of fromClient(data.toString())) handOn(text);
   });
   gateway.on('open', () => {
-    for (const text of waiting.splice(0)) gateway.send(text);
+    for (const frame of waiting.splice(0)) gateway.send(frame);
   });
   gateway.on('message', (data: Buffer) => {
     for (const text of fromServer(data.toString())) client.send(text);
   });
   client.on('close', (code) => close(gateway, code));
-  gateway.on('close', (code) => close(client, code));
+  gateway.on('close', (code) => {
+    const instead = closing(code);
+    if (instead !== undefined) close(client, instead);
+  });
   gateway.on('error', () => client.terminate());
   client.on('error', () => gateway.terminate());
 }

@@ -9,6 +9,12 @@ export interface FrameHooks {
   readonly fromServer?: (text: string) => readonly string[];
   /** The texts to hand to the gateway instead of one from the client. @default it alone */
   readonly fromClient?: (text: string) => readonly string[];
+  /** The texts to answer one from the client with at once. @default none */
+  readonly reply?: (text: string) => readonly string[];
+  /** The code to close the client with instead of one of the gateway; undefined leaves it open. @default the same */
+  readonly closing?: (code: number) => number | undefined;
+  /** Whether binary messages are handed on. @default true */
+  readonly takesBinary?: boolean;
 }
 
 /** One fault of the reference server. */
@@ -21,4 +27,6 @@ export interface Mutant {
   readonly answer?: (request: Request, answer: Answer) => Promise<Response>;
   /** Changes messages of the gateway; called for each connection. */
   readonly frames?: () => FrameHooks;
+  /** The subprotocol that is chosen; false for none. @default the first one that is offered */
+  readonly subprotocol?: string | false;
 }

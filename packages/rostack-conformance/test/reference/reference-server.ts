@@ -220,10 +220,10 @@ export class ReferenceServer implements AsyncDisposable {
   }
 
   async #standBetween(): Promise<void> {
-    const [behind, hooks] = [this.#behind, this.#mutant?.frames];
-    if (behind === undefined || hooks === undefined) return;
+    const [behind, mutant] = [this.#behind, this.#mutant];
+    if (behind === undefined || mutant === undefined) return;
     await listening(behind);
-    relayFrames(this.#server, `ws://localhost:${portOf(behind)}`, hooks);
+    relayFrames(this.#server, `ws://localhost:${portOf(behind)}`, mutant);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
