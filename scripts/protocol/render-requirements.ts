@@ -3,6 +3,18 @@ import { CHECKS, WATCHES } from '../../packages/rostack-conformance/src/checks.t
 import { CLIENT_JUDGEMENTS } from '../../packages/rostack-conformance/src/client/client-checks.ts';
 import type { Section } from './requirements.ts';
 
+/** Rules beyond the published schemas, outside the section of what was decided, that others need not have. */
+const OWN_RULES: readonly string[] = [
+  'filter.rule.limits',
+  'filter.rule.field_pointer',
+  'filter.rule.whole_characters',
+  'filter.rule.unique_members',
+  'filter.rule.exact_numbers',
+  'discovery.rule.whole_number_exact',
+  'err.http.rule.whole_number_exact',
+  'release.bounds.whole-numbers',
+];
+
 /** Where the conformance kit has the requirements of a release, from the root of the repository. */
 export const requirementsFile = (release: string): string =>
   `packages/rostack-conformance/requirements/${release}.yaml`;
@@ -25,7 +37,7 @@ export function renderRequirements(sections: readonly Section[], release: string
       .map(({ id, level, party, topic, text, unchecked }) => ({
         id,
         level,
-        ...(name === 'decided' && { silent: true }),
+        ...((name === 'decided' || OWN_RULES.includes(id)) && { silent: true }),
         party,
         section: `${index + 1}. ${title}: ${topic}`,
         text,
