@@ -97,19 +97,15 @@ export {
   MappingError,
   type RecordMapping,
 } from './mapping/record-mapping.ts';
-export {
-  AUTHENTICATION_METHODS,
-  type AuthenticateMessage,
-  type AuthenticationMethod,
-  type ClientMessage,
-  EVENT_ENCODINGS,
-  type EventEncoding,
-  type PingMessage,
-  type PongMessage,
-  type ReceivedMessage,
-  type ReceivedSubscribe,
-  type SubscribeMessage,
-  type UnsubscribeMessage,
+export type {
+  AuthenticateMessage,
+  ClientMessage,
+  PingMessage,
+  PongMessage,
+  ReceivedMessage,
+  ReceivedSubscribe,
+  SubscribeMessage,
+  UnsubscribeMessage,
 } from './message/client-message.ts';
 export * from './message/compact-event-codec.ts';
 export * from './message/event-encoder.ts';
@@ -127,7 +123,13 @@ export type {
   ServerMessage20260812,
   SubscribedMessage,
 } from './message/server-message.ts';
-export type { Check, Finding } from './model/check.ts';
+export {
+  AUTHENTICATION_METHODS,
+  type AuthenticationMethod,
+  EVENT_ENCODINGS,
+  type EventEncoding,
+} from './message/shared-models.ts';
+export type { Check } from './model/check.ts';
 export type { Fault } from './model/fault.ts';
 export { FIELD_POINTER_PATTERN } from './model/text.ts';
 export * from './models/models.ts';
@@ -136,13 +138,8 @@ export * from './options/option-check.ts';
 export * from './options/options-error.ts';
 export * from './permission/evaluate-permission.ts';
 export type { FieldAt } from './pointer/field-at.ts';
-export {
-  formatPointer,
-  isPointer,
-  PointerError,
-  parsePointer,
-  resolvePointer,
-} from './pointer/pointer.ts';
+export { formatPointer } from './pointer/format-pointer.ts';
+export { isPointer, PointerError, parsePointer, resolvePointer } from './pointer/pointer.ts';
 export * from './problem/problem.ts';
 export * from './problem/problem-checks.ts';
 export type { AnyProblem } from './problem/problem-model.ts';
@@ -161,6 +158,7 @@ export * from './schema/audit-schemas.ts';
 export { bundleSchema } from './schema/bundle-schema.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export * from './schema/schema-graph.ts';
+export { SCHEMA_ID_BASES } from './schema/schema-id-bases.ts';
 export { nodePointer, type SchemaNode } from './schema/schema-node.ts';
 export { inPlaceNodes, nodesAtPath } from './schema/schema-path.ts';
 export * from './sort/sort.ts';

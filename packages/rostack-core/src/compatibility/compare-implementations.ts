@@ -1,5 +1,5 @@
 import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
-import { formatPointer } from '../pointer/pointer.ts';
+import { formatPointer } from '../pointer/format-pointer.ts';
 import { difference } from '../schema/schema-facts.ts';
 import type { BreakingChange } from './breaking-change.ts';
 import { compareResources, type DescribedImplementation } from './compare-resources.ts';

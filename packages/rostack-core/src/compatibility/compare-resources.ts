@@ -1,6 +1,6 @@
 import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
 import type { EventDescriptor, Resource } from '../discovery/resource-model.ts';
-import { formatPointer } from '../pointer/pointer.ts';
+import { formatPointer } from '../pointer/format-pointer.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { createSchemaGraph, type SchemaGraph } from '../schema/schema-graph.ts';
 import type { BreakingChange } from './breaking-change.ts';

@@ -1,4 +1,4 @@
-import { formatPointer } from '../pointer/pointer.ts';
+import { formatPointer } from '../pointer/format-pointer.ts';
 import {
   createSchemaFacts,
   difference,

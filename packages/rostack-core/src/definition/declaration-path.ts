@@ -1,4 +1,5 @@
-import { formatPointer, parsePointer } from '../pointer/pointer.ts';
+import { formatPointer } from '../pointer/format-pointer.ts';
+import { parsePointer } from '../pointer/pointer.ts';
 import type { ImplementationDeclaration } from './declaration.ts';
 
 /** Where a member of the discovery document comes from; the longest matching prefix wins. */

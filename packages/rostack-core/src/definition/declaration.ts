@@ -1,6 +1,6 @@
 import type { ErrorDeclaration } from '../discovery/errors-model.ts';
 import type { FilterOperator } from '../filter/operator-names.ts';
-import type { EventEncoding } from '../message/client-message.ts';
+import type { EventEncoding } from '../message/shared-models.ts';
 import type { Transition } from '../record/change.ts';
 import type { Release } from '../release/release.ts';
 import type { RowRule, RowRuleWithFields } from '../visibility/visibility.ts';

@@ -2,7 +2,7 @@ import { SHARED_TOKEN_SCHEME } from '../discovery/authentication-model.ts';
 import type { DiscoveryDocument } from '../discovery/discovery-model.ts';
 import { DiscoveryError, parseDiscovery } from '../discovery/parse-discovery.ts';
 import { FILTER_OPERATOR_NAMES } from '../filter/operator-names.ts';
-import { EVENT_ENCODINGS } from '../message/client-message.ts';
+import { EVENT_ENCODINGS } from '../message/shared-models.ts';
 import { type Fault, FaultsError } from '../model/fault.ts';
 import type { WithoutFields } from '../projection/selected-fields.ts';
 import { DEFAULT_RELEASE, PROTOCOL_VERSION, type Release } from '../release/release.ts';

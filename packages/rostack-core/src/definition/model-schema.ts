@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isArray, type JsonObject, type JsonValue } from '../json/json.ts';
-import { formatPointer, parsePointer } from '../pointer/pointer.ts';
+import { formatPointer } from '../pointer/format-pointer.ts';
+import { parsePointer } from '../pointer/pointer.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { RecordModel, StandardModel, Zod3Model, Zod4Model } from './record-model.ts';
 import { zod3Schema } from './zod3-schema.ts';

@@ -1,5 +1,5 @@
 import type { Fault } from '../model/fault.ts';
-import { formatPointer } from '../pointer/pointer.ts';
+import { formatPointer } from '../pointer/format-pointer.ts';
 import { SCHEMA_DIALECT } from '../release/release.ts';
 import { auditSchemas } from '../schema/audit-schemas.ts';
 import { bundleSchema } from '../schema/bundle-schema.ts';

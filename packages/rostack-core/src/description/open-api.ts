@@ -3,8 +3,9 @@ import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
 import { detectRelease } from '../discovery/parse-discovery.ts';
 import type { JsonObject } from '../json/json.ts';
 import { releaseSchemas } from '../models/models.ts';
-import { PROTOCOL_VERSION, SCHEMA_ID_BASES } from '../release/release.ts';
+import { PROTOCOL_VERSION } from '../release/release.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { SCHEMA_ID_BASES } from '../schema/schema-id-bases.ts';
 import { componentNames } from './component-names.ts';
 import { filterComponents } from './filter-schema.ts';
 import {

@@ -1,16 +1,8 @@
 import { FILTER_OPERATOR_NAMES } from '../filter/operator-names.ts';
-import { eventEncodingModel } from '../message/client-message.ts';
-import {
-  literal,
-  milliseconds,
-  named,
-  object,
-  uniqueArray,
-  type ValueOf,
-  wholeNumber,
-} from '../model/model.ts';
+import { eventEncodingModel } from '../message/shared-models.ts';
+import { literal, milliseconds, object, uniqueArray, type ValueOf, wholeNumber } from '../model/model.ts';
 
-export const filterOperatorModel = named('filter-operator', literal(...FILTER_OPERATOR_NAMES));
+export const filterOperatorModel = literal(...FILTER_OPERATOR_NAMES);
 
 /** Compression extensions of the gateway (RFC 7692). */
 export const WEBSOCKET_EXTENSIONS = ['permessage-deflate'] as const;

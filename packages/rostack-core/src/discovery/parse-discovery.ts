@@ -1,8 +1,8 @@
 import { read, runChecks } from '../model/check.ts';
 import { type Fault, FaultsError } from '../model/fault.ts';
-import { validate } from '../model/validate.ts';
+import { findFaults } from '../model/validate.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
-import { DISCOVERY_CHECKS } from './discovery-checks.ts';
+import { DISCOVERY_CROSS_CHECKS } from './cross-checks.ts';
 import {
   type AnyDiscoveryDocument,
   type DiscoveryDocument,
@@ -56,18 +56,22 @@ export function parseDiscovery(
   options: { readonly release?: Release | undefined } = {},
 ): AnyDiscoveryDocument {
   const release = options.release ?? DEFAULT_RELEASE;
-  const result = validate<AnyDiscoveryDocument>(MODELS[release], value);
-  const faults = [...result.faults, ...checkDiscovery(value, release)];
-  if (result.ok && faults.length === 0) return result.value;
-  throw new DiscoveryError(faults);
+  const faults = allFaults(value, release);
+  if (faults.length > 0) throw new DiscoveryError(faults);
+  return value as AnyDiscoveryDocument;
 }
 
 /**
- * Runs only the checks beyond the schema, on any value; parts that break the schema are skipped.
+ * Finds only what is wrong beyond the schema, in any value; parts that break the schema are skipped.
  * @param release @default '2026-08-13'
  */
 export const checkDiscovery = (value: unknown, release: Release = DEFAULT_RELEASE): Fault[] =>
-  runChecks(DISCOVERY_CHECKS, value, release);
+  allFaults(value, release).filter(({ check }) => check !== 'schema');
+
+const allFaults = (value: unknown, release: Release): Fault[] => [
+  ...findFaults(MODELS[release], value),
+  ...runChecks(DISCOVERY_CROSS_CHECKS, value, release),
+];
 
 /** The release of a document: only the newer one has `errors` (protocol section 1). */
 export const detectRelease = (value: unknown): Release =>

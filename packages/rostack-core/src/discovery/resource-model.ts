@@ -1,5 +1,6 @@
 import {
   array,
+  type BeyondRule,
   boolean,
   literal,
   type Model,
@@ -13,7 +14,8 @@ import {
   uniqueArray,
   type ValueOf,
 } from '../model/model.ts';
-import { httpsUrl, uri } from '../model/text.ts';
+import { FIELD_POINTER_PATTERN, httpsUrl, MEDIA_TYPE_PATTERN, uri } from '../model/text.ts';
+import { HTTPS_TEMPLATE_PATTERN } from '../model/uri-pattern.ts';
 import { TRANSITIONS } from '../record/change.ts';
 import { type Release, SCHEMA_DIALECT } from '../release/release.ts';
 import { filterOperatorModel } from './capabilities-model.ts';
@@ -32,18 +34,29 @@ const dialect = {
   '2026-08-13': literal(SCHEMA_DIALECT),
 } satisfies Record<Release, Model<string>>;
 
-/** Loosely: a check of its own tells whether it is a media type. */
-export const MEDIA_TYPE_SHAPE = /^[^/ ]+\/[^/ ]+$/u;
+const textLike = (pattern: RegExp, message: string, beyond?: BeyondRule): Model<string> =>
+  textOf(patternRule(pattern, message, beyond));
 
-/** Loosely: a check of its own tells whether it is a URI template. */
-export const ITEM_TEMPLATE_SHAPE = /^https:\/\/.*\{id\}/u;
+const mediaType = textLike(/^[^/ ]+\/[^/ ]+$/u, 'must be a media type such as application/json', {
+  check: 'media_type_valid',
+  is: MEDIA_TYPE_PATTERN,
+  message: 'must be a media type such as application/json',
+});
 
-const textLike = (pattern: RegExp, message: string): Model<string> => textOf(patternRule(pattern, message));
+const itemUrlTemplate = textLike(
+  /^https:\/\/.*\{id\}/u,
+  'must be an https URI template (RFC 6570) that holds {id}',
+  {
+    check: 'item_url_template_usable',
+    is: HTTPS_TEMPLATE_PATTERN,
+    message: 'must be an https URI template (RFC 6570) with a literal origin and no user information',
+  },
+);
 
 const representations = (release: Release) =>
   array(
     object({
-      media_type: textLike(MEDIA_TYPE_SHAPE, 'must be a media type such as application/json'),
+      media_type: mediaType,
       schema_url: httpsUrl,
       schema_dialect: dialect[release],
       description: optional(string),
@@ -61,14 +74,20 @@ const event = (release: Release) =>
     tombstone: optional(boolean, false),
   });
 
-const fieldRule = patternRule(/^\//u, 'must be a JSON Pointer that starts with "/" (RFC 6901)');
+const fieldRule = patternRule(/^\//u, 'must be a JSON Pointer that starts with "/" (RFC 6901)', {
+  check: 'field_pointer_valid',
+  is: FIELD_POINTER_PATTERN,
+  message: 'must be a JSON Pointer (RFC 6901): "~" occurs only in ~0 and ~1',
+});
+
+export const fieldNameModel = textOf(fieldRule);
 
 const filtering = object({
   filterable_fields: map(
     uniqueArray(filterOperatorModel, { emptyFault: 'must name at least one operator' }),
     { name: fieldRule },
   ),
-  sortable_fields: uniqueArray(textOf(fieldRule, { id: 'field-name' })),
+  sortable_fields: uniqueArray(fieldNameModel),
 });
 
 export const resourceModel = (release: Release) =>
@@ -76,10 +95,7 @@ export const resourceModel = (release: Release) =>
     name: textLike(RESOURCE_NAME_PATTERN, 'must be a resource name such as "stations"'),
     description: optional(string),
     collection_url: httpsUrl,
-    item_url_template: textLike(
-      ITEM_TEMPLATE_SHAPE,
-      'must be an https URI template (RFC 6570) that holds {id}',
-    ),
+    item_url_template: itemUrlTemplate,
     representations: representations(release),
     events: uniqueArray(event(release)),
     event_filtering: optional(boolean, false),

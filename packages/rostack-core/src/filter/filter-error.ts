@@ -1,4 +1,4 @@
-import { formatPointer } from '../pointer/pointer.ts';
+import { formatPointer } from '../pointer/format-pointer.ts';
 import { quote } from '../text/strings.ts';
 
 /** What this package refuses although the filter schema of the release takes it, by the names in `FilterError.check`. */

@@ -1,7 +1,8 @@
 import { isAlwaysThere } from '../definition/field-types.ts';
 import { type JsonValue, jsonEquals } from '../json/json.ts';
 import type { Fault } from '../model/fault.ts';
-import { formatPointer, parsePointer } from '../pointer/pointer.ts';
+import { formatPointer } from '../pointer/format-pointer.ts';
+import { parsePointer } from '../pointer/pointer.ts';
 import { isObject, type JsonSchema, keyword } from '../schema/json-schema.ts';
 import {
   createSchemaFacts,

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import { type Fault, FaultsError } from '../model/fault.ts';
-import { ARRAY_INDEX, formatPointer, isPointer, parsePointer, resolvePointer } from '../pointer/pointer.ts';
+import { formatPointer } from '../pointer/format-pointer.ts';
+import { ARRAY_INDEX, isPointer, parsePointer, resolvePointer } from '../pointer/pointer.ts';
 
 /** A field of the record by JSON Pointer (empty: the whole record), or a value that is the same for every record. */
 export type MappedValue = { readonly from: string } | { readonly constant: JsonValue };

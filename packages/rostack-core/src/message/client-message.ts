@@ -2,7 +2,6 @@ import type { JsonObject } from '../json/json.ts';
 import {
   literal,
   type Model,
-  named,
   nonEmpty,
   object,
   optional,
@@ -12,21 +11,7 @@ import {
   type ValueOf,
 } from '../model/model.ts';
 import type { Release } from '../release/release.ts';
-
-/** How a principal authenticates (protocol section 4). */
-export const AUTHENTICATION_METHODS = ['oauth2', 'shared_token'] as const;
-
-/** `oauth2` or `shared_token`. */
-export type AuthenticationMethod = (typeof AUTHENTICATION_METHODS)[number];
-
-/** How events are written into frames (protocol section 7); every gateway has `json`. */
-export const EVENT_ENCODINGS = ['json', 'compact-json'] as const;
-
-/** `json` or `compact-json`. */
-export type EventEncoding = (typeof EVENT_ENCODINGS)[number];
-
-export const authenticationMethodModel = literal(...AUTHENTICATION_METHODS);
-export const eventEncodingModel = literal(...EVENT_ENCODINGS);
+import { authenticationMethodModel, eventEncodingModel, sharedModels } from './shared-models.ts';
 
 /** The place of a filter in other models: `parseFilter` knows what is one, by the release. */
 export const FILTER_PLACES: Readonly<Record<Release, Model<JsonObject>>> = {
@@ -34,34 +19,26 @@ export const FILTER_PLACES: Readonly<Record<Release, Model<JsonObject>>> = {
   '2026-08-13': { kind: 'any' },
 };
 
-const authenticate = named(
-  'authenticate',
-  object({ type: literal('authenticate'), method: authenticationMethodModel, token: nonEmpty }),
-);
+const authenticate = object({
+  type: literal('authenticate'),
+  method: authenticationMethodModel,
+  token: nonEmpty,
+});
 
 const subscribeModel = <E extends string>(filter: Model<JsonObject>, encoding: Model<E>) =>
-  named(
-    'subscribe',
-    object({
-      type: literal('subscribe'),
-      subscription_id: nonEmpty,
-      resource: nonEmpty,
-      event_types: optional(
-        uniqueArray(string, { emptyFault: 'must name at least one event type, or be left out' }),
-      ),
-      filter: optional(filter),
-      cursor: optional(nonEmpty),
-      event_encoding: optional(encoding, 'json' as E),
-    }),
-  );
+  object({
+    type: literal('subscribe'),
+    subscription_id: nonEmpty,
+    resource: nonEmpty,
+    event_types: optional(
+      uniqueArray(string, { emptyFault: 'must name at least one event type, or be left out' }),
+    ),
+    filter: optional(filter),
+    cursor: optional(nonEmpty),
+    event_encoding: optional(encoding, 'json' as E),
+  });
 
-const unsubscribe = named('unsubscribe', object({ type: literal('unsubscribe'), subscription_id: nonEmpty }));
-
-/** Both sides send them. */
-export const sharedModels = {
-  ping: named('ping', object({ type: literal('ping'), id: nonEmpty })),
-  pong: named('pong', object({ type: literal('pong'), id: nonEmpty })),
-};
+const unsubscribe = object({ type: literal('unsubscribe'), subscription_id: nonEmpty });
 
 /** What only a client sends, by type. */
 export const clientModels = (release: Release) => ({

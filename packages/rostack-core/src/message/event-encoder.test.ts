@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeEventCursor } from '../index.ts';
-import { EVENT_ENCODINGS } from './client-message.ts';
 import { decodeCompactEvent } from './compact-event-codec.ts';
 import { createEventEncoder, joinFrame, type SharedEvent } from './event-encoder.ts';
 import { parseServerMessage } from './parse-server-message.ts';
+import { EVENT_ENCODINGS } from './shared-models.ts';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
 const event: fc.Arbitrary<SharedEvent> = fc.record({

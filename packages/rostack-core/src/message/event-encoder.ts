@@ -1,6 +1,6 @@
 import { type EventPosition, type PositionTexts, sharedCursorText } from '../cursor/event-cursor.ts';
-import type { EventEncoding } from './client-message.ts';
 import { formatInstant } from './instant.ts';
+import type { EventEncoding } from './shared-models.ts';
 
 /** An event as all its subscribers see it. */
 export interface SharedEvent extends EventPosition {

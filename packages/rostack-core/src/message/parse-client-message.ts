@@ -5,7 +5,8 @@ import { type Fault, FaultsError } from '../model/fault.ts';
 import { validate } from '../model/validate.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
 import { parseStrictJson, StrictJsonError } from '../strict-json/parse-strict-json.ts';
-import { AUTHENTICATION_METHODS, type ReceivedMessage, receivedModel } from './client-message.ts';
+import { type ReceivedMessage, receivedModel } from './client-message.ts';
+import { AUTHENTICATION_METHODS } from './shared-models.ts';
 
 /** A text is not a message of a client. */
 export class ClientMessageError extends FaultsError {

@@ -4,7 +4,6 @@ import {
   literal,
   type Model,
   milliseconds,
-  named,
   nonEmpty,
   nullable,
   object,
@@ -22,82 +21,64 @@ import {
   errorMessageModel20260813,
 } from '../websocket-error/error-message-model.ts';
 import type { ErrorMessage } from '../websocket-error/websocket-errors.ts';
-import { authenticationMethodModel, eventEncodingModel, sharedModels } from './client-message.ts';
+import { authenticationMethodModel, eventEncodingModel, sharedModels } from './shared-models.ts';
 
 /** 8 to 10 positions; data without a URL needs `null` at position eight, counted from zero. */
-export const compactEventModel = named(
-  'compact-event',
-  tuple(
-    [
-      literal('e'),
-      nonEmpty, // subscription_id
-      nonEmpty, // event_id
-      nonEmpty, // cursor
-      wholeNumber(0), // occurred_at in milliseconds since 1970-01-01T00:00:00Z
-      nonEmpty, // event_type
-      nonEmpty, // resource_id
-      nonEmpty, // resource_version
-    ],
-    [
-      optional(nullable(httpsUrl)), // detail_url
-      optional(any), // data
-    ],
-  ),
+export const compactEventModel = tuple(
+  [
+    literal('e'),
+    nonEmpty, // subscription_id
+    nonEmpty, // event_id
+    nonEmpty, // cursor
+    wholeNumber(0), // occurred_at in milliseconds since 1970-01-01T00:00:00Z
+    nonEmpty, // event_type
+    nonEmpty, // resource_id
+    nonEmpty, // resource_version
+  ],
+  [
+    optional(nullable(httpsUrl)), // detail_url
+    optional(any), // data
+  ],
 );
 
-const authenticated = named(
-  'authenticated',
-  object({
-    type: literal('authenticated'),
-    method: authenticationMethodModel,
-    protocol_version: literal(PROTOCOL_VERSION),
-    api_version: nonEmpty,
-    principal_id: nonEmpty,
-    reauthenticate_at: optional(dateTime),
-  }),
-);
+const authenticated = object({
+  type: literal('authenticated'),
+  method: authenticationMethodModel,
+  protocol_version: literal(PROTOCOL_VERSION),
+  api_version: nonEmpty,
+  principal_id: nonEmpty,
+  reauthenticate_at: optional(dateTime),
+});
 
-const subscribed = named(
-  'subscribed',
-  object({
-    type: literal('subscribed'),
-    subscription_id: nonEmpty,
-    event_encoding: eventEncodingModel,
-    replaying: boolean,
-  }),
-);
+const subscribed = object({
+  type: literal('subscribed'),
+  subscription_id: nonEmpty,
+  event_encoding: eventEncodingModel,
+  replaying: boolean,
+});
 
-const replayComplete = named(
-  'replay_complete',
-  object({ type: literal('replay_complete'), subscription_id: nonEmpty }),
-);
+const replayComplete = object({ type: literal('replay_complete'), subscription_id: nonEmpty });
 
-const event = named(
-  'event',
-  object({
-    type: literal('event'),
-    subscription_id: nonEmpty,
-    event_id: nonEmpty,
-    cursor: nonEmpty,
-    occurred_at: dateTime,
-    event_type: nonEmpty,
-    resource_id: nonEmpty,
-    resource_version: nonEmpty,
-    detail_url: optional(httpsUrl),
-    data: optional(any),
-  }),
-);
+const event = object({
+  type: literal('event'),
+  subscription_id: nonEmpty,
+  event_id: nonEmpty,
+  cursor: nonEmpty,
+  occurred_at: dateTime,
+  event_type: nonEmpty,
+  resource_id: nonEmpty,
+  resource_version: nonEmpty,
+  detail_url: optional(httpsUrl),
+  data: optional(any),
+});
 
-const goAway = named(
-  'go_away',
-  object({
-    type: literal('go_away'),
-    reason: nonEmpty,
-    reconnect_after_ms: milliseconds(0),
-    drain_timeout_ms: milliseconds(0),
-    gateway_url: optional(wssUrl),
-  }),
-);
+const goAway = object({
+  type: literal('go_away'),
+  reason: nonEmpty,
+  reconnect_after_ms: milliseconds(0),
+  drain_timeout_ms: milliseconds(0),
+  gateway_url: optional(wssUrl),
+});
 
 const plainModels = {
   authenticated,

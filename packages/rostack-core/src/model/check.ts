@@ -1,8 +1,7 @@
-import { formatPointer } from '../pointer/pointer.ts';
-import { RELEASES, type Release } from '../release/release.ts';
-import { type Fault } from './fault.ts';
+import { formatPointer } from '../pointer/format-pointer.ts';
+import type { Release } from '../release/release.ts';
+import type { Fault } from './fault.ts';
 import type { Model } from './model.ts';
-import { HTTPS_URL_PATTERN, URI_FORMAT, WSS_URL_PATTERN } from './uri-pattern.ts';
 import { type Validation, validate } from './validate.ts';
 
 /** The place of a fault, as keys from the root, and a sentence fragment about it. */
@@ -19,12 +18,16 @@ export interface Check {
   readonly name: string;
   /** Releases it belongs to. */
   readonly releases: readonly Release[];
+}
+
+/** A rule that looks at several places at once. */
+export interface CrossCheck extends Check {
   /** Faults of a value, which may break the schema. */
   readonly find: (value: unknown) => Iterable<Finding>;
 }
 
 /** The faults of a value by the checks of a release. */
-export function runChecks(checks: readonly Check[], value: unknown, release: Release): Fault[] {
+export function runChecks(checks: readonly CrossCheck[], value: unknown, release: Release): Fault[] {
   const faults: Fault[] = [];
   for (const { name, releases, find } of checks) {
     if (!releases.includes(release)) continue;
@@ -41,7 +44,7 @@ export function runChecks(checks: readonly Check[], value: unknown, release: Rel
 /** Checks a value against a model, and one that fits also by the checks of a release. */
 export function validateBeyond<T>(
   model: Model<T>,
-  checks: readonly Check[],
+  checks: readonly CrossCheck[],
   value: unknown,
   release: Release,
 ): Validation<T> {
@@ -94,33 +97,3 @@ export function* repeated(
       };
   }
 }
-
-/** A finding for each member that is a whole number beyond those that a double holds exactly. */
-export function* inexactNumbers(
-  value: unknown,
-  names: readonly string[],
-  at: readonly string[] = [],
-): Iterable<Finding> {
-  for (const name of names) {
-    const number = read(value, ...at, name);
-    if (typeof number !== 'number' || number <= Number.MAX_SAFE_INTEGER) continue;
-    yield { keys: [...at, name], message: `must be at most ${Number.MAX_SAFE_INTEGER}` };
-  }
-}
-
-/** A finding for each URL that the schema takes and that nobody should connect to. */
-export function* unusableUrls(value: unknown, places: Iterable<Finding['keys']>): Iterable<Finding> {
-  for (const keys of places) {
-    const url = read(value, ...keys.map(String));
-    if (typeof url !== 'string' || HTTPS_URL_PATTERN.test(url) || WSS_URL_PATTERN.test(url)) continue;
-    if (!/^(?:https|wss):/.test(url) || !URI_FORMAT.test(url)) continue;
-    yield { keys, message: 'must have a host, a port of at most 5 digits if any, and no user information' };
-  }
-}
-
-/** The rule that `inexactNumbers` finds the faults of. */
-export const exactWholeNumbers = (find: Check['find'], releases: readonly Release[] = RELEASES): Check => ({
-  name: 'whole_number_exact',
-  releases,
-  find,
-});

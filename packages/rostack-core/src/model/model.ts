@@ -1,13 +1,5 @@
 declare const valueOf: unique symbol;
 
-/** What JSON Schema says of a model beyond its kind. */
-export interface Annotation {
-  /** Name of the definition under `$defs`; without it the schema is inlined. */
-  readonly id?: string;
-  readonly format?: string;
-  readonly pattern?: string;
-}
-
 /** A test of texts beyond their type. */
 export interface TextRule {
   readonly test: (text: string) => boolean;
@@ -15,6 +7,18 @@ export interface TextRule {
   readonly message: string;
   /** The same rule, where JSON Schema has a keyword for it. */
   readonly is?: 'not_empty' | RegExp;
+  /** What is refused of the texts that pass. */
+  readonly beyond?: BeyondRule;
+}
+
+/** A rule that the published schema does not have, at each place of a text. */
+export interface BeyondRule {
+  /** Its stable name, in snake case. */
+  readonly check: string;
+  /** What a text has to match besides. */
+  readonly is: RegExp;
+  /** A sentence fragment that follows the path. */
+  readonly message: string;
 }
 
 /** The forms of JSON values that the protocol has. */
@@ -61,9 +65,9 @@ export type JsonKind = 'boolean' | 'string' | 'array' | 'object';
 
 /**
  * What values look like, as data: validators, Zod models and JSON Schemas are made from it. Models say what the published schemas
- * say; what this package refuses beyond them is a check of its own.
+ * say. What this package refuses beyond them has a name: `beyond` a text's rule, or a check of several places.
  */
-export type Model<T = unknown> = Form & { readonly annotation?: Annotation; readonly [valueOf]?: T };
+export type Model<T = unknown> = Form & { readonly [valueOf]?: T };
 
 /** A member or position that may be missing. */
 export interface Optional<T = unknown> {
@@ -100,16 +104,13 @@ export const custom = (test: (value: unknown) => boolean, message: string): Mode
 /** Any text, or one that fits a rule. */
 export const string: Model<string> = { kind: 'string' };
 
-export const textOf = (rule: TextRule, annotation: Annotation = {}): Model<string> => ({
-  kind: 'string',
-  rule,
-  annotation,
-});
+export const textOf = (rule: TextRule): Model<string> => ({ kind: 'string', rule });
 
-export const patternRule = (is: RegExp, message: string): TextRule => ({
+export const patternRule = (is: RegExp, message: string, beyond?: BeyondRule): TextRule => ({
   test: (text) => is.test(text),
   message,
   is,
+  ...(beyond && { beyond }),
 });
 
 export const nonEmpty: Model<string> = textOf({
@@ -190,9 +191,3 @@ export const tagged = <O extends Readonly<Record<string, Model>>>(
 export const typed = <O extends Readonly<Partial<Record<JsonKind, Model>>>>(
   options: O,
 ): Model<ValueOf<O[keyof O]>> => ({ kind: 'typed', options });
-
-/** The same model with a definition of its own in schemas. */
-export const named = <M extends Model>(id: string, model: M): M => ({
-  ...model,
-  annotation: { ...model.annotation, id },
-});

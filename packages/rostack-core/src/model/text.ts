@@ -1,5 +1,12 @@
-import { type Model, textOf } from './model.ts';
-import { HTTPS_URL_PATTERN, URI_FORMAT, URI_REFERENCE_FORMAT, WSS_URL_PATTERN } from './uri-pattern.ts';
+import { type BeyondRule, type Model, textOf } from './model.ts';
+import {
+  HTTPS_URL_PATTERN,
+  URI_FORMAT,
+  URI_PATTERN,
+  URI_REFERENCE_FORMAT,
+  URI_REFERENCE_PATTERN,
+  WSS_URL_PATTERN,
+} from './uri-pattern.ts';
 
 // RFC 3339 section 5.6, with the right number of days in each month; no leap seconds.
 const LEAP_DAY = '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29';
@@ -41,28 +48,47 @@ export const MEDIA_TYPE_PATTERN = new RegExp(
 );
 
 const urlOf = (scheme: 'https' | 'wss', usable: RegExp): Model<string> =>
-  textOf(
-    {
-      test: (text) => usable.test(text) || (text.startsWith(`${scheme}://`) && URI_FORMAT.test(text)),
-      message: `must be an absolute ${scheme} URL`,
+  textOf({
+    test: (text) => usable.test(text) || (text.startsWith(`${scheme}://`) && URI_FORMAT.test(text)),
+    message: `must be an absolute ${scheme} URL`,
+    beyond: {
+      check: 'url_usable',
+      is: usable,
+      message: 'must have a host, a port of at most 5 digits if any, and no user information',
     },
-    { id: `${scheme}-url`, format: 'uri', pattern: `^${scheme}://` },
-  );
+  });
 
 export const httpsUrl = urlOf('https', HTTPS_URL_PATTERN);
 export const wssUrl = urlOf('wss', WSS_URL_PATTERN);
 
-export const uri: Model<string> = textOf(
-  { test: (text) => URI_FORMAT.test(text), message: 'must be an absolute URI' },
-  { id: 'uri', format: 'uri' },
-);
+export const uri: Model<string> = textOf({
+  test: (text) => URI_FORMAT.test(text),
+  message: 'must be an absolute URI',
+  beyond: { check: 'uri_valid', is: URI_PATTERN, message: 'must be an absolute URI (RFC 3986)' },
+});
 
-export const uriReference: Model<string> = textOf(
-  { test: (text) => URI_REFERENCE_FORMAT.test(text), message: 'must be a URI reference' },
-  { id: 'uri-reference', format: 'uri-reference' },
-);
+const reference = (beyond?: BeyondRule): Model<string> =>
+  textOf({
+    test: (text) => URI_REFERENCE_FORMAT.test(text),
+    message: 'must be a URI reference',
+    ...(beyond && { beyond }),
+  });
 
-export const dateTime: Model<string> = textOf(
-  { test: hasDateTimeFormat, message: 'must be an RFC 3339 date and time with an offset' },
-  { id: 'date-time', format: 'date-time' },
-);
+/** As the schemas of release 2026-08-12 have it, whose problems may hold any. */
+export const uriReference: Model<string> = reference();
+
+export const strictUriReference: Model<string> = reference({
+  check: 'uri_reference_valid',
+  is: URI_REFERENCE_PATTERN,
+  message: 'must be a URI reference (RFC 3986)',
+});
+
+export const dateTime: Model<string> = textOf({
+  test: hasDateTimeFormat,
+  message: 'must be an RFC 3339 date and time with an offset',
+  beyond: {
+    check: 'date_time_valid',
+    is: DATE_TIME_PATTERN,
+    message: 'must be an RFC 3339 date and time with "T", offset and no leap second',
+  },
+});

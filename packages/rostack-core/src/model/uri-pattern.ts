@@ -37,6 +37,9 @@ export const URI_REFERENCE_PATTERN = new RegExp(`^(?:(?:${SCHEME}:)?${HIERARCHY}
 const VARIABLE = `(?:[A-Za-z0-9_]|${ESCAPE})+(?:\\.(?:[A-Za-z0-9_]|${ESCAPE})+)*(?::[1-9][0-9]{0,3}|\\*)?`;
 const EXPRESSION = `\\{[+#./;?&]?${VARIABLE}(?:,${VARIABLE})*\\}`;
 
+/** An expression of a URI template. */
+export const EXPRESSION_PATTERN = new RegExp(EXPRESSION, 'gu');
+
 /** An https URI template: the origin is literal, the rest may have expressions (RFC 6570). */
 export const HTTPS_TEMPLATE_PATTERN = new RegExp(
   `^https://${AUTHORITY}(?:(?:[/?#]|${EXPRESSION})(?:${QUERY_CHAR}|#|${EXPRESSION})*)?$`,

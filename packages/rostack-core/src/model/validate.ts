@@ -1,14 +1,14 @@
 import { canonicalJson, type JsonValue } from '../json/json.ts';
-import { formatPointer } from '../pointer/pointer.ts';
+import { formatPointer } from '../pointer/format-pointer.ts';
 import type { Fault } from './fault.ts';
-import type { JsonKind, Model, Optional } from './model.ts';
+import type { JsonKind, Model, Optional, TextRule } from './model.ts';
 
 /** Either the value, typed by the model, or its faults. */
 export type Validation<T> =
   | { readonly ok: true; readonly value: T; readonly faults: readonly [] }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** Checks a value against a model and finds every fault. */
+/** Checks a value against a model, and by the rules beyond the schema that its places have, and finds every fault. */
 export function validate<T>(model: Model<T>, value: unknown): Validation<T> {
   const faults = findFaults(model, value);
   return faults.length === 0 ? { ok: true, value: value as T, faults: [] } : { ok: false, faults };
@@ -18,9 +18,22 @@ export function validate<T>(model: Model<T>, value: unknown): Validation<T> {
 export function findFaults(model: Model, value: unknown): Fault[] {
   const faults: Fault[] = [];
   const keys: (string | number)[] = [];
-  const report = (message: string, ...further: readonly string[]): void => {
-    faults.push({ check: 'schema', path: formatPointer([...keys, ...further].map(String)), message });
+  const refuse = (check: string, message: string, further: readonly string[] = []): void => {
+    faults.push({ check, path: formatPointer([...keys, ...further].map(String)), message });
   };
+  const report = (message: string, ...further: readonly string[]): void => {
+    refuse('schema', message, further);
+  };
+
+  function inspectText(
+    { test, message, beyond }: TextRule,
+    text: string,
+    what = '',
+    ...further: readonly string[]
+  ): void {
+    if (!test(text)) report(`${what}${message}`, ...further);
+    else if (beyond?.is.test(text) === false) refuse(beyond.check, `${what}${beyond.message}`, further);
+  }
 
   function inspectAt(key: string | number, part: Model | Optional, found: unknown): void {
     if (part.kind === 'optional') {
@@ -60,7 +73,7 @@ export function findFaults(model: Model, value: unknown): Fault[] {
     }
     switch (part.kind) {
       case 'string':
-        if (part.rule?.test(found as string) === false) report(part.rule.message);
+        if (part.rule !== undefined) inspectText(part.rule, found as string);
         return;
       case 'integer': {
         const { min, max = Number.POSITIVE_INFINITY, isTime } = part;
@@ -68,6 +81,9 @@ export function findFaults(model: Model, value: unknown): Fault[] {
         if (!Number.isInteger(number)) report(`must be a whole number${isTime ? ' of milliseconds' : ''}`);
         if (number < min) report(`must be at least ${min}${isTime ? ' ms' : ''}`);
         if (number > max) report(`must be at most ${max}`);
+        else if (number > Number.MAX_SAFE_INTEGER) {
+          refuse('whole_number_exact', `must be at most ${Number.MAX_SAFE_INTEGER}`);
+        }
         return;
       }
       case 'array': {
@@ -102,7 +118,7 @@ export function findFaults(model: Model, value: unknown): Fault[] {
         const entries = Object.entries(found as object);
         if (entries.length === 0 && part.emptyFault !== undefined) report(part.emptyFault);
         for (const [name, member] of entries) {
-          if (part.name?.test(name) === false) report(`the name ${part.name.message}`, name);
+          if (part.name !== undefined) inspectText(part.name, name, 'the name ', name);
           inspectAt(name, part.value, member);
         }
         return;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { canonicalJson, type JsonValue } from '../json/json.ts';
 
 /** JSON Schema keywords to add to the schema that Zod generates for a model. */
-interface Annotation {
+export interface Annotation {
   /** Name of the definition under `$defs`; without it the schema is inlined. */
   readonly id?: string;
   readonly description?: string;

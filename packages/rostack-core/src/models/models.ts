@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Collection, collectionModel } from '../collection/parse-collection.ts';
+import { filterOperatorModel } from '../discovery/capabilities-model.ts';
 import {
   type AnyDiscoveryDocument,
   type DiscoveryDocument,
@@ -7,8 +8,9 @@ import {
   discoveryModel20260812,
   discoveryModel20260813,
 } from '../discovery/discovery-model.ts';
+import { fieldNameModel } from '../discovery/resource-model.ts';
 import type { JsonObject } from '../json/json.ts';
-import { type ClientMessage, clientModels, FILTER_PLACES, sharedModels } from '../message/client-message.ts';
+import { type ClientMessage, clientModels, FILTER_PLACES } from '../message/client-message.ts';
 import {
   type CompactEvent,
   compactEventModel,
@@ -19,14 +21,17 @@ import {
   serverModels20260812,
   serverModels20260813,
 } from '../message/server-message.ts';
+import { sharedModels } from '../message/shared-models.ts';
 import { type Model, tagged, typed } from '../model/model.ts';
+import { dateTime, httpsUrl, strictUriReference, uri, uriReference, wssUrl } from '../model/text.ts';
 import { type AnyProblem, problemModel20260812, problemModel20260813 } from '../problem/problem-model.ts';
 import type { Problem } from '../problem/problem-types.ts';
-import { type Release, SCHEMA_ID_BASES } from '../release/release.ts';
+import type { Release } from '../release/release.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { annotations } from './constraints.ts';
+import { SCHEMA_ID_BASES } from '../schema/schema-id-bases.ts';
+import { type Annotation, annotations } from './constraints.ts';
 import { FILTER_MODELS } from './filter-model.ts';
-import { toZod, type ZodModels } from './to-zod.ts';
+import { type Conversion, toZod } from './to-zod.ts';
 
 /** The Zod models of one release. */
 export interface ReleaseModels<Discovery extends AnyDiscoveryDocument, ProblemObject, Sent> {
@@ -46,6 +51,25 @@ export interface ReleaseModels<Discovery extends AnyDiscoveryDocument, ProblemOb
   readonly collection: z.ZodType<Collection>;
 }
 
+const REFERENCE: Annotation = { id: 'uri-reference', format: 'uri-reference' };
+
+/** What the schemas say of parts, besides what they take: the name of their definition, and keywords of JSON Schema. */
+const ANNOTATIONS: readonly (readonly [Model, Annotation])[] = [
+  [httpsUrl, { id: 'https-url', format: 'uri', pattern: '^https://' }],
+  [wssUrl, { id: 'wss-url', format: 'uri', pattern: '^wss://' }],
+  [uri, { id: 'uri', format: 'uri' }],
+  [uriReference, REFERENCE],
+  [strictUriReference, REFERENCE],
+  [dateTime, { id: 'date-time', format: 'date-time' }],
+  [fieldNameModel, { id: 'field-name' }],
+  [filterOperatorModel, { id: 'filter-operator' }],
+  [compactEventModel, { id: 'compact-event' }],
+];
+
+/** The definition of a message has the name of its type. */
+const typesOf = (models: Readonly<Record<string, Model>>): [Model, Annotation][] =>
+  Object.entries(models).map(([id, model]) => [model, { id }]);
+
 function modelsOf<D extends AnyDiscoveryDocument, P, S>(
   release: Release,
   parts: {
@@ -56,20 +80,23 @@ function modelsOf<D extends AnyDiscoveryDocument, P, S>(
   },
 ): ReleaseModels<D, P, S> {
   const filter = FILTER_MODELS[release];
-  const made: ZodModels = new Map([[FILTER_PLACES[release], filter]]);
   const sent = clientModels(release);
+  const conversion: Conversion = {
+    made: new Map([[FILTER_PLACES[release], filter]]),
+    annotations: new Map([...ANNOTATIONS, ...typesOf(sent), ...typesOf(parts.serverModels)]),
+  };
   const either = typed({
     object: tagged('type', { ...sent, ...parts.serverModels }),
     array: compactEventModel,
   });
   return {
-    discovery: toZod(parts.discovery, made),
+    discovery: toZod(parts.discovery, conversion),
     filter,
-    problem: toZod(parts.problem, made),
-    clientMessage: toZod(tagged('type', { ...sent, ...sharedModels }), made),
-    serverMessage: toZod(parts.serverMessage, made),
-    websocketMessage: toZod(either as Model as Model<ClientMessage | S>, made),
-    collection: toZod(collectionModel, made),
+    problem: toZod(parts.problem, conversion),
+    clientMessage: toZod(tagged('type', { ...sent, ...sharedModels }), conversion),
+    serverMessage: toZod(parts.serverMessage, conversion),
+    websocketMessage: toZod(either as Model as Model<ClientMessage | S>, conversion),
+    collection: toZod(collectionModel, conversion),
   };
 }
 

@@ -1,24 +1,29 @@
 import { z } from 'zod';
 import type { Model, Optional } from '../model/model.ts';
-import { annotate, notEmpty, uniqueArray, withoutProtoMember } from './constraints.ts';
+import { type Annotation, annotate, notEmpty, uniqueArray, withoutProtoMember } from './constraints.ts';
 
-/** Zod models by what they are made from; those of filters are put there by hand. */
-export type ZodModels = Map<Model, z.ZodType>;
+/** What becomes of models. */
+export interface Conversion {
+  /** Zod models by what they are made from; those of filters are put there by hand. */
+  readonly made: Map<Model, z.ZodType>;
+  /** What the JSON Schema of a model says besides what the model takes. */
+  readonly annotations: ReadonlyMap<Model, Annotation>;
+}
 
 /** The Zod model that takes what a model takes. Equal parts give one Zod model, so that schemas can refer to it. */
-export function toZod<T>(model: Model<T>, made: ZodModels): z.ZodType<T> {
+export function toZod<T>(model: Model<T>, conversion: Conversion): z.ZodType<T> {
+  const { made, annotations } = conversion;
   const present = made.get(model) as z.ZodType<T> | undefined;
   if (present !== undefined) return present;
-  const { annotation } = model;
-  const plain = convert(model, made) as z.ZodType<T>;
-  const zod =
-    annotation === undefined || Object.keys(annotation).length === 0 ? plain : annotate(plain, annotation);
+  const plain = convert(model, conversion) as z.ZodType<T>;
+  const annotation = annotations.get(model);
+  const zod = annotation === undefined ? plain : annotate(plain, annotation);
   made.set(model, zod);
   return zod;
 }
 
-function convert(model: Model, made: ZodModels): z.ZodType {
-  const part = (inner: Model | Optional): z.ZodType => partOf(inner, made);
+function convert(model: Model, conversion: Conversion): z.ZodType {
+  const part = (inner: Model | Optional): z.ZodType => partOf(inner, conversion);
   switch (model.kind) {
     case 'any':
       return z.unknown();
@@ -61,9 +66,9 @@ function convert(model: Model, made: ZodModels): z.ZodType {
   }
 }
 
-function partOf(inner: Model | Optional, made: ZodModels): z.ZodType {
-  if (inner.kind !== 'optional') return toZod(inner, made);
-  const model = toZod(inner.of, made).optional();
+function partOf(inner: Model | Optional, conversion: Conversion): z.ZodType {
+  if (inner.kind !== 'optional') return toZod(inner, conversion);
+  const model = toZod(inner.of, conversion).optional();
   return inner.default === undefined ? model : annotate(model, { default: inner.default });
 }
 

@@ -39,11 +39,6 @@ export function parsePointer(text: string): string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The JSON Pointer of a list of reference tokens. Each list has exactly one, so pointers can be compared as texts. */
-export function formatPointer(path: readonly string[]): string {
-  return path.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
 // No leading zero, no sign; "-" names the element after the last, which never exists (RFC 6901, section 4).
 export const ARRAY_INDEX = /^(?:0|[1-9][0-9]*)$/;
 

@@ -11,7 +11,7 @@ import {
   type ValueOf,
   wholeNumber,
 } from '../model/model.ts';
-import { uriReference } from '../model/text.ts';
+import { strictUriReference, uriReference } from '../model/text.ts';
 import {
   carriesRetryAfter,
   PROBLEM_SLUGS,
@@ -30,7 +30,7 @@ function problemOf(slug: ProblemSlug) {
     title: literal(title),
     status: literal(status),
     detail: optional(string),
-    instance: optional(uriReference),
+    instance: optional(strictUriReference),
     request_id: optional(nonEmpty),
     ...(carriesRetryAfter(slug) ? { retry_after_ms: retryAfterMs } : {}),
   });

@@ -1,8 +1,7 @@
-import { validateBeyond } from '../model/check.ts';
 import { type Fault, FaultsError } from '../model/fault.ts';
 import type { Model } from '../model/model.ts';
+import { validate } from '../model/validate.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
-import { PROBLEM_CHECKS } from './problem-checks.ts';
 import { type AnyProblem, problemModel20260812, problemModel20260813 } from './problem-model.ts';
 import {
   PROBLEM_TYPES,
@@ -67,7 +66,7 @@ export function parseProblem(
   const release = options.release ?? DEFAULT_RELEASE;
   const model: Model<Problem | AnyProblem> =
     release === '2026-08-12' ? problemModel20260812 : problemModel20260813;
-  const result = validateBeyond(model, PROBLEM_CHECKS, value, release);
+  const result = validate(model, value);
   if (!result.ok) throw new ProblemError(result.faults);
   return result.value;
 }

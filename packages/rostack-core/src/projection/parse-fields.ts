@@ -1,4 +1,5 @@
-import { formatPointer, isPointer, parsePointer } from '../pointer/pointer.ts';
+import { formatPointer } from '../pointer/format-pointer.ts';
+import { isPointer, parsePointer } from '../pointer/pointer.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { createSchemaGraph } from '../schema/schema-graph.ts';
 import { nodesAtPath } from '../schema/schema-path.ts';

@@ -21,9 +21,3 @@ export type Release = (typeof RELEASES)[number];
 
 /** The release that is assumed if none is named: the strictest one. */
 export const DEFAULT_RELEASE = '2026-08-13' satisfies Release;
-
-/** Base of the `$id` of each release's schema files. */
-export const SCHEMA_ID_BASES: Readonly<Record<Release, string>> = {
-  '2026-08-12': 'https://spec.rostack.example/rostack_v1/',
-  '2026-08-13': `${SPEC_BASE_URL}/apis/rostack_v1/releases/2026-08-13/schemas/`,
-};

@@ -5,7 +5,7 @@ export interface JsonFault extends Fault {
   readonly check: 'json' | 'unique_members' | 'exact_numbers';
 }
 
-import { formatPointer } from '../pointer/pointer.ts';
+import { formatPointer } from '../pointer/format-pointer.ts';
 
 /** An object or array that the scan is in. */
 interface Container {

@@ -1,7 +1,8 @@
 import type { Resource } from '../discovery/resource-model.ts';
 import type { Predicate } from '../filter/compile-filter.ts';
 import { canonicalJson, type JsonValue } from '../json/json.ts';
-import type { EventEncoding, SubscribeMessage } from '../message/client-message.ts';
+import type { SubscribeMessage } from '../message/client-message.ts';
+import type { EventEncoding } from '../message/shared-models.ts';
 import type { Transition } from '../record/change.ts';
 
 /** The parts of a `subscribe` message that count when two have the same id (protocol section 7). */

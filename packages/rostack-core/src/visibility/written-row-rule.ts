@@ -5,7 +5,8 @@ import { FILTER_OPERATORS } from '../filter/operators.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
 import { isArray, type JsonObject, type JsonValue } from '../json/json.ts';
 import type { Principal } from '../permission/evaluate-permission.ts';
-import { formatPointer, isPointer, parsePointer, resolvePointer } from '../pointer/pointer.ts';
+import { formatPointer } from '../pointer/format-pointer.ts';
+import { isPointer, parsePointer, resolvePointer } from '../pointer/pointer.ts';
 import { quote } from '../text/strings.ts';
 import type { RowRule, RowRuleField, RowRuleWithFields } from './visibility.ts';
 

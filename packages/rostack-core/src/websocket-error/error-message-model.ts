@@ -2,7 +2,6 @@ import {
   boolean,
   literal,
   milliseconds,
-  named,
   nonEmpty,
   object,
   optional,
@@ -27,20 +26,17 @@ function errorOf(code: WebSocketErrorCode) {
 }
 
 /** Error messages of release 2026-08-13: one closed shape per code. */
-export const errorMessageModel20260813 = named(
-  'error',
-  tagged('code', Object.fromEntries(WEBSOCKET_ERROR_CODES.map((code) => [code, errorOf(code)]))),
+export const errorMessageModel20260813 = tagged(
+  'code',
+  Object.fromEntries(WEBSOCKET_ERROR_CODES.map((code) => [code, errorOf(code)])),
 );
 
 /** Error messages of release 2026-08-12: any code; a missing `retryable` means false. */
-export const errorMessageModel20260812 = named(
-  'error',
-  object({
-    type,
-    code: nonEmpty,
-    message: nonEmpty,
-    retryable: optional(boolean, false),
-    subscription_id: optional(string),
-    retry_after_ms: optional(retryAfterMs),
-  }),
-);
+export const errorMessageModel20260812 = object({
+  type,
+  code: nonEmpty,
+  message: nonEmpty,
+  retryable: optional(boolean, false),
+  subscription_id: optional(string),
+  retry_after_ms: optional(retryAfterMs),
+});
