@@ -26,8 +26,8 @@ const IMPORTS: Readonly<Record<string, readonly Import[]>> = {
     { names: ['parseDiscovery'], most: 9 },
   ],
   'rostack-client': [
-    { names: ['connect'], split: 'first', most: 34 },
-    { names: ['connect'], split: 'all', most: 51 },
+    { names: ['connect'], split: 'first', most: 30 },
+    { names: ['connect'], split: 'all', most: 50 },
     { names: ['connect'], most: 46 },
   ],
 };

@@ -101,7 +101,8 @@ describe('get', () => {
     });
     expect(await client.get('stations', 'nothing')).toEqual({ kind: 'absent' });
     expect(await client.get('stations', 'station-0002')).toEqual({ kind: 'gone' });
-    await expect(client.get('stations', '..')).rejects.toMatchObject({ code: 'invalid_options' });
+    for (const id of ['..', 'a\ud83d'])
+      await expect(client.get('stations', id)).rejects.toMatchObject({ code: 'invalid_options' });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from 'rostack-core';
-import { filterHash } from '../filter/filters.ts';
+import { filterHash } from '../filters.ts';
 import { type FollowView, keyOf } from './follow-view.ts';
 
 /** What `Follow.key` says. @throws FilterError of rostack-core */

@@ -1,7 +1,8 @@
 import type { DecimalFields, JsonObject, Predicate, Resource, SortKey } from 'rostack-core';
 import { JSON_MEDIA_TYPE } from 'rostack-core/client';
 import { ResponseError } from '../error/errors.ts';
-import { loadFilters } from '../filter/load-filters.ts';
+import { loadFilters } from '../load-filters.ts';
+import { loadLaterParts } from '../load-later-parts.ts';
 import type { Platform } from '../platform/platform.ts';
 import { findResource } from '../resource/find-resource.ts';
 import { getItem } from '../resource/get-item.ts';
@@ -15,7 +16,6 @@ import type { ResourceEvent } from '../subscription/resource-event.ts';
 import { defineSubscription } from '../subscription/subscribe-options.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import { type FollowView, viewText } from './follow-view.ts';
-import { loadLaterParts } from './load-later-parts.ts';
 import type { FollowPlace, Snapshot, SnapshotReader } from './snapshot-reader.ts';
 
 export interface FollowSourceOptions {
@@ -41,10 +41,6 @@ export interface SnapshotRequest {
   /** How many records the set held before. */
   readonly heldRecords: number;
 }
-
-/** In the text of a filter: a string that may be a decimal. */
-const DECIMAL_OPERAND = /"-?\d/;
-const NO_DECIMALS: DecimalFields = new Set();
 
 /** What a follow takes from the server. Failures that may pass are waited out, for as long as they last. */
 export class FollowSource {
@@ -76,25 +72,21 @@ export class FollowSource {
   async order(signal: AbortSignal): Promise<readonly SortKey[]> {
     const { api, resource, view } = this.#options;
     if (view === undefined || view.sort.length === 0) return [];
-    return retry(
-      async () => {
-        const found = findResource(api.newest, resource);
-        const { readDecimalFields } = await loadLaterParts();
-        return this.#sortKeys(found, await readDecimalFields(api, found, signal));
-      },
-      (error, failures) => this.pause(error, failures, signal),
-    );
+    return this.#retried(signal, async () => {
+      const found = findResource(api.newest, resource);
+      const { decimalFields, readRecordSchemas } = await loadLaterParts();
+      const schemas = await readRecordSchemas(api, found, signal);
+      return this.#sortKeys(found, decimalFields(found, schemas));
+    });
   }
 
   /** @throws ClientError */
   snapshot(request: SnapshotRequest, signal: AbortSignal): Promise<Snapshot> {
     const { reader, view } = this.#options;
-    return retry(
-      () =>
-        reader === undefined || view?.limit !== undefined
-          ? this.#readChain(request.idOf, signal)
-          : this.#readWith(reader, request, signal),
-      (error, failures) => this.pause(error, failures, signal),
+    return this.#retried(signal, () =>
+      reader === undefined || view?.limit !== undefined
+        ? this.#readChain(request.idOf, signal)
+        : this.#readWith(reader, request, signal),
     );
   }
 
@@ -112,26 +104,16 @@ export class FollowSource {
     const { api, resource, filter } = this.#options;
     if (event.data !== undefined && carriesRecord(event, findResource(api.newest, resource)))
       return event.data;
-    const item = await retry(
-      () => getItem<JsonObject>(api, resource, event.resourceId, { signal }),
-      (error, failures) => this.pause(error, failures, signal),
+    const item = await this.#retried(signal, () =>
+      getItem<JsonObject>(api, resource, event.resourceId, { signal }),
     );
     if (item.kind !== 'found') return undefined;
     if (filter === undefined) return item.record;
-    this.#matches ??= await retry(
-      () => this.#readMatches(filter, signal),
-      (error, failures) => this.pause(error, failures, signal),
-    );
+    this.#matches ??= await this.#retried(signal, async () => {
+      const { readMatcher } = await loadFilters();
+      return readMatcher(api, resource, filter, signal);
+    });
     return this.#matches(item.record) ? item.record : undefined;
-  }
-
-  /** Whether a record matches, as the server judges it: by number where its schema says that strings are decimals. */
-  async #readMatches(filter: JsonObject, signal: AbortSignal): Promise<Predicate> {
-    const { api, resource } = this.#options;
-    const { filterMatcher } = await loadFilters();
-    if (!DECIMAL_OPERAND.test(JSON.stringify(filter))) return filterMatcher(filter, NO_DECIMALS);
-    const { readDecimalFields } = await loadLaterParts();
-    return filterMatcher(filter, await readDecimalFields(api, findResource(api.newest, resource), signal));
   }
 
   subscribe(place: FollowPlace, signal: AbortSignal): Subscription<JsonObject> {
@@ -155,6 +137,10 @@ export class FollowSource {
   /** How long a follow has to be live before a failure counts as the first one again, in milliseconds. */
   get healthyAfterMs(): number {
     return this.#options.api.newest.capabilities.websocket.heartbeat_interval_ms;
+  }
+
+  #retried<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
+    return retry(attempt, (error, failures) => this.pause(error, failures, signal));
   }
 
   /** @throws SortError of rostack-core, `invalid_sort` */

@@ -11,7 +11,8 @@ import {
   wholeNumber,
 } from 'rostack-core/client';
 import { checkUsage, UsageError } from '../error/errors.ts';
-import { loadFilters } from '../filter/load-filters.ts';
+import { loadFilters } from '../load-filters.ts';
+import { loadLaterParts } from '../load-later-parts.ts';
 import type { RecordSchema } from '../resource/record-schema.ts';
 import type { StateKeeper } from '../store/state-keeper.ts';
 import type { StateStore } from '../store/state-store.ts';
@@ -21,7 +22,6 @@ import { type Changes, FollowRun } from './follow-run.ts';
 import type { FollowSource } from './follow-source.ts';
 import { type FollowView, keyOf } from './follow-view.ts';
 import { FollowedSet, type FollowedSetOptions } from './followed-set.ts';
-import { loadLaterParts } from './load-later-parts.ts';
 import type { RecordSet } from './record-set.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import { type RefusalLimits, SnapshotRefusals } from './snapshot-refusals.ts';
@@ -87,7 +87,7 @@ export const followOptions = optionsOf<FollowOptions<unknown>>({
   fields: optional(listOf(aText)),
   store: optional(objectWith('load', 'replace', 'update', 'remove')),
   key: optional(aText),
-  snapshot: optional(objectWith('read', 'forget')),
+  snapshot: optional(objectWith('read', 'createStore', 'forget')),
   recordId: optional(aFunction),
   schema: optional(objectWith('safeParse')),
   onWaiting: optional(aFunction),
@@ -270,9 +270,10 @@ export class Follow<T, EventName extends string = string>
 
   async #takeState(key: string): Promise<StateKeeper> {
     const { store, snapshot } = this.#options;
-    if (store === undefined && snapshot === undefined) return new UnstoredState();
-    const { MemoryStateStore, StatePlace } = await loadLaterParts();
-    return StatePlace.take(store ?? new MemoryStateStore(), key);
+    const kept = store ?? snapshot?.createStore();
+    if (kept === undefined) return new UnstoredState();
+    const { StatePlace } = await loadLaterParts();
+    return StatePlace.take(kept, key);
   }
 
   async #windowSet(): Promise<RecordSet<T>> {

@@ -1,7 +1,7 @@
 import type { JsonObject, SortKey } from 'rostack-core';
 import type { JsonApi } from '../resource/json-api.ts';
 import type { StatePlace } from '../store/state-place.ts';
-import type { StateScope, StoredRecord } from '../store/state-store.ts';
+import type { StateScope, StateStore, StoredRecord } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 
@@ -54,6 +54,8 @@ export interface SnapshotReader {
    * @throws ClientError
    */
   read(context: SnapshotContext, signal: AbortSignal): Promise<Snapshot>;
+  /** Where a follow without a store keeps its state while a snapshot is read. */
+  createStore(): StateStore;
   /** Forgets what it has kept in the store, once the snapshot is stored and followed. */
   forget(place: StatePlace): Promise<void>;
 }

@@ -8,8 +8,9 @@ import {
   ProtocolViolationError,
 } from '../error/errors.ts';
 import type { ClientClock } from '../platform/clock.ts';
+import { loadPart } from '../platform/load-part.ts';
 import { type RetryRules, retryDelayAfter, retryRules, serverDelayOf } from '../retry/retry.ts';
-import { BookmarkCheck } from './bookmark-check.ts';
+import type { BookmarkCheck } from './bookmark-check.ts';
 import type { ConnectionStatus, LinkStatus } from './connection-status.ts';
 import type { ConnectionEffect, ConnectionOwner, GatewayConnection } from './gateway-connection.ts';
 import { GatewayDialer, type GatewayDialerOptions } from './gateway-dialer.ts';
@@ -83,8 +84,9 @@ export class GatewayLink implements ConnectionOwner {
     this.#tracks.resume(track);
   }
 
-  /** Whether a bookmark may take the place of a cursor; false too where nobody can tell now. One at a time. @throws SubscriptionError */
+  /** Whether a bookmark may take the place of a cursor; false too where nobody can tell now. One at a time. @throws SubscriptionError, NetworkError */
   async checkBookmark(track: Track, cursor: string, bookmark: string): Promise<boolean> {
+    const { BookmarkCheck } = await loadPart(() => import('./bookmark-check.ts'));
     const { connection } = this.#tracks;
     if (connection === undefined || this.#bookmarkCheck !== undefined) return false;
     this.#bookmarkChecks += 1;

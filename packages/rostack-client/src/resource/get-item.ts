@@ -1,6 +1,7 @@
-import { aSignal, aText, objectWith, optional, optionsOf, parseUriTemplate } from 'rostack-core/client';
+import { aSignal, aText, objectWith, optional, optionsOf } from 'rostack-core/client';
 import { HttpProblemError, ResponseError, UsageError } from '../error/errors.ts';
 import { findResource } from './find-resource.ts';
+import { itemUrl } from './item-url.ts';
 import type { JsonApi } from './json-api.ts';
 import { type RecordSchema, readRecord } from './record-schema.ts';
 
@@ -43,10 +44,12 @@ export function getItem<T>(api: JsonApi, name: string, id: string, options: GetO
 
 async function readItem<T>(api: JsonApi, name: string, id: string, options: GetOptions<T>): Promise<Item<T>> {
   // A path segment of dots would be resolved away, and lead to another resource.
-  if (id === '' || id === '.' || id === '..') throw new UsageError(`"${id}" cannot be the id of a record`);
+  if (id === '' || id === '.' || id === '..' || !id.isWellFormed()) {
+    throw new UsageError(`${JSON.stringify(id)} cannot be the id of a record`);
+  }
   const { document } = await api.discover(options.signal);
   const resource = findResource(document, name);
-  const url = parseUriTemplate(resource.item_url_template).expand({ id });
+  const url = await itemUrl(resource.item_url_template, id);
   try {
     const { etag, signal } = options;
     const { status, headers, value } = await api.getJson(url, { signal, etag });

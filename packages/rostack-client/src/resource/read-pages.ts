@@ -1,7 +1,7 @@
 import type { AnyDiscoveryDocument, Collection, CollectionError, Resource } from 'rostack-core';
 import { hasCode, parseCollection } from 'rostack-core/client';
 import { HttpProblemError, PageCursorExpiredError, ResponseError, UsageError } from '../error/errors.ts';
-import { loadFilters } from '../filter/load-filters.ts';
+import { loadFilters } from '../load-filters.ts';
 import { findResource } from './find-resource.ts';
 import type { JsonApi } from './json-api.ts';
 import type { ListOptions, ListPage } from './record-list.ts';

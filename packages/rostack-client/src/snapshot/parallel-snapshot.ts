@@ -6,6 +6,7 @@ import type { Snapshot, SnapshotContext, SnapshotReader } from '../follow/snapsh
 import { observer } from '../platform/platform.ts';
 import { findResource } from '../resource/find-resource.ts';
 import { readPages } from '../resource/read-pages.ts';
+import { MemoryStateStore } from '../store/memory-state-store.ts';
 import { boundOf, fieldReader, rangePointer } from './range.ts';
 import { RangeReader } from './range-reader.ts';
 import { reconcile } from './reconcile.ts';
@@ -56,6 +57,7 @@ export function parallelSnapshot(options: ParallelSnapshotOptions = {}): Snapsho
   const { ranges = 4, by } = options;
   const onProgress = observer('onProgress', options.onProgress);
   return {
+    createStore: () => new MemoryStateStore(),
     forget: forgetParts,
     async read(context, signal) {
       const readChain = (): Promise<Snapshot> => {

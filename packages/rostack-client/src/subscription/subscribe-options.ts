@@ -10,7 +10,7 @@ import {
   optionsOf,
 } from 'rostack-core/client';
 import { UsageError } from '../error/errors.ts';
-import type { Filters } from '../filter/load-filters.ts';
+import type { Filters } from '../load-filters.ts';
 import type { RecordSchema } from '../resource/record-schema.ts';
 import type { SubscriptionDefinition } from '../session/session-state.ts';
 

@@ -25,5 +25,4 @@ export { parseProblem } from '../problem/problem.ts';
 export { PROBLEM_MEDIA_TYPE, problemSlug } from '../problem/problem-types.ts';
 export { recordIdText } from '../record/record-id.ts';
 export { DISCOVERY_PATH, SPEC_BASE_URL, SUBPROTOCOL } from '../release/release.ts';
-export { parseUriTemplate } from '../uri-template/uri-template.ts';
 export { CLOSE_CODES, WEBSOCKET_ERRORS } from '../websocket-error/websocket-errors.ts';

@@ -4,3 +4,4 @@ export { parseFields } from '../projection/parse-fields.ts';
 export { project } from '../projection/project.ts';
 export { comparePageKeys, compareRecords, pageKeyOf } from '../record/compare-records.ts';
 export { parseSort } from '../sort/sort.ts';
+export { parseUriTemplate } from '../uri-template/uri-template.ts';

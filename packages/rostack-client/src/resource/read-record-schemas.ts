@@ -1,7 +1,7 @@
-import type { DecimalFields, JsonSchema, Resource } from 'rostack-core';
+import type { JsonSchema, Resource } from 'rostack-core';
 import { JSON_MEDIA_TYPE } from 'rostack-core/client';
-import { decimalFields } from 'rostack-core/records';
-import { ClientError } from '../error/errors.ts';
+// From the entry, which all that is loaded first can be reached from: esbuild then keeps that in one file, without seams.
+import { ClientError } from '../index.ts';
 import { documentsOf, isObject } from '../schema/documents-of.ts';
 import type { JsonApi } from './json-api.ts';
 
@@ -9,16 +9,13 @@ const SCHEMA_MEDIA_TYPE = 'application/schema+json';
 /** Schemas that are read at most, those that others refer to included. */
 const MAX_SCHEMAS = 50;
 
-/**
- * The fields that compare as numbers though they are strings, by the schema of the records that the server publishes. A
- * schema that cannot be read says of none.
- */
-export async function readDecimalFields(
+/** The schema of a resource's records and those that it refers to, by URL. One that cannot be read takes anything. @throws ClientError */
+export async function readRecordSchemas(
   api: JsonApi,
-  resource: Resource,
+  { representations }: Resource,
   signal: AbortSignal,
-): Promise<DecimalFields> {
-  const ofRecords = resource.representations.find(({ media_type: type }) => type === JSON_MEDIA_TYPE);
+): Promise<ReadonlyMap<string, JsonSchema>> {
+  const ofRecords = representations.find(({ media_type: type }) => type === JSON_MEDIA_TYPE);
   const schemas = new Map<string, JsonSchema>();
   const urls = [ofRecords?.schema_url ?? ''];
   for (let url = urls.pop(); url !== undefined; url = urls.pop()) {
@@ -27,7 +24,7 @@ export async function readDecimalFields(
     schemas.set(url, schema);
     urls.push(...documentsOf(schema, url));
   }
-  return decimalFields(resource, schemas);
+  return schemas;
 }
 
 async function readSchema(api: JsonApi, url: string, signal: AbortSignal): Promise<JsonSchema> {

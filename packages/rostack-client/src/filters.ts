@@ -1,0 +1,46 @@
+import type { AnyDiscoveryDocument, DecimalFields, JsonObject, Predicate, Resource } from 'rostack-core';
+import { checkFilter, compileFilter, hashFilter, parseFilter, readDecimals } from 'rostack-core/filter';
+import { loadLaterParts } from './load-later-parts.ts';
+import { findResource } from './resource/find-resource.ts';
+import type { JsonApi } from './resource/json-api.ts';
+import { readRecordSchemas } from './resource/read-record-schemas.ts';
+
+/**
+ * Makes sure before anything is sent that the server can take a filter.
+ * @throws FilterError of rostack-core, `invalid_filter` or `unsupported_filter`
+ */
+export function checkResourceFilter(
+  { capabilities }: AnyDiscoveryDocument,
+  resource: Resource,
+  filter: JsonObject,
+): void {
+  checkFilter(parseFilter(filter), resource.filtering, capabilities.filter_operators);
+}
+
+/** The same for filters of the same meaning and form, 64 hexadecimal digits. @throws FilterError */
+export function filterHash(filter: JsonObject): string {
+  return hashFilter(parseFilter(filter));
+}
+
+/** In the text of a filter: a string that may be a decimal. */
+const DECIMAL_OPERAND = /"-?\d/;
+const NO_DECIMALS: DecimalFields = new Set();
+
+/** Whether a record matches, as the server judges it: by number where its schema says that strings are decimals. @throws ClientError */
+export async function readMatcher(
+  api: JsonApi,
+  resource: string,
+  filter: JsonObject,
+  signal: AbortSignal,
+): Promise<Predicate> {
+  let decimals = NO_DECIMALS;
+  if (DECIMAL_OPERAND.test(JSON.stringify(filter))) {
+    const found = findResource(api.newest, resource);
+    const [{ decimalFields }, schemas] = await Promise.all([
+      loadLaterParts(),
+      readRecordSchemas(api, found, signal),
+    ]);
+    decimals = decimalFields(found, schemas);
+  }
+  return compileFilter(readDecimals(parseFilter(filter), decimals));
+}

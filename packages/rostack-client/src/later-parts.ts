@@ -1,0 +1,4 @@
+export { decimalFields, parseSort, parseUriTemplate } from 'rostack-core/records';
+export { WindowSet } from './follow/window-set.ts';
+export { readRecordSchemas } from './resource/read-record-schemas.ts';
+export { StatePlace } from './store/state-place.ts';
