@@ -1,4 +1,4 @@
-import type { JsonObject, RecordId } from 'rostack-core';
+import type { JsonObject } from 'rostack-core';
 import {
   aFunction,
   anObject,
@@ -16,7 +16,6 @@ import { ClientError, checkUsage, UsageError } from '../error/errors.ts';
 import type { FollowOptions } from '../follow/follow.ts';
 import { followKey } from '../follow/follow-key.ts';
 import { followView } from '../follow/follow-view.ts';
-import type { SnapshotReader } from '../follow/snapshot-reader.ts';
 import { SYSTEM_CLOCK } from '../platform/clock.ts';
 import { Waker } from '../platform/waker.ts';
 import { retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
@@ -25,30 +24,18 @@ import { NoticeChannel } from './state-notice.ts';
 import { storeOrder } from './stored-order.ts';
 import { type TabChange, TabMirror } from './tab-mirror.ts';
 
-/** What the tabs of an origin follow together; give all of them the same. */
-export interface TabFollowOptions {
+/** What the tabs of an origin follow together; give all of them the same. The tab that leads reads snapshots. */
+export interface TabFollowOptions
+  extends Pick<
+    FollowOptions<JsonObject>,
+    'filter' | 'sort' | 'limit' | 'margin' | 'fields' | 'snapshot' | 'key' | 'recordId'
+  > {
   /** The same database in all tabs. */
   readonly store: IndexedDbStateStore;
   /** Connects; called in the tab that leads, for each try. The client is closed by the follow. */
   readonly connect: () => Promise<RostackClient>;
   /** Name of the resource. */
   readonly resource: string;
-  /** @default all records */
-  readonly filter?: JsonObject;
-  /** Keeps the set in this order, as `FollowOptions.sort`. @default in no order */
-  readonly sort?: readonly string[];
-  /** Shows the first records of the order alone, as `FollowOptions.limit`. @default all */
-  readonly limit?: number;
-  /** Records that are held beyond `limit`, as `FollowOptions.margin`. @default as many as `limit` */
-  readonly margin?: number;
-  /** Fields to keep, as `FollowOptions.fields`. @default all */
-  readonly fields?: readonly string[];
-  /** How the tab that leads reads whole snapshots, as `FollowOptions.snapshot`. @default one chain of pages */
-  readonly snapshot?: SnapshotReader;
-  /** Names the state. @default as `Follow.key`: the resource, a hash of the filter, and the view */
-  readonly key?: string;
-  /** @default the member `id` */
-  readonly recordId?: (record: JsonObject) => RecordId;
   /**
    * Called when this tab becomes the one that holds the connection.
    * @default not called
@@ -70,7 +57,7 @@ const tabFollowOptions = optionsOf<TabFollowOptions>({
   limit: optional(wholeNumber(1)),
   margin: optional(wholeNumber(0)),
   fields: optional(listOf(aText)),
-  snapshot: optional(objectWith('read', 'forget')),
+  snapshot: optional(objectWith('read', 'createStore', 'forget')),
   key: optional(aText),
   recordId: optional(aFunction),
   onLead: optional(aFunction),

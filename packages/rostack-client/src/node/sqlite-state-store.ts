@@ -4,6 +4,7 @@ import { aText } from 'rostack-core/client';
 import { checkUsage, StateStoreError } from '../error/errors.ts';
 import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
 import { KeyLock } from './key-lock.ts';
+import { transact } from './transact.ts';
 
 /** "RSCL", which marks a file as a state store of this package. */
 const APPLICATION_ID = 0x5253434c;
@@ -84,17 +85,18 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
 
   async load(key: string): Promise<FollowState | undefined> {
     // One transaction: the cursor and the records are of one moment, also when another process writes.
-    return this.#transact('BEGIN', () => {
+    const read = (): FollowState | undefined => {
       const row = this.#statements.follow.get(key);
       if (row === undefined) return undefined;
       const { scope, cursor, event_id: eventId } = row as unknown as FollowRow;
       const records = this.#statements.records.all(key).map(toStoredRecord);
       return { scope: JSON.parse(scope) as StateScope, cursor, eventId: eventId ?? undefined, records };
-    });
+    };
+    return transact(this.#database, read, 'BEGIN');
   }
 
   async replace(key: string, { scope, cursor, eventId, records }: FollowState): Promise<void> {
-    this.#transact('BEGIN IMMEDIATE', () => {
+    transact(this.#database, () => {
       this.#statements.clearRecords.run(key);
       this.#statements.putFollow.run(key, JSON.stringify(scope), cursor, eventId ?? null);
       for (const record of records) this.#put(key, record);
@@ -102,7 +104,7 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
   }
 
   async update(key: string, { cursor, eventId, put, remove }: StateUpdate): Promise<void> {
-    this.#transact('BEGIN IMMEDIATE', () => {
+    transact(this.#database, () => {
       const { changes } = this.#statements.moveFollow.run(cursor, eventId ?? null, key);
       if (changes === 0) throw new StateStoreError(`there is no state under the key ${key}`);
       if (remove !== undefined) this.#statements.removeRecord.run(key, remove);
@@ -111,7 +113,7 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
   }
 
   async remove(key: string): Promise<void> {
-    this.#transact('BEGIN IMMEDIATE', () => this.#statements.removeFollow.run(key));
+    transact(this.#database, () => this.#statements.removeFollow.run(key));
   }
 
   /** @returns undefined when another follow has the key, of this process or another one; a store in memory has no others */
@@ -140,24 +142,11 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
   #put(key: string, { id, version, record }: StoredRecord): void {
     this.#statements.putRecord.run(key, id, version ?? null, JSON.stringify(record));
   }
-
-  #transact<R>(begin: 'BEGIN' | 'BEGIN IMMEDIATE', action: () => R): R {
-    this.#database.exec(begin);
-    try {
-      const result = action();
-      this.#database.exec('COMMIT');
-      return result;
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
-  }
 }
 
 function prepareFile(database: DatabaseSync, path: string): void {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  transact(database, () => {
     const applicationId = database.prepare('PRAGMA application_id').get()?.application_id;
     const format = database.prepare('PRAGMA user_version').get()?.user_version;
     const tables = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n;
@@ -167,11 +156,7 @@ function prepareFile(database: DatabaseSync, path: string): void {
     } else if (applicationId !== APPLICATION_ID || format !== FORMAT) {
       throw new StateStoreError(`${path} is another kind of file: name a file of its own for the states`);
     }
-    database.exec('COMMIT');
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
+  });
 }
 
 function prepareStatements(database: DatabaseSync): Statements {

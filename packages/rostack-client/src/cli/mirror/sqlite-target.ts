@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from 'rostack-core';
 import { KeyLock } from '../../node/key-lock.ts';
+import { transact } from '../../node/transact.ts';
 import type { FollowState, StateScope, StoredRecord } from '../../store/state-store.ts';
 import { type MirrorBatch, type MirrorTarget, notAMirror } from './mirror-target.ts';
 
@@ -34,7 +35,7 @@ export class SqliteTarget implements MirrorTarget {
     this.#quoted = `"${table.replaceAll('"', '""')}"`;
     this.#database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     try {
-      this.#transact(() => this.#prepare());
+      transact(this.#database, () => this.#prepare());
       this.#put = this.#database.prepare(
         `INSERT INTO ${this.#quoted} (id, version, record) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET version = excluded.version, record = excluded.record`,
       );
@@ -56,7 +57,7 @@ export class SqliteTarget implements MirrorTarget {
   }
 
   async load(): Promise<FollowState | undefined> {
-    return this.#transact(() => {
+    return transact(this.#database, () => {
       const row = this.#row();
       if (row?.cursor == null || row.scope === null) return undefined;
       const rows = this.#database.prepare(`SELECT id, version, record FROM ${this.#quoted}`).all();
@@ -73,7 +74,7 @@ export class SqliteTarget implements MirrorTarget {
   }
 
   async replace({ scope, cursor, eventId, records }: FollowState): Promise<void> {
-    this.#transact(() => {
+    transact(this.#database, () => {
       this.#database.exec(`DELETE FROM ${this.#quoted}`);
       for (const record of records) this.#write(record);
       this.#database
@@ -83,7 +84,7 @@ export class SqliteTarget implements MirrorTarget {
   }
 
   async apply({ cursor, eventId, records }: MirrorBatch): Promise<void> {
-    this.#transact(() => {
+    transact(this.#database, () => {
       for (const [id, record] of records) {
         if (record === undefined) this.#remove.run(id);
         else this.#write(record);
@@ -121,17 +122,5 @@ export class SqliteTarget implements MirrorTarget {
       `CREATE TABLE ${this.#quoted} (id TEXT PRIMARY KEY, version TEXT, record TEXT NOT NULL) STRICT`,
     );
     this.#database.prepare('INSERT INTO rostack_mirror ("table") VALUES (?)').run(this.#table);
-  }
-
-  #transact<R>(action: () => R): R {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      const result = action();
-      this.#database.exec('COMMIT');
-      return result;
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
   }
 }
