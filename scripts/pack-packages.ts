@@ -11,10 +11,9 @@ export interface Tarball {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Packs what is built into `folder`, in the order in which the packages need each other. */
-export function packPackages(folder: string): Tarball[] {
+/** Packs what is built into `folder`, in the order of the packages. */
+export function packPackages(folder: string, packages = publishablePackages()): Tarball[] {
   mkdirSync(folder, { recursive: true });
-  const packages = publishablePackages();
   const { status, stdout } = spawnSync(
     'pnpm',
     [...packages.map(({ name }) => `--filter=${name}`), 'pack', '--json', `--pack-destination=${folder}`],

@@ -7,6 +7,8 @@ export interface Publishable {
   readonly version: string;
   /** From the root folder: `packages/rostack-core`. */
   readonly directory: string;
+  /** Names of those packages of the workspace that it needs. */
+  readonly needs: readonly string[];
 }
 
 interface Manifest {
@@ -19,7 +21,7 @@ interface Manifest {
 
 /** The packages that go to the registry: each after those of the workspace that it needs, else by name. */
 export function publishablePackages(): Publishable[] {
-  const manifests = new Map<string, Manifest & Publishable>();
+  const manifests = new Map<string, Manifest & Pick<Publishable, 'directory'>>();
   for (const file of globSync('{packages,apps}/*/package.json', { cwd: root }).sort()) {
     const manifest = JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest;
     if (manifest.private !== true) {
@@ -27,13 +29,19 @@ export function publishablePackages(): Publishable[] {
     }
   }
   const ordered = new Map<string, Publishable>();
-  const visit = (manifest: Manifest & Publishable) => {
-    for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
-      const needed = manifests.get(name);
-      if (needed !== undefined && !ordered.has(name)) visit(needed);
+  const visit = ({
+    name,
+    version,
+    directory,
+    dependencies,
+    peerDependencies,
+  }: Manifest & { directory: string }) => {
+    const needs = Object.keys({ ...dependencies, ...peerDependencies }).filter((one) => manifests.has(one));
+    for (const one of needs) {
+      const needed = manifests.get(one);
+      if (needed !== undefined && !ordered.has(one)) visit(needed);
     }
-    const { name, version, directory } = manifest;
-    ordered.set(name, { name, version, directory });
+    ordered.set(name, { name, version, directory, needs });
   };
   for (const manifest of manifests.values()) visit(manifest);
   return [...ordered.values()];

@@ -1,20 +1,37 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Publishable } from './publishable-packages.ts';
+import { treeFaults } from './tree-faults.ts';
 
-/** What keeps a release back, one sentence each: changesets that wait, versions that no changelog names. */
+/** Where a rehearsal must not publish. */
+export const NPM_REGISTRY = 'https://registry.npmjs.org/';
+
+export interface ReleaseOptions {
+  readonly registry: string;
+  /** To a registry of one's own: from any branch, with what is not committed and changesets that wait. */
+  readonly rehearsal: boolean;
+}
+
+/** What keeps a release back, one sentence each: the folder, changesets that wait, versions that no changelog names. */
 export function releaseFaults(
   root: string,
-  packages: readonly Publishable[],
-  { unversioned }: { readonly unversioned: boolean },
+  packages: readonly Pick<Publishable, 'name' | 'version' | 'directory'>[],
+  { registry, rehearsal }: ReleaseOptions,
 ): string[] {
-  const waiting = globSync('*.md', { cwd: join(root, '.changeset') }).filter((file) => file !== 'README.md');
-  const faults =
-    waiting.length === 0 || unversioned
-      ? []
-      : [
-          `Changesets wait: ${waiting.sort().join(', ')}. Run \`npm run versions\` and merge the result first.`,
-        ];
+  const faults: string[] = [];
+  if (!rehearsal) {
+    faults.push(...treeFaults(root));
+    const waiting = globSync('*.md', { cwd: join(root, '.changeset') }).filter(
+      (file) => file !== 'README.md',
+    );
+    if (waiting.length > 0) {
+      faults.push(
+        `Changesets wait: ${waiting.sort().join(', ')}. Run \`npm run versions\` and merge the result first.`,
+      );
+    }
+  } else if (new URL(registry).host === new URL(NPM_REGISTRY).host) {
+    faults.push('A rehearsal publishes nothing to npm: name another registry with --registry URL.');
+  }
   for (const { name, version, directory } of packages) {
     const file = join(root, directory, 'CHANGELOG.md');
     const changelog = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -1,6 +1,6 @@
 /**
- * Publishes what the registry does not have yet: checks versions, builds, packs, publishes.
- * `npm run release [-- --registry URL] [--unversioned]`: another registry than npm's, with changesets that wait.
+ * Publishes what the registry does not have yet: checks the folder and the versions, builds, packs, publishes.
+ * `npm run release [-- --rehearsal --registry URL]`: to a registry of one's own, from any branch, also with changesets that wait.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packPackages } from './pack-packages.ts';
 import { publishablePackages } from './publishable-packages.ts';
-import { releaseFaults } from './release-faults.ts';
-import { root, run } from './run.ts';
+import { NPM_REGISTRY, releaseFaults } from './release-faults.ts';
+import { root, run, runBeside } from './run.ts';
 
 const { values } = parseArgs({
   options: {
-    registry: { type: 'string', default: 'https://registry.npmjs.org/' },
-    unversioned: { type: 'boolean', default: false },
+    registry: { type: 'string', default: NPM_REGISTRY },
+    rehearsal: { type: 'boolean', default: false },
   },
 });
 
@@ -30,28 +30,46 @@ async function isPublished(name: string, version: string): Promise<boolean> {
 /** In a job that GitHub gives an identity, the registry is told which commit and workflow made the package. */
 const provenance = process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] === undefined ? [] : ['--provenance'];
 
-function publish(filename: string, version: string): boolean {
+async function publish(filename: string, version: string): Promise<boolean> {
   const tag = version.includes('-') ? 'next' : 'latest';
   const options = [`--registry=${values.registry}`, '--access=public', `--tag=${tag}`, ...provenance];
-  return run('npm', ['publish', filename, '--loglevel=error', ...options]) === 0;
+  return (await runBeside('npm', ['publish', filename, '--loglevel=error', ...options])) === 0;
 }
 
-const faults = releaseFaults(root, publishablePackages(), values);
+/** Publishes side by side, each package once all that it needs are there. */
+async function publishAll(missing: ReturnType<typeof publishablePackages>, folder: string): Promise<boolean> {
+  const publishing = new Map<string, Promise<boolean>>();
+  for (const { name, version, filename } of packPackages(folder, missing)) {
+    const needs = missing.find((one) => one.name === name)?.needs ?? [];
+    const needed = Promise.all(needs.flatMap((one) => publishing.get(one) ?? []));
+    publishing.set(
+      name,
+      needed.then((there) => {
+        if (there.every(Boolean)) return publish(filename, version);
+        console.error(`${name}@${version} is left out: what it needs was not published. Run this again.`);
+        return false;
+      }),
+    );
+  }
+  return (await Promise.all(publishing.values())).every(Boolean);
+}
+
+const packages = publishablePackages();
+const faults = releaseFaults(root, packages, values);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exit(1);
-if (run('turbo', ['run', 'build', '--output-logs=errors-only']) !== 0) process.exit(1);
 
-const folder = mkdtempSync(join(tmpdir(), 'release-'));
-try {
-  const tarballs = packPackages(folder);
-  const published = await Promise.all(tarballs.map(({ name, version }) => isPublished(name, version)));
-  for (const [index, { name, version, filename }] of tarballs.entries()) {
-    if (published[index]) console.log(`${name}@${version} is published already.`);
-    else if (!publish(filename, version)) {
-      process.exitCode = 1;
-      break;
-    }
+const published = await Promise.all(packages.map(({ name, version }) => isPublished(name, version)));
+for (const [index, { name, version }] of packages.entries()) {
+  if (published[index]) console.log(`${name}@${version} is published already.`);
+}
+const missing = packages.filter((_, index) => !published[index]);
+if (missing.length > 0) {
+  if (run('turbo', ['run', 'build', '--output-logs=errors-only']) !== 0) process.exit(1);
+  const folder = mkdtempSync(join(tmpdir(), 'release-'));
+  try {
+    if (!(await publishAll(missing, folder))) process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '..');
@@ -15,4 +15,16 @@ export function run(command: string, args: readonly string[]): number {
   });
   if (error) console.error(`${command} did not start: ${error.message}`);
   return status ?? 1;
+}
+
+/** As `run`, beside others. */
+export function runBeside(command: string, args: readonly string[]): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: environment });
+    child.once('close', (code) => resolve(code ?? 1));
+    child.once('error', (error) => {
+      console.error(`${command} did not start: ${error.message}`);
+      resolve(1);
+    });
+  });
 }
