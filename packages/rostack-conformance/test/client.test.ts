@@ -1,10 +1,12 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCli } from '../src/cli/run-cli.ts';
 import { CLIENT_CHECKS, CLIENT_JUDGEMENTS } from '../src/client/client-checks.ts';
 import { runClientConformance } from '../src/client/run-client-conformance.ts';
-import { readRequirements } from '../src/index.ts';
+import { type Report, readRequirements } from '../src/index.ts';
 import type { ConformanceRun } from '../src/run/run-with.ts';
 import { CLIENT_MUTANTS } from './support/client-mutants.ts';
 
@@ -66,6 +68,44 @@ describe('a client with a fault fails for it, and for nothing else:', () => {
       [...mutant.fails].sort(),
     );
   });
+});
+
+test('the command tells what it starts and what is broken, and writes the reports', {
+  timeout: 60_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'client-report-'));
+  const said: string[] = [];
+  const stdout = new Writable({
+    write(chunk, _, done) {
+      said.push(String(chunk));
+      done();
+    },
+  });
+  const run = (...argv: string[]) =>
+    runCli(['client', ...argv], {
+      environment: {},
+      stdout,
+      stderr: stdout,
+      stop: new AbortController().signal,
+    });
+  try {
+    const adapter = nodeOf(join(ADAPTERS, 'plain.mjs'));
+    const options = ['--only', 'client.heartbeat.pong', '--seed', '7', '--report', folder];
+    expect(await run('--adapter', adapter, ...options)).toBe(0);
+    expect(said.join('')).toContain('1 checks of the client');
+    const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as Report;
+    expect(report).toMatchObject({ seed: 7, is_conformant: true, levels: { follows: 'kept' } });
+    expect(await run('--adapter', 'exit 0', '--only', 'client.heartbeat.pong')).toBe(1);
+    expect(said.join('')).toContain('the adapter has ended');
+    expect(await run('--adapter', 'echo hello', '--only', 'client.heartbeat.pong')).toBe(1);
+    expect(said.join('')).toContain('the adapter said hello, which is no JSON object');
+    expect(await run('--list')).toBe(0);
+    expect(said.join('')).toContain('client.snapshot.cut-chain\n  client.snapshot.whole\n');
+    expect(await run('--adapter', adapter, '--only', 'nothing')).toBe(2);
+    expect(await run()).toBe(2);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('each requirement that is judged has a fault that breaks it', () => {

@@ -1,17 +1,13 @@
-import { join } from 'node:path';
-import { DEFAULT_RELEASE, RELEASES } from 'rostack-core';
 import { CHECKS, WATCHES } from '../checks.ts';
 import { ProcessDriver } from '../driver/process-driver.ts';
 import { KitError } from '../error/kit-error.ts';
-import { type ExpectedFailures, parseExpectedFailures } from '../report/expected-failures.ts';
-import { type Report, toReport } from '../report/report.ts';
-import { writeReport } from '../report/write-report.ts';
-import { readRequirements } from '../requirements/read-requirements.ts';
+import { toReport } from '../report/report.ts';
 import { runWith, selectChecks } from '../run/run-with.ts';
 import type { Target } from '../run/target.ts';
-import { type CheckOptions, readInput, targetOf, withCheckOptions } from './check-options.ts';
+import { type CheckOptions, targetOf, withCheckOptions } from './check-options.ts';
 import type { CliIo, RegisterCommand } from './cli-io.ts';
 import { announcement, checkLine, summaryLines } from './progress.ts';
+import { expectedFailures, writeFiles } from './report-files.ts';
 
 /** `rostack-conformance <url>`: checks a target, tells how it stands, and writes the reports. */
 export const registerCheck: RegisterCommand = (program, io, exit) => {
@@ -54,27 +50,6 @@ async function check(target: Target, options: CheckOptions, { stdout }: CliIo): 
   );
   const report = toReport(run, expected);
   stdout.write(summaryLines(report));
-  await write(report, options, stdout);
+  await writeFiles(report, options, stdout);
   return report.is_conformant ? 0 : 1;
-}
-
-function expectedFailures({
-  expectedFailures: file,
-  requirements = DEFAULT_RELEASE,
-}: CheckOptions): ExpectedFailures {
-  if (file === undefined) return new Map();
-  const known = new Set(
-    [requirements, ...RELEASES].flatMap((release) => [...readRequirements(release).keys()]),
-  );
-  return parseExpectedFailures(readInput(file), known);
-}
-
-async function write(
-  report: Report,
-  { report: folder }: CheckOptions,
-  stdout: CliIo['stdout'],
-): Promise<void> {
-  if (folder === undefined) return;
-  await writeReport(report, folder);
-  stdout.write(`\nThe report is ${join(folder, 'report.html')}.\n`);
 }

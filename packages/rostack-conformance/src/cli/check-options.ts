@@ -48,9 +48,11 @@ export const withCheckOptions = (command: Command): Command =>
     .option('--max-requests <number>', 'HTTP requests at most', wholeNumber, DEFAULT_MAX_REQUESTS)
     .option('--ca <file>', 'PEM of an authority to trust');
 
-const collect = (value: string, previous: readonly string[] = []): string[] => [...previous, value];
+/** Gathers an option that may be repeated. */
+export const collect = (value: string, previous: readonly string[] = []): string[] => [...previous, value];
 
-function wholeNumber(text: string): number {
+/** Reads a whole number. @throws InvalidArgumentError */
+export function wholeNumber(text: string): number {
   if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
   throw new InvalidArgumentError('It has to be a whole number.');
 }

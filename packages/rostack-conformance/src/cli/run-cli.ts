@@ -4,8 +4,9 @@ import type { KitError, KitErrorCode } from '../error/kit-error.ts';
 import { kitVersion } from '../report/report.ts';
 import { registerCheck } from './check-command.ts';
 import type { CliIo, RegisterCommand } from './cli-io.ts';
+import { registerClient } from './client-command.ts';
 
-const COMMANDS: readonly RegisterCommand[] = [registerCheck];
+const COMMANDS: readonly RegisterCommand[] = [registerCheck, registerClient];
 
 const USAGE: readonly KitErrorCode[] = ['usage', 'unknown_requirement'];
 
@@ -19,6 +20,8 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
     .version(kitVersion().version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .showHelpAfterError('(add --help for the usage)')
+    // What comes after the name of a command is for the command.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),

@@ -4,6 +4,7 @@ import { selectChecks } from '../run/run-with.ts';
 import { verdictOn } from '../run/verdict.ts';
 import { CLIENT_CHECKS, CLIENT_JUDGEMENTS } from './client-checks.ts';
 import { runClientChecks } from './run-client-checks.ts';
+import type { ClientCheck } from './scene/client-check.ts';
 
 /** A client that is to be checked. */
 export interface ClientTarget {
@@ -19,17 +20,20 @@ export interface ClientTarget {
   readonly concurrency?: number | undefined;
 }
 
+/** The checks of a client that are wanted. */
+export const selectClientChecks = (only: readonly string[] | undefined): readonly ClientCheck[] =>
+  selectChecks(
+    CLIENT_CHECKS.map((check) => ({ ...check, level: 'follows' as const })),
+    { only },
+  );
+
 /** Checks a client against scripted servers on this computer. What is wrong with it is in the result and nothing is thrown for it. */
 export async function runClientConformance(
   { adapter, seed = 1, only, patienceMs = 10_000, concurrency = 6 }: ClientTarget,
   { onCheck = () => {} }: Pick<RunObserver, 'onCheck'> = {},
 ): Promise<ConformanceRun> {
   const startedMs = Date.now();
-  const checks = selectChecks(
-    CLIENT_CHECKS.map((check) => ({ ...check, level: 'follows' as const })),
-    { only },
-  );
-  const { results, requests } = await runClientChecks(checks, {
+  const { results, requests } = await runClientChecks(selectClientChecks(only), {
     command: adapter,
     seed,
     patienceMs,

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { DEFAULT_RELEASE, RELEASES } from 'rostack-core';
+import { type ExpectedFailures, parseExpectedFailures } from '../report/expected-failures.ts';
+import type { Report } from '../report/report.ts';
+import { writeReport } from '../report/write-report.ts';
+import { readRequirements } from '../requirements/read-requirements.ts';
+import { type CheckOptions, readInput } from './check-options.ts';
+import type { CliIo } from './cli-io.ts';
+
+/** The requirements that a file says are known to be broken. @throws KitError `usage`, `unknown_requirement` */
+export function expectedFailures({
+  expectedFailures: file,
+  requirements = DEFAULT_RELEASE,
+}: Pick<CheckOptions, 'expectedFailures' | 'requirements'>): ExpectedFailures {
+  if (file === undefined) return new Map();
+  const known = new Set(
+    [requirements, ...RELEASES].flatMap((release) => [...readRequirements(release).keys()]),
+  );
+  return parseExpectedFailures(readInput(file), known);
+}
+
+/** Writes the files of a report where a folder was named, and says so. */
+export async function writeFiles(
+  report: Report,
+  { report: folder }: Pick<CheckOptions, 'report'>,
+  stdout: CliIo['stdout'],
+): Promise<void> {
+  if (folder === undefined) return;
+  await writeReport(report, folder);
+  stdout.write(`\nThe report is ${join(folder, 'report.html')}.\n`);
+}
