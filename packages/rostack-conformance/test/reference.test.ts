@@ -1,7 +1,10 @@
 import { RELEASES } from 'rostack-core';
+import { SeededRandom } from 'rostack-core/testing';
 import { expect, test } from 'vitest';
 import { runConformance } from '../src/index.ts';
+import type { Mutant } from './reference/mutant.ts';
 import { OtherServer } from './reference/other-server.ts';
+import { REFERENCE_RECORDS } from './reference/reference-records.ts';
 import { ReferenceServer } from './reference/reference-server.ts';
 
 test.each(RELEASES)('the reference server keeps what is checked of %s', async (release) => {
@@ -19,6 +22,33 @@ test.each(RELEASES)('the reference server keeps what is checked of %s', async (r
   expect(verdicts.flatMap(({ failures }) => failures)).toEqual([]);
   expect(verdicts.filter(({ status }) => status === 'pass').length).toBeGreaterThan(90);
 });
+
+test("records that change while they are read are nobody's fault", async () => {
+  const random = new SeededRandom(7);
+  let asked = 0;
+  const restless: Mutant = {
+    fails: [],
+    answer: (request, answer) => {
+      asked += 1;
+      // Lists are read twice to be compared: now and then nothing changes in between.
+      if (asked % 9 === 0) change(reference, random);
+      return answer(request);
+    },
+  };
+  await using reference = await ReferenceServer.start({ mutant: restless });
+  const { verdicts, results } = await runConformance({ ...reference.target, level: 'reads' });
+  expect(results.flatMap(({ error }) => error ?? [])).toEqual([]);
+  expect(verdicts.flatMap(({ failures }) => failures)).toEqual([]);
+});
+
+/** Adds, changes or deletes a plant. */
+function change(reference: ReferenceServer, random: SeededRandom): void {
+  const plants = REFERENCE_RECORDS['plants'] ?? [];
+  const plant = random.pick(plants);
+  const id = plant['id'];
+  if (typeof id === 'string' && random.oneIn(3)) reference.delete('plants', id);
+  else reference.put('plants', { ...plant, name: random.pick(['elm', 'Elm', 'oak', '\u{1f333}']) });
+}
 
 test('an implementation that decides otherwise where the protocol is silent is not blamed for it', async () => {
   await using other = await OtherServer.start();

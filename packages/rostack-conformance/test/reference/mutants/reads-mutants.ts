@@ -95,6 +95,24 @@ const MISMATCHED = ['err.http.type-title-status', 'err.http.member.status'];
 
 const EMPTY_LIST = JSON.stringify({ items: [], page: { next_cursor: null, has_more: false } });
 
+/** Faults that only show while records change. */
+export const CHANGING_MUTANTS: Readonly<Record<string, Mutant>> = {
+  'pages are of the newest records': {
+    fails: ['json.page.snapshot'],
+    source: queried(({ at: _at, tag: _tag, ...query }) => query),
+  },
+  'what is deleted was never there': {
+    fails: ['decided.item.410'],
+    answer: answered(['item'], (response) =>
+      response.status === 410 ? refusal('resource-not-found') : response,
+    ),
+  },
+  'what is deleted is told of as something else': {
+    fails: ['err.http.type.resource-gone', ...MISMATCHED],
+    answer: renamed('resource-gone', 'resource-not-found'),
+  },
+};
+
 /** Faults in lists and items. */
 export const READS_MUTANTS: Readonly<Record<string, Mutant>> = {
   'a list is not served': {

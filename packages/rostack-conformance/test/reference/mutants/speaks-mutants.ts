@@ -1,4 +1,4 @@
-import type { JsonObject } from 'rostack-core';
+import { type JsonObject, problemTypeUri } from 'rostack-core';
 import type { Mutant } from '../mutant.ts';
 import {
   answered,
@@ -64,6 +64,37 @@ const credentialsOf = (request: Request): readonly [scheme: string, token: strin
 const notFound = (members: JsonObject): NonNullable<Mutant['answer']> =>
   problems((problem) => (problem['status'] === 404 ? { ...problem, ...members } : problem));
 
+/** Answers requests for absent records with another status, and other members. */
+const absentAs = (status: number, members: JsonObject): NonNullable<Mutant['answer']> =>
+  instead(
+    (request, response) => response.status === 404 && kindOf(request) === 'item',
+    (text, { headers }) =>
+      new Response(JSON.stringify({ ...(JSON.parse(text) as JsonObject), ...members }), {
+        status,
+        headers: withoutLength(headers),
+      }),
+  );
+
+/** Answers every second request for an absent record with another status. */
+function onceAs(status: number): NonNullable<Mutant['answer']> {
+  let asked = 0;
+  const changed = absentAs(status, {});
+  return async (request, answer) => {
+    if (kindOf(request) !== 'item') return answer(request);
+    asked += 1;
+    if (asked % 2 === 0) return answer(request);
+    const response = await changed(request, answer);
+    if (response.status === status) response.headers.set('retry-after', '0');
+    return response;
+  };
+}
+
+const UNAVAILABLE: JsonObject = {
+  type: problemTypeUri('service-unavailable'),
+  title: 'Service unavailable',
+  status: 503,
+};
+const ABSENT_TYPE = 'err.http.type.resource-not-found';
 const TOGETHER = 'err.http.type-title-status';
 
 /** Faults in discovery, schemas, credentials, problems and header fields. */
@@ -280,50 +311,50 @@ export const SPEAKS_MUTANTS: Readonly<Record<string, Mutant>> = {
     answer: notFound({ retry_after_ms: 1 }),
   },
   'nobody is told when to come back': {
-    fails: [
-      'err.http.retry-after.required',
-      'err.http.member.retry_after_ms',
-      'err.http.type.resource-not-found',
-    ],
-    answer: instead(
-      (request, { status }) => status === 404 && kindOf(request) === 'item',
-      (text, { headers }) =>
-        new Response(
-          JSON.stringify({
-            ...(JSON.parse(text) as JsonObject),
-            type: 'https://spec.pmh.codes/problems/service-unavailable',
-            title: 'Service unavailable',
-            status: 503,
-          }),
-          { status: 503, headers: withoutLength(headers) },
-        ),
-    ),
+    fails: ['err.http.retry-after.required', 'err.http.member.retry_after_ms', ABSENT_TYPE],
+    answer: absentAs(503, UNAVAILABLE),
   },
   'a number in a problem is too large': {
-    fails: ['err.http.rule.whole_number_exact', 'err.http.type.resource-not-found'],
+    fails: ['err.http.rule.whole_number_exact', ABSENT_TYPE],
+    answer: absentAs(503, { ...UNAVAILABLE, retry_after_ms: 2 ** 53 }),
+  },
+  'a failure is none of the two': {
+    fails: ['err.http.fallback', 'err.http.type.internal-error', TOGETHER, ABSENT_TYPE],
+    answer: absentAs(500, {}),
+  },
+  'what is not there for now is told of as something else': {
+    fails: ['err.http.type.service-unavailable', 'err.http.fallback', TOGETHER, ABSENT_TYPE],
+    answer: absentAs(503, {}),
+  },
+  'too many requests are told of as something else': {
+    fails: ['err.http.type.rate-limited', TOGETHER],
+    answer: onceAs(429),
+  },
+  'a place in a private network is told': {
+    fails: ['err.texts.private-network'],
+    answer: notFound({ detail: 'No answer from 10.0.0.7:5432.' }),
+  },
+  'any host is served': {
+    fails: ['decided.hosts'],
     answer: instead(
-      (request, { status }) => status === 404 && kindOf(request) === 'item',
-      (text, { headers }) =>
-        new Response(
-          JSON.stringify({
-            ...(JSON.parse(text) as JsonObject),
-            type: 'https://spec.pmh.codes/problems/service-unavailable',
-            title: 'Service unavailable',
-            status: 503,
-            retry_after_ms: 2 ** 53,
-          }),
-          { status: 503, headers: withoutLength(headers) },
-        ),
+      ({ url }) => url.includes('.invalid'),
+      () => new Response('{}'),
     ),
+  },
+  'upgrades are refused': {
+    fails: ['decided.other-upgrades'],
+    answer: refusing('invalid-request', ({ headers }) => headers.get('upgrade') === 'h2c'),
+  },
+  'answers are of another protocol': {
+    fails: ['json.version.protocol', 'version.protocol'],
+    answer: fields(['item'], (headers) => headers.set('x-rostack-protocol-version', 'rostack_v2')),
   },
   'a problem is not declared': {
     fails: ['err.http.undeclared-never-sent'],
     answer: bodies(['discovery'], (document) => {
       const errors = membersOf(document['errors']);
       const http = Array.isArray(errors['http'])
-        ? errors['http'].filter(
-            (error) => membersOf(error)['type'] !== 'https://spec.pmh.codes/problems/invalid-cursor',
-          )
+        ? errors['http'].filter((error) => membersOf(error)['type'] !== problemTypeUri('invalid-cursor'))
         : [];
       return { ...document, errors: { ...errors, http } };
     }),
