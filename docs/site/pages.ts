@@ -30,7 +30,13 @@ const SECTIONS: readonly (readonly [title: string, language: 'en' | 'ko', patter
   [
     'What holds',
     'en',
-    ['docs/guides/promises.md', 'docs/protocol.md', 'docs/protocol/README.md', 'docs/benchmarks.md'],
+    [
+      'docs/guides/promises.md',
+      'docs/protocol.md',
+      'docs/protocol/README.md',
+      'docs/spec-questions.md',
+      'docs/benchmarks.md',
+    ],
   ],
   ['Project', 'en', ['CONTRIBUTING.md', 'SECURITY.md', 'docs/decisions/dependencies.md']],
   ['Decisions', 'en', ['docs/decisions/README.md', 'docs/decisions/[0-9]*.md']],
