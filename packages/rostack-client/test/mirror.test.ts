@@ -67,6 +67,29 @@ describe.each([
     expect([...(await table.records()).keys()].sort()).toEqual([2, 5, 8].map((number) => station(number).id));
   });
 
+  test('killed while it reads the first snapshot it goes on from what it has read', async () => {
+    const pageSize = 5;
+    const pages = 200;
+    await using paged = await TestGateway.start({ maxPageSize: pageSize });
+    const all = Array.from({ length: pageSize * pages }, (_, number) => station(number));
+    await paged.put('stations', ...all);
+    environment = { ...environment, ROSTACK_TOKEN: paged.token().token };
+    const pagesRead = () => paged.requests.filter((path) => path.includes('limit=')).length;
+    const mirror = ['mirror', paged.url, 'stations', ...table.argv];
+    const child = startProcess(mirror, { ...(await trustingEnvironment(folder)), ...environment });
+    await vi.waitUntil(() => pagesRead() > pages * 0.6, { timeout: 30_000, interval: 1 });
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    expect((await table.records()).size).toBe(0);
+    const before = pagesRead();
+    const { code, errors } = await runCommand([...mirror, '--once'], { environment });
+    expect({ code, errors }).toEqual({ code: 0, errors: `initial: ${all.length} records\n` });
+    expect(await table.records()).toEqual(byId(...all));
+    // Each of four chains keeps ten pages at a time.
+    expect(pagesRead() - before).toBeLessThan(pages * 0.8);
+    expect(await table.parts()).toBe(0);
+  });
+
   test('follows while it runs, and keeps another mirror out', async () => {
     const running = startCli(argv(), { environment });
     await vi.waitUntil(() => gateway.gateway.status.subscriptions > 0, {

@@ -1,5 +1,6 @@
 import type { JsonObject } from 'rostack-core';
 import { UsageError } from '../error/errors.ts';
+import { parallelSnapshot } from '../snapshot/parallel-snapshot.ts';
 import {
   type CliIo,
   type ConnectionOptions,
@@ -39,7 +40,8 @@ export const registerMirror: RegisterCommand = (program, io) => {
       .addHelpText(
         'after',
         '\nThe table has the columns id, version and record (JSON). It is made when it is missing; its cursor is in the\n' +
-          'table rostack_mirror and changes in the same transactions. After a crash the next start goes on from there.',
+          'table rostack_mirror and changes in the same transactions. After a crash the next start goes on from there,\n' +
+          'also in the middle of the first snapshot: what was read of it is in the table rostack_mirror_part.',
       ),
   ).action(async (url: string, resource: string, file: string | undefined, options: MirrorArguments) => {
     const failure = new AbortController();
@@ -49,10 +51,11 @@ export const registerMirror: RegisterCommand = (program, io) => {
     const table = options.table ?? resource;
     const target = stack.use(await openTarget(file, table, options, fail, io));
     if (!(await target.claim())) throw inUseElsewhere(table);
-    const store = stack.use(new MirrorStore(target, fail));
+    const store = stack.use(new MirrorStore(target, resource, fail));
     const follow = client.follow(resource, {
       store,
       key: resource,
+      snapshot: parallelSnapshot(),
       ...(options.filter !== undefined && { filter: options.filter }),
       signal: AbortSignal.any([io.stop, failure.signal]),
       onWaiting: (error, retryInMs) => {

@@ -12,6 +12,8 @@ export interface MirroredTable extends AsyncDisposable {
   audit(): Promise<void>;
   /** The notes, in the order of writing. */
   notes(): Promise<readonly string[]>;
+  /** How many parts of snapshots wait next to it. */
+  parts(): Promise<number>;
   /** Makes a table of that name that is no mirror. */
   occupy(): Promise<void>;
 }
@@ -53,6 +55,8 @@ export function sqliteTable(folder: string): MirroredTable {
           .all()
           .map(({ text }) => String(text)),
       ),
+    parts: async () =>
+      using((database) => Number(database.prepare('SELECT count(*) AS n FROM rostack_mirror_part').get()?.n)),
     occupy: async () => using((database) => database.exec('CREATE TABLE stations (id TEXT)')),
     [Symbol.asyncDispose]: async () => {},
   };
@@ -86,6 +90,7 @@ export async function postgresTable(): Promise<MirroredTable> {
     },
     notes: async () =>
       (await rows(`SELECT text FROM ${schema}.note ORDER BY position`)).map(({ text }) => String(text)),
+    parts: async () => Number((await rows(`SELECT count(*) AS n FROM ${schema}.rostack_mirror_part`))[0]?.n),
     occupy: async () => void (await client.query(`CREATE TABLE ${schema}.stations (id text)`)),
     [Symbol.asyncDispose]: async () => {
       await client.query(`DROP SCHEMA ${schema} CASCADE`);

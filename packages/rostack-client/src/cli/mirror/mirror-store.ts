@@ -1,4 +1,5 @@
 import { UsageError } from '../../error/errors.ts';
+import { MemoryStateStore } from '../../store/memory-state-store.ts';
 import type { FollowState, StateStore, StateUpdate, StoredRecord } from '../../store/state-store.ts';
 import type { MirrorTarget } from './mirror-target.ts';
 
@@ -15,32 +16,40 @@ interface Batch {
 
 /**
  * Writes what a follow stores into a table, many events in one transaction with their cursor. What a crash loses is lost together with
- * its cursor, so it comes again.
+ * its cursor, so it comes again. What is stored under other keys are parts of a snapshot, which wait next to the table.
  */
 export class MirrorStore implements StateStore, AsyncDisposable {
   readonly #target: MirrorTarget;
+  readonly #key: string;
   readonly #onFailure: (error: unknown) => void;
   #batch: Batch | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Writes one after the other. */
-  #writing: Promise<void> = Promise.resolve();
+  #writing: Promise<unknown> = Promise.resolve();
 
-  /** @param onFailure told when a batch could not be written, so that the follow ends though nothing happens */
-  constructor(target: MirrorTarget, onFailure: (error: unknown) => void) {
+  /**
+   * @param key of the state that is the table
+   * @param onFailure told when a batch could not be written, so that the follow ends though nothing happens
+   */
+  constructor(target: MirrorTarget, key: string, onFailure: (error: unknown) => void) {
     this.#target = target;
+    this.#key = key;
     this.#onFailure = onFailure;
   }
 
-  load(): Promise<FollowState | undefined> {
-    return this.#target.load();
+  load(key: string): Promise<FollowState | undefined> {
+    return key === this.#key ? this.#target.load() : this.#next(() => this.#part(key));
   }
 
-  async replace(_key: string, state: FollowState): Promise<void> {
+  async replace(key: string, state: FollowState): Promise<void> {
+    if (key !== this.#key) return this.#next(() => this.#putPart(key, state));
     await this.flush();
     await this.#target.replace(state);
   }
 
-  async update(_key: string, { cursor, eventId, put, remove }: StateUpdate): Promise<void> {
+  async update(key: string, update: StateUpdate): Promise<void> {
+    if (key !== this.#key) return this.#next(() => this.#updatePart(key, update));
+    const { cursor, eventId, put, remove } = update;
     const batch = this.#batch ?? { records: new Map(), cursor, eventId, events: 0 };
     this.#batch = batch;
     if (remove !== undefined) batch.records.set(remove, undefined);
@@ -52,23 +61,49 @@ export class MirrorStore implements StateStore, AsyncDisposable {
     else this.#timer ??= setTimeout(() => void this.flush().catch(this.#onFailure), MAX_AGE_MS);
   }
 
-  async remove(): Promise<void> {
+  async remove(key: string): Promise<void> {
+    if (key !== this.#key) return this.#next(() => this.#target.putPart(key, undefined));
     throw new UsageError('a mirror keeps its state in the table: drop the table to forget it');
   }
 
   /** Writes what waits. */
-  flush(): Promise<void> {
+  async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const batch = this.#batch;
     this.#batch = undefined;
     // After a failure nothing more is written: the cursor must not pass what is missing.
     if (batch !== undefined) this.#writing = this.#writing.then(() => this.#target.apply(batch));
-    return this.#writing;
+    await this.#writing;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     // Whoever wants to know calls `flush` before.
     await this.flush().catch(() => {});
+  }
+
+  async #part(key: string): Promise<FollowState | undefined> {
+    const text = await this.#target.part(key);
+    return text === undefined ? undefined : (JSON.parse(text) as FollowState);
+  }
+
+  #putPart(key: string, state: FollowState): Promise<void> {
+    return this.#target.putPart(key, JSON.stringify({ ...state, records: [...state.records] }));
+  }
+
+  async #updatePart(key: string, update: StateUpdate): Promise<void> {
+    const store = new MemoryStateStore();
+    const before = await this.#part(key);
+    if (before !== undefined) await store.replace(key, before);
+    await store.update(key, update);
+    const after = await store.load(key);
+    if (after !== undefined) await this.#putPart(key, after);
+  }
+
+  /** Does something once all before it is done, so that each call is one step. */
+  #next<R>(action: () => Promise<R>): Promise<R> {
+    const done = this.#writing.then(action);
+    this.#writing = done;
+    return done;
   }
 }

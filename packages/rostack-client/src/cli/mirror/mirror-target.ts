@@ -17,6 +17,10 @@ export interface MirrorTarget extends AsyncDisposable {
   load(): Promise<FollowState | undefined>;
   replace(state: FollowState): Promise<void>;
   apply(batch: MirrorBatch): Promise<void>;
+  /** What was put under a name while a snapshot is not whole yet; undefined where there is nothing. */
+  part(name: string): Promise<string | undefined>;
+  /** @param text undefined: forgets it */
+  putPart(name: string, text: string | undefined): Promise<void>;
 }
 
 /** A table cannot be filled; the message is for people. */

@@ -26,6 +26,8 @@ export class PostgresTarget implements MirrorTarget {
   readonly #quoted: string;
   /** Where the cursors are: in the schema of the table. */
   readonly #mirrors: string;
+  /** Where the parts of snapshots are that are not whole yet: next to it. */
+  readonly #parts: string;
 
   private constructor(client: Client, table: string) {
     this.#client = client;
@@ -33,6 +35,7 @@ export class PostgresTarget implements MirrorTarget {
     const path = table.split('.').map(quoted);
     this.#quoted = path.join('.');
     this.#mirrors = [...path.slice(0, -1), 'rostack_mirror'].join('.');
+    this.#parts = `${this.#mirrors}_part`;
   }
 
   /**
@@ -107,6 +110,29 @@ export class PostgresTarget implements MirrorTarget {
     });
   }
 
+  async part(name: string): Promise<string | undefined> {
+    const { rows } = await this.#client.query<{ readonly state: string }>(
+      `SELECT state FROM ${this.#parts} WHERE "table" = $1 AND name = $2`,
+      [this.#table, name],
+    );
+    return rows[0]?.state;
+  }
+
+  async putPart(name: string, text: string | undefined): Promise<void> {
+    if (text === undefined) {
+      await this.#client.query(`DELETE FROM ${this.#parts} WHERE "table" = $1 AND name = $2`, [
+        this.#table,
+        name,
+      ]);
+    } else {
+      await this.#client.query(
+        `INSERT INTO ${this.#parts} ("table", name, state) VALUES ($1, $2, $3)
+         ON CONFLICT ("table", name) DO UPDATE SET state = excluded.state`,
+        [this.#table, name, text],
+      );
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#client.end();
   }
@@ -140,6 +166,9 @@ export class PostgresTarget implements MirrorTarget {
       await this.#client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', ['rostack_mirror']);
       await this.#client.query(
         `CREATE TABLE IF NOT EXISTS ${this.#mirrors} ("table" text PRIMARY KEY, scope jsonb, cursor text, event_id text)`,
+      );
+      await this.#client.query(
+        `CREATE TABLE IF NOT EXISTS ${this.#parts} ("table" text, name text, state text NOT NULL, PRIMARY KEY ("table", name))`,
       );
       if ((await this.#row()) !== undefined) return;
       const { rows } = await this.#client.query<{ readonly there: boolean }>(

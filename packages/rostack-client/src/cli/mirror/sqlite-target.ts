@@ -93,6 +93,25 @@ export class SqliteTarget implements MirrorTarget {
     });
   }
 
+  async part(name: string): Promise<string | undefined> {
+    const row = this.#database
+      .prepare('SELECT state FROM rostack_mirror_part WHERE "table" = ? AND name = ?')
+      .get(this.#table, name);
+    return row === undefined ? undefined : String(row.state);
+  }
+
+  async putPart(name: string, text: string | undefined): Promise<void> {
+    if (text === undefined) {
+      this.#database
+        .prepare('DELETE FROM rostack_mirror_part WHERE "table" = ? AND name = ?')
+        .run(this.#table, name);
+    } else {
+      this.#database
+        .prepare('INSERT OR REPLACE INTO rostack_mirror_part ("table", name, state) VALUES (?, ?, ?)')
+        .run(this.#table, name, text);
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#lock?.release();
     if (this.#database.isOpen) this.#database.close();
@@ -112,6 +131,9 @@ export class SqliteTarget implements MirrorTarget {
   #prepare(): void {
     this.#database.exec(
       'CREATE TABLE IF NOT EXISTS rostack_mirror ("table" TEXT PRIMARY KEY, scope TEXT, cursor TEXT, event_id TEXT) STRICT',
+    );
+    this.#database.exec(
+      'CREATE TABLE IF NOT EXISTS rostack_mirror_part ("table" TEXT, name TEXT, state TEXT NOT NULL, PRIMARY KEY ("table", name)) STRICT',
     );
     if (this.#row() !== undefined) return;
     const there = this.#database
