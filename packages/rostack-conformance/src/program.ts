@@ -12,6 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
+  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   stop: stop.signal,

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ async function run(argv: readonly string[], environment: Record<string, string> 
   const stdout = new Text();
   const stderr = new Text();
   const stop = new AbortController().signal;
-  const exitCode = await runCli(argv, { environment, stdout, stderr, stop });
+  const exitCode = await runCli(argv, { environment, stdin: Readable.from([]), stdout, stderr, stop });
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }
 

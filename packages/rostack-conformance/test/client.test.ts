@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../src/cli/run-cli.ts';
 import { CLIENT_CHECKS, CLIENT_JUDGEMENTS } from '../src/client/client-checks.ts';
@@ -84,6 +84,7 @@ test('the command tells what it starts and what is broken, and writes the report
   const run = (...argv: string[]) =>
     runCli(['client', ...argv], {
       environment: {},
+      stdin: Readable.from([]),
       stdout,
       stderr: stdout,
       stop: new AbortController().signal,

@@ -1,9 +1,10 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
 
 /** The process that a command runs in. */
 export interface CliIo {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
   /** Aborted by SIGINT and SIGTERM. */

@@ -5,8 +5,9 @@ import { kitVersion } from '../report/report.ts';
 import { registerCheck } from './check-command.ts';
 import type { CliIo, RegisterCommand } from './cli-io.ts';
 import { registerClient } from './client-command.ts';
+import { registerGatewayDriver } from './gateway-driver-command.ts';
 
-const COMMANDS: readonly RegisterCommand[] = [registerCheck, registerClient];
+const COMMANDS: readonly RegisterCommand[] = [registerCheck, registerClient, registerGatewayDriver];
 
 const USAGE: readonly KitErrorCode[] = ['usage', 'unknown_requirement'];
 

@@ -16,13 +16,13 @@ export const HEARTBEATS: Readonly<Record<string, GatewayMutant>> = {
   'any pong will do': {
     fails: ['ws.heartbeat.matching', 'ws.heartbeat.stale'],
     checks: ['follows.heartbeat'],
-    patience: 0.4,
+    patience: 0.6,
     frames: client('pong', (message) => ({ ...message, id: textIn(message['id']).replace('not-', '') })),
   },
   'a stale connection is left open': {
     fails: ['ws.heartbeat.matching', 'ws.heartbeat.stale'],
     checks: ['follows.heartbeat'],
-    patience: 0.4,
+    patience: 0.6,
     frames: closed(4408, undefined),
   },
   'pings have one id': {

@@ -1,0 +1,45 @@
+import { GatewayDriver } from '../driver/gateway-driver.ts';
+import { GatewayProgram } from '../driver/gateway-program.ts';
+import { serveDriver } from '../driver/serve-driver.ts';
+import { KitError } from '../error/kit-error.ts';
+import type { CliIo, RegisterCommand } from './cli-io.ts';
+
+interface Options {
+  readonly config: string;
+  readonly admin: string;
+  readonly adminTokenEnv: string;
+  readonly principal: string;
+  readonly grant: string[];
+  readonly sqlite: boolean;
+}
+
+/** `gateway-driver`: runs `rostack-gateway`, and changes it from behind as checks ask on standard input. */
+export const registerGatewayDriver: RegisterCommand = (program, io) => {
+  program
+    .command('gateway-driver')
+    .description('a driver for rostack-gateway: runs it, and changes it as `--driver` is asked to')
+    .argument('[program...]', 'how to run the gateway, after --', ['rostack-gateway'])
+    .requiredOption('--config <file>', 'its configuration; both listeners have ports of their own there')
+    .requiredOption('--admin <url>', 'its admin listener, such as http://127.0.0.1:8444')
+    .requiredOption('--admin-token-env <name>', 'environment variable with the token of the admin listener')
+    .requiredOption('--principal <name>', 'the principal of the main token')
+    .requiredOption('--grant <permission...>', 'what the main token may do')
+    .option('--no-sqlite', 'the records are in PostgreSQL, which this driver does not put back')
+    .action((argv: readonly string[], options: Options) => drive(argv, options, io));
+};
+
+async function drive([first = '', ...rest]: readonly string[], options: Options, io: CliIo): Promise<void> {
+  const adminToken = io.environment[options.adminTokenEnv];
+  if (adminToken === undefined || adminToken === '') {
+    throw new KitError('usage', `there is no token in the environment variable ${options.adminTokenEnv}`);
+  }
+  await using driver = await GatewayDriver.start({
+    program: new GatewayProgram({ argv: [first, ...rest], config: options.config }),
+    adminUrl: options.admin,
+    adminToken,
+    principal: options.principal,
+    grants: options.grant,
+    isSqlite: options.sqlite,
+  });
+  await serveDriver({ handlers: driver.handlers, input: io.stdin, output: io.stdout });
+}

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { KitError } from '../error/kit-error.ts';
+
+/** How `rostack-gateway` is run. */
+export interface GatewayProgramOptions {
+  /** The program and its first arguments, such as `['npx', 'rostack-gateway']`. */
+  readonly argv: readonly [string, ...string[]];
+  /** Path of its configuration. */
+  readonly config: string;
+}
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 60_000;
+
+/** A gateway as a process of its own, with the commands beside it. Close it, or it goes on serving. */
+export class GatewayProgram implements AsyncDisposable {
+  readonly #options: GatewayProgramOptions;
+  #child: ChildProcess | undefined;
+  #exited: Promise<unknown> = Promise.resolve();
+
+  constructor(options: GatewayProgramOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts it, and waits until it serves.
+   * @throws KitError `driver_failed`
+   */
+  async start(environment: Readonly<Record<string, string>> = {}): Promise<void> {
+    const child = this.#spawn(['start'], environment);
+    this.#child = child;
+    this.#exited = once(child, 'close');
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    let said = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      said += chunk;
+      if (/^rostack-gateway: .* on port \d+$/m.test(said)) resolve();
+    });
+    child.once('error', reject);
+    child.once('close', (code) =>
+      reject(failure(`the gateway ended with ${code ?? 'a signal'} at its start`)),
+    );
+    const timer = setTimeout(() => reject(failure('the gateway does not start')), START_TIMEOUT_MS);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      // What it does later is waited for where it is ended.
+      promise.catch(() => {});
+    }
+  }
+
+  /** Tells it to drain and end; resolves at once. */
+  drain(): void {
+    this.#signal('SIGTERM');
+  }
+
+  /** Ends it without a drain, or waits for the end of one that is under way. */
+  async stop(isDraining: boolean): Promise<void> {
+    if (!isDraining) this.#signal('SIGKILL');
+    const timer = setTimeout(() => this.#signal('SIGKILL'), STOP_TIMEOUT_MS);
+    await this.#exited;
+    clearTimeout(timer);
+    this.#child = undefined;
+  }
+
+  /**
+   * Runs another command to its end, and gives what it printed.
+   * @throws KitError `driver_failed`, with what it said
+   */
+  async run(command: readonly string[]): Promise<string> {
+    const child = this.#spawn(command, {});
+    const ended = once(child, 'close');
+    const [printed, said] = await Promise.all([
+      child.stdout === null ? '' : text(child.stdout),
+      child.stderr === null ? '' : text(child.stderr),
+    ]);
+    const [code] = (await ended) as [number | null];
+    if (code !== 0) throw failure(`${command.join(' ')} ended with ${code ?? 'a signal'}: ${said.trim()}`);
+    return printed.trim();
+  }
+
+  async close(): Promise<void> {
+    await this.stop(false);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #spawn(command: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
+    const [program, ...first] = this.#options.argv;
+    return spawn(program, [...first, ...command, '--config', this.#options.config], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own: signals reach the gateway behind npx too.
+      detached: true,
+    });
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const child = this.#child;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    try {
+      process.kill(-child.pid, signal);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+const failure = (message: string) => new KitError('driver_failed', message);
