@@ -10,12 +10,13 @@ const CURSOR = 'json.query.cursor';
 const INVALID = 'err.http.type.invalid-cursor';
 const SEALED = 'decided.page-cursor.sealed';
 const BOUND = 'decided.page-cursor.bound';
+const OTHER_LIMIT = 'decided.page-cursor.limit';
 
 /** Cursors that are altered, or used for what they are not for. */
 export const pageCursors: Check = {
   name: 'reads.pages.cursors',
   level: 'reads',
-  requirements: [CURSOR, INVALID, SEALED, BOUND],
+  requirements: [CURSOR, INVALID, SEALED, BOUND, OTHER_LIMIT],
   needs: ['token'],
   async run(context) {
     const samples = await samplesWith(context, 3);
@@ -115,7 +116,7 @@ async function tryOtherLimit(context: CheckContext, { resource }: Sample, cursor
   ];
   const [a, b] = [one.items[0], two.items[0]];
   if (a === undefined) return;
-  context.findings.judge(BOUND, b !== undefined && jsonEquals(a, b), () => ({
+  context.findings.judge(OTHER_LIMIT, b !== undefined && jsonEquals(a, b), () => ({
     expected: 'A cursor goes on with another limit: that is no part of the query.',
     got: two.broken?.got ?? 'Another record comes first.',
     exchange: two.broken?.exchange ?? two.pages[0]?.response.exchange,

@@ -345,6 +345,13 @@ export const READS_MUTANTS: Readonly<Record<string, Mutant>> = {
         : withQuery(request, (parameters) => parameters.delete('fields')),
     ),
   },
+  'a cursor is bound to its limit': {
+    fails: ['decided.page-cursor.limit'],
+    answer: refusing(
+      'invalid-cursor',
+      (request) => parameterOf(request, 'limit') === '2' && parameterOf(request, 'cursor') !== undefined,
+    ),
+  },
   'invalid cursors are invalid requests': {
     fails: ['err.http.type.invalid-cursor'],
     answer: renamed('invalid-cursor', 'invalid-request'),

@@ -280,7 +280,6 @@ export const SPEAKS_MUTANTS: Readonly<Record<string, Mutant>> = {
       'err.http.member.type',
       TOGETHER,
       'err.http.type.resource-not-found',
-      'discovery.authoritative',
       'decided.outside.unknown-path',
     ],
     answer: notFound({ type: 'about:blank' }),
