@@ -5,13 +5,20 @@ const PCHAR = `(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|${ESCAPE})`;
 const QUERY_CHAR = `(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|${ESCAPE})`;
 const H16 = `${HEX}{1,4}`;
 
-// RFC 4291 section 2.2, without the mixed IPv4 notation.
-const IPV6 = [
-  `(?:${H16}:){7}${H16}`,
-  `(?:${H16}:){1,7}:`,
-  ...[1, 2, 3, 4, 5, 6].map((right) => `(?:${H16}:){1,${7 - right}}(?::${H16}){${right}}`),
-  `::(?:(?:${H16}:){0,6}${H16})?`,
-].join('|');
+const upTo = (groups: number): string => `(?:(?:${H16}:){0,${groups}}${H16})?::`;
+
+/** RFC 3986 section 3.2.2. @param last the last 32 bits */
+const ipv6 = (last: string): string =>
+  [
+    `(?:${H16}:){6}${last}`,
+    `::(?:${H16}:){5}${last}`,
+    ...[0, 1, 2, 3, 4].map((left) => `${upTo(left)}(?:${H16}:){${4 - left}}${last}`),
+    `${upTo(5)}${H16}`,
+    upTo(6),
+  ].join('|');
+
+// Without the mixed IPv4 notation.
+const IPV6 = ipv6(`${H16}:${H16}`);
 
 const HOST = `(?:\\[(?:${IPV6})\\]|(?:[A-Za-z0-9._~!$&'()*+,;=-]|${ESCAPE})+)`;
 const AUTHORITY = `${HOST}(?::[0-9]{1,5})?`;
@@ -49,15 +56,7 @@ export const HTTPS_TEMPLATE_PATTERN = new RegExp(
 // What validators that assert the formats `uri` and `uri-reference` take (ajv-formats, which many use). It is RFC 3986 with
 // every form of host, and a little more: an authority after one slash; in references also `"`, and `:` in the first segment.
 const OCTET = '(?:25[0-5]|2[0-4][0-9]|[01]?[0-9]{1,2})';
-const LS32 = `(?:${H16}:${H16}|(?:${OCTET}\\.){3}${OCTET})`;
-const upTo = (groups: number): string => `(?:(?:${H16}:){0,${groups}}${H16})?::`;
-const ANY_IPV6 = [
-  `(?:${H16}:){6}${LS32}`,
-  `::(?:${H16}:){5}${LS32}`,
-  ...[0, 1, 2, 3, 4].map((left) => `${upTo(left)}(?:${H16}:){${4 - left}}${LS32}`),
-  `${upTo(5)}${H16}`,
-  upTo(6),
-].join('|');
+const ANY_IPV6 = ipv6(`(?:${H16}:${H16}|(?:${OCTET}\\.){3}${OCTET})`);
 const IP_FUTURE = `[Vv]${HEX}+\\.[A-Za-z0-9._~!$&'()*+,;=:-]+`;
 
 function formatOf(scheme: string, extra: string, end: string): RegExp {
