@@ -173,7 +173,7 @@ const FIRST: Readonly<Record<string, () => readonly unknown[]>> = {
 
 /** Packages of pure functions, whose arguments the compiler checks; what they have besides is asked. */
 const PURE =
-  /^(?:rostack-core(?!\/testing)\S*|rostack-conformance) (?!defineImplementation$|runConformance$)/;
+  /^(?:rostack-core(?!\/testing)\S*|rostack-conformance) (?!defineImplementation$|checks$|readRequirements$|run\w*Conformance$)/;
 /** Hooks, which React alone can call. */
 const HOOK = /^use[A-Z]/;
 

@@ -2,7 +2,7 @@ import type { Level } from './check/level.ts';
 import { CHECKS, WATCHES } from './checks.ts';
 import { KitError } from './error/kit-error.ts';
 import { runWith, selectChecks } from './run/run-with.ts';
-import type { Target } from './run/target.ts';
+import { checkTarget, type Target } from './run/target.ts';
 import type { Verdict } from './run/verdict.ts';
 
 /** A check for a test runner: `test(check.name, check.run)`. */
@@ -21,9 +21,11 @@ export interface TargetCheck {
 /**
  * The checks of a target for any test runner: `for (const check of checks(target)) test(check.name, check.run)`. Each
  * reads the discovery document itself, so they can run alone and in any order.
+ * @throws KitError `usage` without a URL
  */
-export const checks = (target: Target): TargetCheck[] =>
-  selectChecks(CHECKS, target).map((check) => ({
+export function checks(target: Target): TargetCheck[] {
+  checkTarget(target);
+  return selectChecks(CHECKS, target).map((check) => ({
     name: check.name,
     level: check.level,
     run: async () => {
@@ -36,6 +38,7 @@ export const checks = (target: Target): TargetCheck[] =>
       return verdicts;
     },
   }));
+}
 
 function sentence({ requirement, failures, reason }: Verdict): string {
   const said = failures.map(({ expected, got }) => `wanted: ${expected} got: ${got}`);

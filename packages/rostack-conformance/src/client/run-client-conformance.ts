@@ -1,3 +1,4 @@
+import { KitError } from '../error/kit-error.ts';
 import { readRequirements } from '../requirements/read-requirements.ts';
 import type { ConformanceRun, RunObserver } from '../run/run-with.ts';
 import { selectChecks } from '../run/run-with.ts';
@@ -27,11 +28,18 @@ export const selectClientChecks = (only: readonly string[] | undefined): readonl
     { only },
   );
 
-/** Checks a client against scripted servers on this computer. What is wrong with it is in the result and nothing is thrown for it. */
+/**
+ * Checks a client against scripted servers on this computer. What is wrong with it is in the result and nothing is thrown for it.
+ * @throws KitError `usage` without an adapter
+ */
 export async function runClientConformance(
-  { adapter, seed = 1, only, patienceMs = 10_000, concurrency = 6 }: ClientTarget,
+  target: ClientTarget,
   { onCheck = () => {} }: Pick<RunObserver, 'onCheck'> = {},
 ): Promise<ConformanceRun> {
+  if (typeof Object(target).adapter !== 'string') {
+    throw new KitError('usage', 'Give a target with an adapter, such as "node adapter.mjs".');
+  }
+  const { adapter, seed = 1, only, patienceMs = 10_000, concurrency = 6 } = target;
   const startedMs = Date.now();
   const { results, requests } = await runClientChecks(selectClientChecks(only), {
     command: adapter,

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { Release } from 'rostack-core';
+import { RELEASES, type Release } from 'rostack-core';
 import { parse } from 'yaml';
+import { KitError } from '../error/kit-error.ts';
 import type { Requirement } from './requirement.ts';
 
 const FOLDER = new URL('../../requirements/', import.meta.url);
 
-/** The requirements of a release by id, in the order of the protocol. */
+/** The requirements of a release by id, in the order of the protocol. @throws KitError `usage` for no release */
 export function readRequirements(release: Release): ReadonlyMap<string, Requirement> {
+  if (!RELEASES.includes(release)) throw new KitError('usage', `Give a release: ${RELEASES.join(' or ')}.`);
   const file = parse(readFileSync(new URL(`${release}.yaml`, FOLDER), 'utf8')) as {
     readonly requirements: readonly Requirement[];
   };

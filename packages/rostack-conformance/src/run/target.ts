@@ -2,6 +2,7 @@ import type { AuthenticationMethod, Release } from 'rostack-core';
 import type { Driver } from '../check/driver.ts';
 import type { Level } from '../check/level.ts';
 import type { Clock } from '../clock/clock.ts';
+import { KitError } from '../error/kit-error.ts';
 
 /** What is to be checked, and with what. */
 export interface Target {
@@ -39,3 +40,9 @@ export interface Target {
 
 /** Requests of one run at most, if the target does not say otherwise. */
 export const DEFAULT_MAX_REQUESTS = 5_000;
+
+/** @throws KitError `usage` for a target without a URL */
+export function checkTarget(target: Target): void {
+  if (typeof Object(target).url === 'string') return;
+  throw new KitError('usage', 'Give a target with a url, such as https://data.example.com.');
+}
