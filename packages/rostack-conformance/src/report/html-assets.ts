@@ -9,6 +9,7 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; } h3 { f
 dl { margin: 0; } dl div { display: grid; grid-template-columns: 8rem 1fr; gap: .5rem; } dt { color: var(--skip); } dd { margin: 0; }
 fieldset { border: 1px solid var(--line); border-radius: .4rem; display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; }
 .filter { position: sticky; top: 0; background: Canvas; padding: .5rem 0; z-index: 1; }
+nav ul { columns: 20rem; padding-left: 1.2rem; } a { color: var(--note); }
 details { border-top: 1px solid var(--line); padding: .35rem 0; }
 summary { cursor: pointer; }
 details > p, article { margin: .4rem 0 .4rem 1rem; }

@@ -31,6 +31,7 @@ export function renderHtml(report: Report): string {
 <h1>${text(title)}</h1>
 <p class="verdict ${report.is_conformant ? 'pass' : 'fail'}">${text(verdictOf(report))}</p>
 ${summaryOf(report)}
+${brokenOf(report)}
 </header>
 <main>
 ${filterOf(report)}
@@ -68,6 +69,21 @@ function summaryOf(report: Report): string {
   return `<dl>${rows.map(([name, value]) => `<div><dt>${text(name)}</dt><dd>${text(value)}</dd></div>`).join('')}</dl>`;
 }
 
+/** Links to what is broken. */
+function brokenOf({ requirements }: Report): string {
+  const broken = requirements.filter(({ status }) => status === 'fail' || status === 'error');
+  if (broken.length === 0) return '';
+  const links = broken.map(({ id }) => `<li><a href="#${text(id)}"><code>${text(id)}</code></a></li>`);
+  return `<nav aria-label="What is broken"><ul>${links.join('')}</ul></nav>`;
+}
+
+/** The texts of requirements have code in backticks. */
+const prose = (sentence: string): string =>
+  text(sentence).replaceAll(
+    /`` (.+?) ``|`([^`]+)`/g,
+    (_, wide?: string, narrow?: string) => `<code>${wide ?? narrow ?? ''}</code>`,
+  );
+
 function filterOf({ counts }: Report): string {
   const boxes = STATUSES.filter((status) => counts[status] > 0).map(
     (status) =>
@@ -90,7 +106,7 @@ function requirementOf(requirement: ReportedRequirement): string {
     ...(checks.length === 0 ? [] : [`Judged by ${checks.join(', ')}`]),
   ];
   return `<details id="${text(id)}" data-status="${status}"${isOpen ? ' open' : ''}>
-<summary><span class="status ${status}">${status}</span> <code>${text(id)}</code> <small>${level}</small> <span>${text(requirement.text)}</span></summary>
+<summary><span class="status ${status}">${status}</span> <code>${text(id)}</code> <small>${level}</small> <span>${prose(requirement.text)}</span></summary>
 ${failures.map(failureOf).join('\n')}
 ${lines.map((line) => `<p>${text(line)}</p>`).join('\n')}
 </details>`;
