@@ -21,7 +21,13 @@ import {
   renderRequirements,
   requirementsFile,
 } from '../scripts/protocol/render-requirements.ts';
-import { LEVELS, PARTIES, RELEASES, readSections } from '../scripts/protocol/requirements.ts';
+import {
+  LEVELS,
+  PARTIES,
+  RELEASES,
+  type Requirement,
+  readSections,
+} from '../scripts/protocol/requirements.ts';
 import { testTitles } from './test-titles.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -41,6 +47,20 @@ test.each(RELEASES)(
     expect(read(requirementsFile(release))).toBe(renderRequirements(sections, release));
   },
 );
+
+test('each requirement has checks of the kit, or a reason why none can judge it', () => {
+  const checks = checksByRequirement();
+  const names = ({ id }: Requirement) => checks.get(id) ?? [];
+  // What both parties have to keep may be seen of a client and not of a server.
+  const ofServer = (requirement: Requirement) =>
+    names(requirement).filter((name) => requirement.party !== 'both' || !/^client\b/.test(name));
+  const without = all.filter((it) => it.unchecked === undefined && names(it).length === 0);
+  const withBoth = all.filter((it) => it.unchecked !== undefined && ofServer(it).length > 0);
+  expect(without.map(({ id }) => id)).toEqual([]);
+  expect(withBoth.map(({ id }) => id)).toEqual([]);
+  const reasons = all.flatMap(({ unchecked }) => unchecked ?? []);
+  expect(reasons.filter((reason) => !/^.{10,}\.$/.test(reason))).toEqual([]);
+});
 
 test('the checks of the kit name requirements that there are', () => {
   const ids = new Set(all.map(({ id }) => id));

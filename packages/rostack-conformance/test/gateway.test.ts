@@ -1,22 +1,23 @@
 import { RELEASES, type Release } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
-import { runConformance, type Verdict } from '../src/index.ts';
+import { LEVELS, runConformance, type Verdict } from '../src/index.ts';
 import { createDatabase, hasPostgres } from './support/postgres.ts';
 import { serveGateway } from './support/serve-gateway.ts';
 
 const isPostgresThere = await hasPostgres();
 const SEED = Number(process.env['TEST_SEED'] ?? 1);
 
-async function expectNothingBroken(release: Release, storeUrl?: string): Promise<void> {
+async function runOn(release: Release, storeUrl?: string) {
   await using served = await serveGateway(release, storeUrl);
   const { verdicts, results, release: found } = await runConformance({ ...served.target, seed: SEED });
-  expect(verdicts.filter(isBroken).map(sentences), `seed ${SEED}`).toEqual([]);
-  expect(results.flatMap(({ error }) => error ?? [])).toEqual([]);
-  expect(found).toBe(release);
-  for (const level of ['speaks.', 'reads.', 'follows.', 'survives.']) {
-    const isOf = ({ judgedBy }: Verdict) => judgedBy.some((name) => name.startsWith(level));
-    expect(verdicts.filter(isOf).length, level).toBeGreaterThan(5);
-  }
+  const judging = new Set(verdicts.flatMap(({ judgedBy }) => judgedBy));
+  return {
+    seed: SEED,
+    release: found,
+    broken: verdicts.filter(isBroken).map(sentences),
+    errors: results.flatMap(({ error }) => error ?? []),
+    levels: LEVELS.filter((level) => [...judging].some((name) => name.startsWith(`${level}.`))),
+  };
 }
 
 /** Ours keeps what was decided where the protocol is silent too. */
@@ -30,10 +31,14 @@ const sentences = ({ requirement, status, failures, reason }: Verdict): string =
   ].join('\n');
 
 describe.concurrent('our gateway keeps all that is checked', () => {
-  test.each(RELEASES)('over SQLite, by %s', (release) => expectNothingBroken(release));
+  const nothing = (release: Release) => ({ seed: SEED, release, broken: [], errors: [], levels: LEVELS });
+
+  test.each(RELEASES)('over SQLite, by %s', async (release) => {
+    expect(await runOn(release)).toEqual(nothing(release));
+  });
 
   test.skipIf(!isPostgresThere).each(RELEASES)('over PostgreSQL, by %s', async (release) => {
     await using database = await createDatabase();
-    await expectNothingBroken(release, database.url);
+    expect(await runOn(release, database.url)).toEqual(nothing(release));
   });
 });

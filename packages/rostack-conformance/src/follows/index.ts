@@ -11,6 +11,7 @@ import { overtaking } from './overtaking.ts';
 import { reauthentication } from './reauthentication.ts';
 import { refusedSubscriptions } from './refusals.ts';
 import { resume } from './resume.ts';
+import { rights } from './rights.ts';
 import { seam } from './seam.ts';
 import { upgrade } from './upgrade.ts';
 
@@ -29,4 +30,5 @@ export const followsChecks: readonly Check[] = [
   overtaking,
   seam,
   losses,
+  rights,
 ];

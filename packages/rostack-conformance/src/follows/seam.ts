@@ -5,7 +5,7 @@ import { gatewayCheck } from './gateway-check.ts';
 import { ANSWER_MS, type GatewayTrial } from './gateway-trial.ts';
 import { TrialRecords } from './trial-records.ts';
 
-const SEAM = 'json.page.event-cursor';
+const SEAM = 'json.page.no-gap';
 /** Smaller pages than may be, so that changes come between them. */
 const PAGE = 50;
 const CHANGES = 30;

@@ -7,18 +7,39 @@ import { describeAnswer, isProblem } from '../problem/judge-problem.ts';
 const HOSTS = 'decided.hosts';
 const STATUSES = 'decided.outside.statuses';
 const PROBLEMS = 'decided.outside.problems';
+const UPGRADE_FIELDS = 'decided.outside.upgrade-fields';
 const OTHER_UPGRADES = 'decided.other-upgrades';
 
+const KEY = btoa('rostack-conforms');
 const LONG = 'a'.repeat(100_000);
 
 /** What the HTTP parser, or a proxy before it, makes of odd requests. */
 export const outside: Check = {
   name: 'speaks.outside',
   level: 'speaks',
-  requirements: [HOSTS, STATUSES, PROBLEMS, OTHER_UPGRADES],
+  requirements: [UPGRADE_FIELDS, HOSTS, STATUSES, PROBLEMS, OTHER_UPGRADES],
   needs: [],
   withoutWatches: true,
-  async run({ findings, http, release }) {
+  async run({ discovery, findings, http, release }) {
+    const gateway = discovery.endpoints.websocket.replace(/^ws/, 'http');
+    const older = {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Key': KEY,
+      'Sec-WebSocket-Version': '12',
+    };
+    for (const [headers, name, wanted] of [
+      [{}, 'Upgrade', 'websocket'],
+      [older, 'Sec-WebSocket-Version', '13'],
+    ] as const) {
+      const answer = await http.get(gateway, { headers });
+      const isRight = isProblem(answer, release, ['invalid-request']) && answer.header(name) === wanted;
+      findings.judge(UPGRADE_FIELDS, isRight, () => ({
+        expected: `What has to be another upgrade is invalid-request (400), with ${name}: ${wanted}.`,
+        got: `${describeAnswer(answer)} ${name}: ${answer.header(name) ?? '(missing)'}`,
+        exchange: answer.exchange,
+      }));
+    }
     const foreign = await http.get(DISCOVERY_PATH, { headers: { Host: 'rostack-conformance.invalid' } });
     findings.judge(HOSTS, isProblem(foreign, release, ['invalid-request']), () => ({
       expected: 'A Host that is not that of the target is invalid-request (400).',

@@ -48,6 +48,8 @@ resources:
   field-notes:
     schema: station.schema.json
     read_permissions: [notes:read]
+    events:
+      note.written: { transition: create }
 `;
 
 const RECORDS = Array.from({ length: 60 }, (_, index) => ({

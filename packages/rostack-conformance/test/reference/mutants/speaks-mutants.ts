@@ -333,6 +333,16 @@ export const SPEAKS_MUTANTS: Readonly<Record<string, Mutant>> = {
     fails: ['err.texts.private-network'],
     answer: notFound({ detail: 'No answer from 10.0.0.7:5432.' }),
   },
+  'what has to be an upgrade is not told so': {
+    fails: ['decided.outside.upgrade-fields'],
+    answer: instead(
+      (_, { headers }) => headers.has('upgrade'),
+      (text, { status, headers }) => {
+        headers.delete('upgrade');
+        return new Response(text, { status, headers });
+      },
+    ),
+  },
   'any host is served': {
     fails: ['decided.hosts'],
     answer: instead(

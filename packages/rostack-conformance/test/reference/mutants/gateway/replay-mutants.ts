@@ -70,7 +70,7 @@ export const REPLAYS: Readonly<Record<string, GatewayMutant>> = {
     frames: server('event', (event) => (event['subscription_id'] === 'wide' ? undefined : event)),
   },
   'every seventh event is lost': {
-    fails: ['json.page.event-cursor', 'ws.at-least-once'],
+    fails: ['json.page.no-gap', 'ws.at-least-once'],
     checks: ['follows.seam'],
     patience: 0.1,
     frames: seventh(),

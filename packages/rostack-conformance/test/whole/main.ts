@@ -1,0 +1,72 @@
+/** Checks the gateway with many seeds, over both databases and in both releases; see `pnpm conformance --help`. */
+import { rm } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { RELEASES, type Release } from 'rostack-core';
+import { LEVELS, runConformance, toReport, type Verdict, writeReport } from '../../src/index.ts';
+import { createDatabase } from '../support/postgres.ts';
+import { serveGateway } from '../support/serve-gateway.ts';
+
+const HELP = `The conformance kit against the gateway
+
+  pnpm conformance [--seeds 1] [--from 1] [--level survives] [--only NAME] [--stores sqlite,postgres]
+                   [--releases 2026-08-12,2026-08-13] [--report FOLDER]
+
+Each seed is a run against the same gateway. --report writes what the last seed found, below a folder for each.
+`;
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '1' },
+    from: { type: 'string', default: '1' },
+    level: { type: 'string', default: 'survives' },
+    only: { type: 'string', multiple: true },
+    stores: { type: 'string', default: 'sqlite,postgres' },
+    releases: { type: 'string', default: RELEASES.join(',') },
+    report: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const isBroken = ({ status, failures }: Verdict): boolean => failures.length > 0 || status === 'error';
+
+/** Runs all seeds against one gateway. @returns how many of them found something */
+async function checkGateway(release: Release, store: string): Promise<number> {
+  await using database = store === 'postgres' ? await createDatabase() : undefined;
+  await using served = await serveGateway(release, database?.url);
+  const level = LEVELS.find((name) => name === values.level);
+  const startedMs = performance.now();
+  let [found, requests] = [0, 0];
+  for (let seed = Number(values.from); seed < Number(values.from) + Number(values.seeds); seed += 1) {
+    const run = await runConformance({ ...served.target, seed, level, only: values.only });
+    requests += run.requests;
+    const broken = run.verdicts.filter(isBroken);
+    if (broken.length > 0) found += 1;
+    for (const { requirement, status, reason, failures } of broken) {
+      const said = failures.map(({ check, got, exchange }) => `${check}: ${exchange?.url ?? ''} ${got}`);
+      tell(
+        `${store} ${release} seed ${seed}: ${status} ${requirement.id} ${reason ?? ''}\n${said.join('\n')}`,
+      );
+    }
+    if (values.report !== undefined) {
+      const folder = `${values.report}/${store}-${release}`;
+      await rm(folder, { recursive: true, force: true });
+      await writeReport(toReport(run), folder);
+    }
+  }
+  const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
+  tell(
+    `${store} ${release}: ${values.seeds} seeds, ${found} found something, ${requests} requests, ${seconds} s`,
+  );
+  return found;
+}
+
+const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+
+if (values.help) tell(HELP);
+else {
+  for (const store of values.stores.split(',')) {
+    for (const release of RELEASES.filter((name) => values.releases.split(',').includes(name))) {
+      if ((await checkGateway(release, store)) > 0) process.exitCode = 1;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/** Builds the kit and the gateway, and checks the gateway with the given options; see `pnpm conformance --help`. */
+import { spawnSync } from 'node:child_process';
+import { root, run } from './run.ts';
+
+if (
+  run('turbo', [
+    'run',
+    'build',
+    '--filter=rostack-conformance...',
+    '--filter=rostack-gateway...',
+    '--output-logs=errors-only',
+  ]) !== 0
+)
+  process.exit(1);
+const { status } = spawnSync(
+  process.execPath,
+  [
+    '--conditions=workspace-source',
+    'packages/rostack-conformance/test/whole/main.ts',
+    ...process.argv.slice(2),
+  ],
+  { cwd: root, stdio: 'inherit' },
+);
+process.exitCode = status ?? 1;
