@@ -27,6 +27,12 @@ const model = custom(
   'must be a Zod model or a JSON Schema',
 );
 
+// RFC 9110 section 5.5, without obs-text: the API version is the value of X-Rostack-API-Version.
+const fieldValue = textOf({
+  test: (text) => /^[!-~](?:[ -~]*[!-~])?$/.test(text),
+  message: 'must be printable ASCII without a space at either end, since a header field carries it',
+});
+
 const aFunction = custom((value) => typeof value === 'function', 'must be a function');
 
 const event = object({
@@ -99,7 +105,7 @@ const declarationModel = object({
   release: optional(literal(...RELEASES)),
   id: string,
   name: string,
-  apiVersion: string,
+  apiVersion: fieldValue,
   documentationUrl: string,
   baseUrl,
   urls: optional(

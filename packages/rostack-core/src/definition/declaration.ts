@@ -237,7 +237,7 @@ export interface ImplementationDeclaration<
   readonly id: string;
   /** For people. */
   readonly name: string;
-  /** Opaque; changes with every breaking change. */
+  /** Opaque; changes with every breaking change. Printable ASCII without a space at either end: a header field carries it. */
   readonly apiVersion: string;
   /** A URL of documentation for people, such as `https://observatory.example/docs`. */
   readonly documentationUrl: string;

@@ -25,6 +25,17 @@ test.each<[string, unknown, string]>([
     '/resources/stations/readPermission: is not a member',
   ],
   [
+    'an API version that no header field carries',
+    { ...observatory, apiVersion: '7β' },
+    '/apiVersion: must be printable ASCII without a space at either end',
+  ],
+  ['an empty API version', { ...observatory, apiVersion: '' }, '/apiVersion: must be printable ASCII'],
+  [
+    'a space after an API version',
+    { ...observatory, apiVersion: '7 ' },
+    '/apiVersion: must be printable ASCII',
+  ],
+  [
     'a model that is missing',
     withStation({ model: undefined }),
     '/resources/stations/model: must be a Zod model',
