@@ -3,8 +3,10 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { follow } from './plain-client.mjs';
 
-const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const input = createInterface({ input: process.stdin });
+const lines = input[Symbol.asyncIterator]();
 const { url, token, resource, filter, state: path } = JSON.parse((await lines.next()).value);
+input.on('close', () => process.exit());
 const say = (line, then) => process.stdout.write(`${JSON.stringify(line)}\n`, then);
 
 const store = {
@@ -19,7 +21,7 @@ const store = {
 // The kit is the application: a change is processed when the kit says so.
 async function onChange(records, eventId) {
   say({ type: 'change', records, event_id: eventId });
-  if ((await lines.next()).done) process.exit();
+  await lines.next();
 }
 
 const onError = ({ code = 'failed' }) => say({ type: 'error', code }, () => process.exit(1));

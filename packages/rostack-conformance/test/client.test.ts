@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -105,6 +107,33 @@ test('the command tells what it starts and what is broken, and writes the report
     expect(await run('--adapter', adapter, '--only', 'nothing')).toBe(2);
     expect(await run()).toBe(2);
   } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a run that is given up ends the processes of the adapter', { timeout: 60_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'client-stop-'));
+  // A process that hears nothing is connected as long as it lives.
+  const server = createServer().listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const script = join(folder, 'deaf.mjs');
+    await writeFile(
+      script,
+      "import { connect } from 'node:net'; connect(Number(process.argv[2]), '127.0.0.1');",
+    );
+    const stop = new AbortController();
+    const adapter = `${nodeOf(script)} ${(server.address() as AddressInfo).port}`;
+    const run = runClientConformance({ adapter, only: ['client.heartbeat.pong'], signal: stop.signal });
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    const ended = new Promise((resolve) => {
+      socket.on('error', resolve).on('close', resolve).resume();
+    });
+    stop.abort(new Error('given up'));
+    await expect(run).rejects.toThrow('given up');
+    await ended;
+  } finally {
+    server.close();
     await rm(folder, { recursive: true });
   }
 });

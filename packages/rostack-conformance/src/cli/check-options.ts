@@ -59,7 +59,8 @@ export function wholeNumber(text: string): number {
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
-function durationMs(text: string): number {
+/** Reads a duration. @returns milliseconds @throws InvalidArgumentError */
+export function durationMs(text: string): number {
   const [, count = '', unit = ''] = /^(\d+)(ms|s|m)$/.exec(text) ?? [];
   const unitMs = UNITS_MS[unit];
   if (unitMs === undefined)

@@ -1,13 +1,14 @@
 import { runClientConformance, selectClientChecks } from '../client/run-client-conformance.ts';
 import { KitError } from '../error/kit-error.ts';
 import { toReport } from '../report/report.ts';
-import { type CheckOptions, collect, wholeNumber } from './check-options.ts';
+import { type CheckOptions, collect, durationMs, wholeNumber } from './check-options.ts';
 import type { CliIo, RegisterCommand } from './cli-io.ts';
 import { checkLine, summaryLines } from './progress.ts';
 import { expectedFailures, writeFiles } from './report-files.ts';
 
 interface ClientOptions extends Pick<CheckOptions, 'expectedFailures' | 'report' | 'only' | 'list' | 'seed'> {
   readonly adapter?: string;
+  readonly patience: number;
 }
 
 /** `rostack-conformance client --adapter <command>`: checks a client against scripted servers. */
@@ -16,6 +17,12 @@ export const registerClient: RegisterCommand = (program, io, exit) => {
     .command('client')
     .description('Tells whether a client keeps the protocol, by servers on this computer that it follows.')
     .option('--adapter <command>', 'what starts the process that holds the client')
+    .option(
+      '--patience <duration>',
+      'how long the client may take for a step, such as 10s',
+      durationMs,
+      10_000,
+    )
     .option('--expected-failures <file>', 'YAML: ids of requirements that are known to be broken, and why')
     .option('--report <folder>', 'write report.json, report.html, junit.xml and badge.json there')
     .option('--only <name>', 'a check or a requirement, or the beginning of one; may be repeated', collect)
@@ -26,8 +33,8 @@ export const registerClient: RegisterCommand = (program, io, exit) => {
     });
 };
 
-async function check(options: ClientOptions, { stdout }: CliIo): Promise<number> {
-  const { adapter, only, seed } = options;
+async function check(options: ClientOptions, { stdout, stop }: CliIo): Promise<number> {
+  const { adapter, only, seed, patience: patienceMs } = options;
   const checks = selectClientChecks(only);
   if (options.list) {
     for (const { name, requirements } of checks) {
@@ -41,7 +48,7 @@ async function check(options: ClientOptions, { stdout }: CliIo): Promise<number>
   stdout.write(`${checks.length} checks of the client behind "${adapter}", seed ${seed}.\n`);
   stdout.write('Each starts a server and the adapter on this computer; nothing is sent elsewhere.\n\n');
   const run = await runClientConformance(
-    { adapter, only, seed },
+    { adapter, only, seed, patienceMs, signal: stop },
     { onCheck: (result) => void stdout.write(checkLine(result)) },
   );
   const report = toReport(run, expected);

@@ -19,6 +19,8 @@ export interface ClientRunOptions {
   readonly patienceMs: number;
   /** Checks that run side by side: they mostly wait. */
   readonly concurrency: number;
+  /** Gives the run up. */
+  readonly signal: AbortSignal;
   readonly onCheck: (result: CheckResult) => void;
 }
 
@@ -39,6 +41,7 @@ export async function runClientChecks(
         const [index, check] = next;
         const place = { certificate, caFile, folder: await mkdtemp(join(folder, 'state-')) };
         const result = await runClientCheck(check, place, options);
+        options.signal.throwIfAborted();
         results[index] = result;
         options.onCheck(result);
       }
@@ -53,7 +56,7 @@ export async function runClientChecks(
 async function runClientCheck(
   check: ClientCheck,
   place: { readonly certificate: Certificate; readonly caFile: string; readonly folder: string },
-  { command, seed, patienceMs }: ClientRunOptions,
+  { command, seed, patienceMs, signal }: ClientRunOptions,
 ): Promise<CheckResult> {
   const startedMs = performance.now();
   const requirements = [...new Set([...check.requirements, ...WIRE_IDS])];
@@ -69,7 +72,7 @@ async function runClientCheck(
   for (const id of ['a', 'b', 'c', 'd', 'e']) server.put(id, random.integer(10, 99));
   await using scene = new Scene({
     server,
-    adapter: { command, caFile: place.caFile, activity },
+    adapter: { command, caFile: place.caFile, activity, signal },
     folder: place.folder,
     activity,
     findings,

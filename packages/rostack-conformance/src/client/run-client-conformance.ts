@@ -19,6 +19,8 @@ export interface ClientTarget {
   readonly patienceMs?: number | undefined;
   /** Checks that run side by side. @default 6 */
   readonly concurrency?: number | undefined;
+  /** Gives the run up, and ends the processes of the adapter. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The checks of a client that are wanted. */
@@ -30,7 +32,7 @@ export const selectClientChecks = (only: readonly string[] | undefined): readonl
 
 /**
  * Checks a client against scripted servers on this computer. What is wrong with it is in the result and nothing is thrown for it.
- * @throws KitError `usage` without an adapter
+ * @throws KitError `usage` without an adapter; the signal's reason
  */
 export async function runClientConformance(
   target: ClientTarget,
@@ -40,12 +42,14 @@ export async function runClientConformance(
     throw new KitError('usage', 'Give a target with an adapter, such as "node adapter.mjs".');
   }
   const { adapter, seed = 1, only, patienceMs = 10_000, concurrency = 6 } = target;
+  const { signal = new AbortController().signal } = target;
   const startedMs = Date.now();
   const { results, requests } = await runClientChecks(selectClientChecks(only), {
     command: adapter,
     seed,
     patienceMs,
     concurrency,
+    signal,
     onCheck,
   });
   const judged = new Set(CLIENT_JUDGEMENTS.flatMap(({ requirements }) => requirements));

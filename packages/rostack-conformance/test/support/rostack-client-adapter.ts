@@ -12,7 +12,9 @@ interface FollowCommand {
   readonly filter?: JsonObject;
 }
 
-const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const input = createInterface({ input: process.stdin });
+input.once('close', () => process.exit());
+const lines = input[Symbol.asyncIterator]();
 const say = (line: object): void => {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
@@ -30,7 +32,7 @@ try {
     if (change.kind === 'live') return;
     const eventId = change.kind === 'snapshot' ? undefined : change.event.eventId;
     say({ type: 'change', records: Object.fromEntries(follow.records), event_id: eventId });
-    if ((await lines.next()).done === true) await follow.close();
+    await lines.next();
   });
 } catch (error) {
   const { code = 'failed' } = error as { readonly code?: string };

@@ -24,6 +24,8 @@ export interface AdapterSetup {
   /** File of the certificate to trust. */
   readonly caFile: string;
   readonly activity: Activity;
+  /** Ends the process. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -43,7 +45,7 @@ export class Adapter implements AsyncDisposable {
   #isHolding = false;
   #unanswered = 0;
 
-  constructor({ command, caFile, activity }: AdapterSetup, follow: FollowCommand) {
+  constructor({ command, caFile, activity, signal }: AdapterSetup, follow: FollowCommand) {
     this.#activity = activity;
     // A group of its own, so that what the shell starts ends with it.
     this.#process = spawn(command, {
@@ -51,8 +53,11 @@ export class Adapter implements AsyncDisposable {
       detached: true,
       env: { ...process.env, NODE_EXTRA_CA_CERTS: caFile, SSL_CERT_FILE: caFile },
     });
+    const stop = (): void => this.#kill();
+    signal.addEventListener('abort', stop, { once: true });
     this.#ended = new Promise((resolve) => {
       this.#process.once('close', () => {
+        signal.removeEventListener('abort', stop);
         activity.notify();
         resolve();
       });
@@ -89,19 +94,23 @@ export class Adapter implements AsyncDisposable {
 
   /** Ends the process at once, as a loss of power would. */
   async kill(): Promise<void> {
-    const { pid } = this.#process;
-    if (pid !== undefined && !this.hasEnded) {
-      try {
-        process.kill(-pid, 'SIGKILL');
-      } catch {
-        // The group has just ended by itself.
-      }
-    }
-    if (pid !== undefined) await this.#ended;
+    this.#kill();
+    if (this.#process.pid !== undefined) await this.#ended;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
+  }
+
+  #kill(): void {
+    const { pid } = this.#process;
+    if (pid === undefined || this.hasEnded) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // The group has just ended by itself, or the system has no groups.
+      this.#process.kill('SIGKILL');
+    }
   }
 
   #take(text: string): void {
