@@ -11,7 +11,7 @@ const MAX_WAIT_MS = 30_000;
 
 /** How a connection of a check differs from a plain one. */
 export type ConnectionOptions = Partial<
-  Pick<WsProbeOptions, 'protocols' | 'headers' | 'compression' | 'proxyPort' | 'url'>
+  Pick<WsProbeOptions, 'protocols' | 'headers' | 'compression' | 'proxyPort' | 'url' | 'version'>
 >;
 
 /** Members of a `subscribe` message without its type. */

@@ -95,8 +95,9 @@ async function judgeConflicts(
     const [difference] = Object.keys(other);
     const expected = `Another ${difference} under the same id is refused with subscription_id_conflict.`;
     const isConflict = answer?.members.code === 'subscription_id_conflict';
-    trial.judge(CONFLICT, isConflict, expected, saidInstead(answer, probe), probe);
-    if (isConflict) trial.keep('err.ws.code.subscription_id_conflict');
+    for (const id of [CONFLICT, 'err.ws.code.subscription_id_conflict']) {
+      trial.judge(id, isConflict, expected, saidInstead(answer, probe), probe);
+    }
   }
   const still = await trial.subscribe(probe, plain);
   const isThere = still?.type === 'subscribed';

@@ -8,6 +8,7 @@ import { idempotence } from './idempotence.ts';
 import { losses } from './losses.ts';
 import { malformedMessages } from './malformed.ts';
 import { overtaking } from './overtaking.ts';
+import { permissions } from './permissions.ts';
 import { reauthentication } from './reauthentication.ts';
 import { refusedSubscriptions } from './refusals.ts';
 import { resume } from './resume.ts';
@@ -26,6 +27,7 @@ export const followsChecks: readonly Check[] = [
   heartbeat,
   changes,
   filtered,
+  permissions,
   resume,
   overtaking,
   seam,

@@ -87,6 +87,7 @@ export const refusedSubscriptions = gatewayCheck({
     'ws.cursor.unavailable',
     'err.ws.code.cursor_unavailable',
     'permission.lacking',
+    'permission.subscribe-empty',
     'err.ws.code.permission_denied',
   ],
   async run(trial) {
@@ -105,9 +106,11 @@ export const refusedSubscriptions = gatewayCheck({
       await judgeRefusal(trial, probe, rule, `unfiltered-${resource.name}`);
     }
     if (encodings.some((encoding) => encoding === 'compact-json')) await judgeUnknownEncoding(trial);
-    if (tokens.poor === undefined)
-      findings.skip('err.ws.code.permission_denied', 'no token without permissions');
-    else await judgePermission(trial, tokens.poor);
+    if (tokens.poor === undefined) {
+      for (const id of ['err.ws.code.permission_denied', 'permission.subscribe-empty']) {
+        findings.skip(id, 'no token without permissions');
+      }
+    } else await judgePermission(trial, tokens.poor);
   },
 });
 
@@ -123,9 +126,9 @@ async function judgeRefusal(
     subscription_id: subscriptionId,
   });
   const isRight = answer?.members.code === code;
-  trial.judge(id, isRight, `${what} is refused with ${code}.`, saidInstead(answer, probe), probe);
-  const ofCode = `err.ws.code.${code}`;
-  if (ofCode !== id && isRight) trial.keep(ofCode);
+  for (const each of new Set([id, `err.ws.code.${code}`])) {
+    trial.judge(each, isRight, `${what} is refused with ${code}.`, saidInstead(answer, probe), probe);
+  }
 }
 
 /** A text that is no encoding at all is no valid message either: both refusals are right. */
@@ -151,6 +154,16 @@ async function judgePermission(trial: GatewayTrial, poor: string): Promise<void>
     for (const id of ['permission.lacking', 'err.ws.code.permission_denied'])
       trial.context.findings.skip(id, reason);
     return;
+  }
+  const open = trial.followed.filter(({ subscribe_permissions: wanted }) => wanted.length === 0);
+  if (open.length === 0) {
+    trial.context.findings.skip('permission.subscribe-empty', 'not claimed: all need a permission');
+  }
+  for (const { name } of open) {
+    const said = await trial.subscribe(probe, { subscription_id: `open-${name}`, resource: name });
+    const expected = `Every authenticated principal may subscribe to ${name}, which needs no permission.`;
+    const isOpen = said?.type === 'subscribed';
+    trial.judge('permission.subscribe-empty', isOpen, expected, saidInstead(said, probe), probe);
   }
   for (const { name } of closed) {
     const said = await trial.subscribe(probe, { subscription_id: `poor-${name}`, resource: name });

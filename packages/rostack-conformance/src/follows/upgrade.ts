@@ -10,6 +10,7 @@ export const upgrade = gatewayCheck({
   requirements: [
     'ws.compression',
     'decided.upgrade.subprotocol',
+    'decided.outside.upgrade-fields',
     'auth.not-in-urls',
     'auth.not-in-subprotocols',
     'ws.auth.first',
@@ -30,10 +31,24 @@ export const upgrade = gatewayCheck({
       without.refusal?.status === 400,
       `An upgrade without ${SUBPROTOCOL} is answered with ${without.refusal?.status ?? 'a connection'}.`,
     );
+    await judgeFields(trial);
     await judgeCompression(trial);
     await judgePlaces(trial);
   },
 });
+
+/** Requests that cannot be upgraded are told what would help. */
+async function judgeFields(trial: GatewayTrial): Promise<void> {
+  const { http } = trial.context;
+  const url = trial.url.href.replace(/^ws/, 'http');
+  const id = 'decided.outside.upgrade-fields';
+  const plain = await http.get(url);
+  const isTold = plain.headers('upgrade').some((value) => value.toLowerCase() === 'websocket');
+  trial.decide(id, isTold, 'A request that is no upgrade gets no field Upgrade.');
+  const older = await trial.open({ version: 8 });
+  const instead = older.isOpen ? 'is taken' : 'gets no Sec-WebSocket-Version: 13';
+  trial.decide(id, older.refusal?.versions === '13', `An upgrade of version 8 ${instead}.`);
+}
 
 async function judgeCompression(trial: GatewayTrial): Promise<void> {
   const listed = trial.context.discovery.capabilities.websocket.extensions.some((name) => name === DEFLATE);

@@ -85,8 +85,9 @@ async function judgeOld(trial: GatewayTrial, cursor: string): Promise<void> {
     const isRefused = answer?.members.code === 'cursor_unavailable';
     if (isRefused || clock.nowMs() > untilMs) {
       const expected = 'A cursor from before the pruning is refused with cursor_unavailable.';
-      trial.judge('ws.cursor.unavailable', isRefused, expected, saidInstead(answer, probe), probe);
-      if (isRefused) trial.keep('err.ws.code.cursor_unavailable');
+      for (const id of ['ws.cursor.unavailable', 'err.ws.code.cursor_unavailable']) {
+        trial.judge(id, isRefused, expected, saidInstead(answer, probe), probe);
+      }
       return;
     }
     await probe.close();

@@ -78,8 +78,9 @@ async function judgeLostPermission(trial: GatewayTrial): Promise<void> {
   const isTold = revoked?.members.code === 'permission_revoked';
   const expected = 'A permission that is lost ends its subscription with permission_revoked.';
   const got = answer?.type === 'authenticated' ? saidInstead(revoked, probe) : saidInstead(answer, probe);
-  trial.judge('ws.auth.revoked-permission', isTold, expected, got, probe);
-  if (isTold) trial.keep('err.ws.code.permission_revoked');
+  for (const id of ['ws.auth.revoked-permission', 'err.ws.code.permission_revoked']) {
+    trial.judge(id, isTold, expected, got, probe);
+  }
   const isServed = probe.isOpen && (await trial.ping(probe));
   const ended = `The connection was closed with ${probe.closed?.code ?? 'nothing'}.`;
   trial.judge('ws.auth.revoked-permission', isServed, 'The others go on.', ended, probe);

@@ -9,8 +9,11 @@ export interface FrameJudgement {
   readonly broken: readonly { readonly id: string; readonly got: string }[];
 }
 
+const VALID = 'release.messages';
+
 /** What the frames that a server sends are judged by, whichever check has asked for them. */
 export const FRAME_REQUIREMENTS = [
+  VALID,
   'ws.frames',
   'ws.closed',
   'ws.messages.eleven',
@@ -90,8 +93,13 @@ export function judgeFrame(frame: string, message: SeenMessage, rules: FrameRule
     const got = `A server does not send messages of type ${JSON.stringify(message.members.type ?? null)}.`;
     return { kept: ['ws.frames'], broken: [{ id: 'ws.messages.eleven', got }] };
   }
-  const broken = [...brokenBy(frame, message, shape, rules), ...undeclared(message, rules)];
-  const seen = ['ws.frames', 'ws.messages.eleven', 'ws.closed', shape, ...alsoSeen(message, rules)];
+  const invalid = brokenBy(frame, message, shape, rules);
+  const broken = [
+    ...invalid,
+    ...invalid.slice(0, 1).map(({ got }) => ({ id: VALID, got })),
+    ...undeclared(message, rules),
+  ];
+  const seen = [VALID, 'ws.frames', 'ws.messages.eleven', 'ws.closed', shape, ...alsoSeen(message, rules)];
   return { kept: seen.filter((id) => !broken.some((each) => each.id === id)), broken };
 }
 

@@ -24,10 +24,20 @@ export interface WsProbeOptions extends FrameRules {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether permessage-deflate is offered. @default false */
   readonly compression?: boolean;
+  /** Version of the protocol of WebSockets. @default 13 */
+  readonly version?: 8 | 13;
   /** Port on loopback of a proxy to go through. */
   readonly proxyPort?: number | undefined;
   /** Told what each frame of the target keeps and breaks. */
   readonly onJudged: (id: string, broken: string | undefined, probe: WsProbe) => void;
+}
+
+/** An upgrade that was answered with something else than 101. */
+export interface Refusal {
+  readonly status: number;
+  readonly text: string;
+  /** The versions of the protocol of WebSockets that the target names. */
+  readonly versions: string | undefined;
 }
 
 /** How a connection has ended. */
@@ -56,16 +66,25 @@ export class WsProbe implements AsyncDisposable {
   readonly #gone: Promise<void>;
   #events: SeenEvent[] = [];
   #closed: WsClosed | undefined;
-  #refused: { status: number; text: string } | undefined;
+  #refused: Refusal | undefined;
 
   private constructor(options: WsProbeOptions) {
     this.#options = options;
-    const { url, ca, protocols = [SUBPROTOCOL], headers = {}, compression = false, proxyPort } = options;
+    const {
+      url,
+      ca,
+      protocols = [SUBPROTOCOL],
+      headers = {},
+      compression = false,
+      version = 13,
+      proxyPort,
+    } = options;
     const isSecure = url.protocol === 'wss:';
     const servername = url.hostname;
     this.#socket = new WebSocket(url, [...protocols], {
       headers,
       perMessageDeflate: compression,
+      protocolVersion: version,
       handshakeTimeout: CONNECT_TIMEOUT_MS,
       ...(ca !== undefined && { ca }),
       ...(proxyPort !== undefined && {
@@ -96,7 +115,7 @@ export class WsProbe implements AsyncDisposable {
   }
 
   /** The status of an answer other than 101; undefined where the upgrade came about or nobody answered. */
-  get refusal(): { readonly status: number; readonly text: string } | undefined {
+  get refusal(): Refusal | undefined {
     return this.#refused;
   }
 
@@ -209,7 +228,11 @@ export class WsProbe implements AsyncDisposable {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('close', () => {
-        this.#refused = { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
+        this.#refused = {
+          status: response.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString(),
+          versions: response.headers['sec-websocket-version'],
+        };
         this.#note('<', `${this.#refused.status} ${this.#refused.text}`);
         request.destroy();
         this.#end(1006, 'the upgrade was refused');

@@ -5,7 +5,7 @@ import { FILTERED } from './gateway/filtered-mutants.ts';
 import type { GatewayMutant } from './gateway/gateway-mutant.ts';
 import { HEARTBEATS } from './gateway/heartbeat-mutants.ts';
 import { MESSAGES } from './gateway/message-mutants.ts';
-import { GRANTED, OTHER_CODES } from './gateway/refusal-mutants.ts';
+import { GRANTED, OTHER_CODES, UNNAMED } from './gateway/refusal-mutants.ts';
 import { REPLAYS } from './gateway/replay-mutants.ts';
 import { SURVIVAL } from './gateway/survival-mutants.ts';
 
@@ -13,6 +13,7 @@ import { SURVIVAL } from './gateway/survival-mutants.ts';
 export const GATEWAY_MUTANTS: Readonly<Record<string, GatewayMutant>> = {
   ...OTHER_CODES,
   ...GRANTED,
+  ...UNNAMED,
   ...AUTHENTICATION,
   ...MESSAGES,
   ...DEFINITIONS,

@@ -12,6 +12,14 @@ import {
 } from './frames.ts';
 import type { GatewayMutant } from './gateway-mutant.ts';
 
+const AUTHENTICATED = {
+  type: 'authenticated',
+  method: 'shared_token',
+  protocol_version: 'rostack_v1',
+  api_version: '1',
+  principal_id: 'p',
+};
+
 export const AUTHENTICATION: Readonly<Record<string, GatewayMutant>> = {
   'no subprotocol is chosen': {
     fails: ['ws.subprotocol'],
@@ -49,12 +57,12 @@ export const AUTHENTICATION: Readonly<Record<string, GatewayMutant>> = {
     },
   },
   'authenticated has an unknown member': {
-    fails: ['ws.closed'],
+    fails: ['release.messages', 'ws.closed'],
     checks: ['follows.authentication'],
     frames: server('authenticated', (message) => ({ ...message, hello: 'world' })),
   },
   'authenticated has no protocol_version': {
-    fails: ['ws.message.authenticated'],
+    fails: ['release.messages', 'ws.message.authenticated'],
     checks: ['follows.authentication'],
     frames: server('authenticated', (message) => withMembers(message, { protocol_version: undefined })),
   },
@@ -87,6 +95,14 @@ export const AUTHENTICATION: Readonly<Record<string, GatewayMutant>> = {
       fromClient: (text) => (text.includes('"early"') ? [] : [text]),
     }),
   },
+  'methods that are not offered count': {
+    fails: ['auth.offered-only'],
+    checks: ['follows.authentication'],
+    frames: () => ({
+      reply: (text) => (text.includes('"oauth2"') ? [JSON.stringify(AUTHENTICATED)] : []),
+      fromClient: (text) => (text.includes('"oauth2"') ? [] : [text]),
+    }),
+  },
   'wrong credentials are internal errors': {
     fails: ['err.ws.code.authentication_failed'],
     checks: ['follows.authentication'],
@@ -101,15 +117,7 @@ export const AUTHENTICATION: Readonly<Record<string, GatewayMutant>> = {
     fails: ['err.ws.code.reauthentication_identity_mismatch', 'ws.auth.again-same'],
     checks: ['follows.reauthentication'],
     frames: server('error', (error) =>
-      error['code'] === 'reauthentication_identity_mismatch'
-        ? {
-            type: 'authenticated',
-            method: 'shared_token',
-            protocol_version: 'rostack_v1',
-            api_version: '1',
-            principal_id: 'p',
-          }
-        : error,
+      error['code'] === 'reauthentication_identity_mismatch' ? AUTHENTICATED : error,
     ),
   },
   'subscriptions end with another credential': {

@@ -1,6 +1,16 @@
 import type { JsonObject } from 'rostack-core';
 import type { FrameHooks } from '../../mutant.ts';
-import { client, compact, type Frame, isObject, parse, server, textIn, withMembers } from './frames.ts';
+import {
+  client,
+  compact,
+  type Frame,
+  granted,
+  isObject,
+  parse,
+  server,
+  textIn,
+  withMembers,
+} from './frames.ts';
 import type { GatewayMutant } from './gateway-mutant.ts';
 
 /** Events of one transition of the reference's plants. */
@@ -8,6 +18,11 @@ const eventsLike = (type: string, change: (event: JsonObject) => Frame | undefin
   server('event', (event) => (event['event_type'] === type ? change(event) : event));
 
 export const CHANGES: Readonly<Record<string, GatewayMutant>> = {
+  'who may read may follow': {
+    fails: ['permission.read-gives-no-subscribe'],
+    checks: ['follows.permissions'],
+    frames: granted('permission_denied'),
+  },
   'no updates are told': {
     fails: ['ws.at-least-once', 'ws.event.identity'],
     checks: ['follows.changes'],
@@ -85,27 +100,27 @@ export const CHANGES: Readonly<Record<string, GatewayMutant>> = {
     frames: compact((event) => event.with(4, Number(event[4]) + 1)),
   },
   'compact events have no null before their data': {
-    fails: ['ws.compact.data-after-url', 'ws.compact.same'],
+    fails: ['release.messages', 'ws.compact.data-after-url', 'ws.compact.same'],
     checks: ['follows.changes'],
     frames: compact((event) => event.toSpliced(8, 1)),
   },
   'compact events are too short': {
-    fails: ['ws.compact.shape', 'ws.event.identity'],
+    fails: ['release.messages', 'ws.compact.shape', 'ws.event.identity'],
     checks: ['follows.changes'],
     frames: compact((event) => event.slice(0, 7)),
   },
   'events have no cursor': {
-    fails: ['ws.message.event'],
+    fails: ['release.messages', 'ws.message.event'],
     checks: ['follows.changes'],
     frames: server('event', (event) => withMembers(event, { cursor: undefined })),
   },
   'times have a leap second': {
-    fails: ['ws.compact.same', 'ws.event.identity', 'ws.rule.date_time_valid'],
+    fails: ['release.messages', 'ws.compact.same', 'ws.event.identity', 'ws.rule.date_time_valid'],
     checks: ['follows.changes'],
     frames: eventsLike('plant.changed', (event) => ({ ...event, occurred_at: '2016-12-31T23:59:60Z' })),
   },
   'URLs of events have a user': {
-    fails: ['ws.rule.url_usable', 'ws.compact.same'],
+    fails: ['release.messages', 'ws.rule.url_usable', 'ws.compact.same'],
     checks: ['follows.changes'],
     frames: eventsLike('plant.added', (event) => ({ ...event, detail_url: 'https://me:secret@localhost/' })),
   },

@@ -1,4 +1,4 @@
-import { client, closed, isObject, parse, server, textIn } from './frames.ts';
+import { client, closed, isObject, parse, server, textIn, withMembers } from './frames.ts';
 import type { GatewayMutant } from './gateway-mutant.ts';
 
 export const HEARTBEATS: Readonly<Record<string, GatewayMutant>> = {
@@ -7,6 +7,17 @@ export const HEARTBEATS: Readonly<Record<string, GatewayMutant>> = {
     checks: ['follows.heartbeat'],
     patience: 0.2,
     frames: server('pong', (message) => ({ ...message, id: 'other' })),
+  },
+  'pongs have no id': {
+    fails: ['release.messages', 'ws.heartbeat.pong', 'ws.message.pong'],
+    checks: ['follows.heartbeat'],
+    patience: 0.2,
+    frames: server('pong', (message) => withMembers(message, { id: undefined })),
+  },
+  'pings have no id': {
+    fails: ['release.messages', 'ws.heartbeat.ping', 'ws.message.ping'],
+    checks: ['follows.heartbeat'],
+    frames: server('ping', (message) => withMembers(message, { id: undefined })),
   },
   'no pings are sent': {
     fails: ['ws.heartbeat.ping'],

@@ -40,22 +40,28 @@ export const MESSAGES: Readonly<Record<string, GatewayMutant>> = {
     frames: closed(4400, 4401),
   },
   'errors are retryable as they like': {
-    fails: ['err.ws.retryable'],
+    fails: ['release.messages', 'err.ws.retryable'],
     checks: ['follows.malformed'],
     frames: server('error', (error) => withMembers(error, { retryable: error['retryable'] !== true })),
   },
   'errors ask to wait for no reason': {
-    fails: ['err.ws.retry-after'],
+    fails: ['release.messages', 'err.ws.retry-after'],
     checks: ['follows.malformed'],
     frames: server('error', (error) => ({ ...error, retry_after_ms: 5 })),
   },
   'errors of the connection name a subscription': {
-    fails: ['ws.rule.subscription_id_fits_code'],
+    fails: ['release.messages', 'ws.rule.subscription_id_fits_code'],
     checks: ['follows.malformed'],
     frames: server('error', (error) => ({ ...error, subscription_id: 's' })),
   },
+  'errors name an empty subscription': {
+    fails: ['release.messages', 'ws.rule.subscription_id_fits_code', 'ws.rule.subscription_id_given'],
+    checks: ['follows.malformed'],
+    frames: server('error', (error) => ({ ...error, subscription_id: '' })),
+  },
   'errors have a code of their own': {
     fails: [
+      'release.messages',
       'err.ws.code.invalid_message',
       'err.ws.undeclared-never-sent',
       'ws.closed',

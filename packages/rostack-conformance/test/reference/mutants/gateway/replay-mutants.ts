@@ -1,6 +1,6 @@
 import type { JsonObject } from 'rostack-core';
 import type { FrameHooks } from '../../mutant.ts';
-import { type Frame, isObject, parse, server, textIn } from './frames.ts';
+import { type Frame, isObject, parse, server, textIn, withMembers } from './frames.ts';
 import type { GatewayMutant } from './gateway-mutant.ts';
 
 /** Hooks that see all that came between `subscribed` and `replay_complete`. */
@@ -29,6 +29,21 @@ export const REPLAYS: Readonly<Record<string, GatewayMutant>> = {
     fails: ['ws.resume.replay'],
     checks: ['follows.resume'],
     frames: server('subscribed', (message) => ({ ...message, replaying: false })),
+  },
+  'without a cursor there is a replay': {
+    fails: ['ws.resume.without-cursor'],
+    checks: ['follows.changes'],
+    frames: server('subscribed', (message) => ({ ...message, replaying: true })),
+  },
+  'subscribed has no encoding': {
+    fails: ['release.messages', 'ws.message.subscribed'],
+    checks: ['follows.cursors'],
+    frames: server('subscribed', (message) => withMembers(message, { event_encoding: undefined })),
+  },
+  'replay_complete names no subscription': {
+    fails: ['release.messages', 'ws.message.replay_complete'],
+    checks: ['follows.cursors'],
+    frames: server('replay_complete', ({ type }) => ({ type: type ?? '' })),
   },
   'nothing is replayed': {
     fails: ['ws.resume.same', 'ws.cursor.resource-wide'],

@@ -20,7 +20,7 @@ export const SURVIVAL: Readonly<Record<string, GatewayMutant>> = {
     frames: closed(4401, undefined),
   },
   'a lost permission is not told': {
-    fails: ['ws.auth.revoked-permission'],
+    fails: ['ws.auth.revoked-permission', 'err.ws.code.permission_revoked'],
     checks: ['survives.revocation'],
     patience: 0.05,
     frames: server('error', (error) => (error['code'] === 'permission_revoked' ? undefined : error)),
@@ -31,8 +31,18 @@ export const SURVIVAL: Readonly<Record<string, GatewayMutant>> = {
     patience: 0.1,
     frames: server('go_away', () => undefined),
   },
+  'a drain has no reason': {
+    fails: ['release.messages', 'ws.message.go_away'],
+    checks: ['survives.drain'],
+    frames: server('go_away', (message) => withMembers(message, { reason: undefined })),
+  },
+  'a drain is longer than numbers hold': {
+    fails: ['release.messages', 'ws.rule.whole_number_exact'],
+    checks: ['survives.drain'],
+    frames: server('go_away', (message) => ({ ...message, drain_timeout_ms: 2 ** 60 })),
+  },
   'a drain is shorter than the wait': {
-    fails: ['ws.rule.drain_covers_reconnect'],
+    fails: ['release.messages', 'ws.rule.drain_covers_reconnect'],
     checks: ['survives.drain'],
     frames: server('go_away', (message) => ({ ...message, reconnect_after_ms: 301 })),
   },
@@ -50,7 +60,7 @@ export const SURVIVAL: Readonly<Record<string, GatewayMutant>> = {
     },
   },
   'old cursors count for ever': {
-    fails: ['ws.cursor.unavailable'],
+    fails: ['ws.cursor.unavailable', 'err.ws.code.cursor_unavailable'],
     checks: ['survives.pruning'],
     patience: 0.05,
     frames: client('subscribe', (message) =>
