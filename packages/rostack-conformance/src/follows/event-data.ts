@@ -1,7 +1,6 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { type JsonSchema, type JsonValue, jsonEquals, type Resource } from 'rostack-core';
 import type { CheckContext } from '../check/check-context.ts';
+import { schemaValidators } from '../place/schema-validators.ts';
 import { schemasAt } from '../reads/record-schemas.ts';
 
 /** What the data of events has to look like, and whether it is the record. */
@@ -19,17 +18,11 @@ export async function eventDataOf(context: CheckContext, resource: Resource): Pr
     ({ schema_url: url }) => url,
   );
   const schemas = await schemasAt(context, urls);
-  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
-  formats.default(ajv);
-  for (const [url, schema] of schemas) ajv.addSchema({ ...schema }, url);
+  const validatorOf = schemaValidators(schemas);
   const urlOf = (eventType: string) =>
     resource.events.find(({ name }) => name === eventType)?.schema_url ?? '';
   return {
-    faultOf: (eventType, data) => {
-      const validate = schemas.has(urlOf(eventType)) ? ajv.getSchema<unknown>(urlOf(eventType)) : undefined;
-      if (validate === undefined || validate(data)) return undefined;
-      return ajv.errorsText(validate.errors);
-    },
+    faultOf: (eventType, data) => validatorOf(urlOf(eventType))?.(data),
     isRecord: (eventType) => {
       const [ofEvent, ofRecord] = [schemas.get(urlOf(eventType)), schemas.get(record?.schema_url ?? '')];
       return ofEvent !== undefined && ofRecord !== undefined && jsonEquals(body(ofEvent), body(ofRecord));

@@ -1,10 +1,10 @@
-import { compileFilter, decimalFields, type JsonObject, parseFilter } from 'rostack-core';
+import { compileFilter, type JsonObject, parseFilter } from 'rostack-core';
 import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
 import { type Chain, largestLimit } from './chain.ts';
 import { type Candidate, candidatesOf, filterOf } from './comparison-candidates.ts';
 import { blame, judgeBy, type Wrong } from './filter-blame.ts';
-import { recordSchemas } from './record-schemas.ts';
+import { decimalsOf } from './record-schemas.ts';
 import { compareList, keyOf, type Sample, samplesWith } from './sample.ts';
 
 /** Comparisons that are tried for each resource. */
@@ -51,12 +51,13 @@ export const filterOperators: Check = {
   ],
   needs: ['token', 'filters'],
   async run(context) {
-    const decimalsOf = await recordSchemas(context);
     for (const sample of await samplesWith(context, 1)) {
+      const decimals = await decimalsOf(context, sample.resource);
+      if (decimals === undefined) continue;
       const candidates = candidatesOf(
         sample,
         context.discovery.capabilities.filter_operators,
-        decimalFields(sample.resource, decimalsOf),
+        decimals,
         context.random,
         MAX_COMPARISONS,
       );

@@ -1,4 +1,10 @@
-import type { JsonSchema } from 'rostack-core';
+import {
+  type DecimalFields,
+  decimalFields,
+  JSON_MEDIA_TYPE,
+  type JsonSchema,
+  type Resource,
+} from 'rostack-core';
 import type { CheckContext } from '../check/check-context.ts';
 import { isSchemaObject, readSchemas } from '../place/read-schemas.ts';
 
@@ -32,4 +38,14 @@ export async function schemasAt(
       status === 200 && isSchemaObject(json) ? [[url, json]] : [],
     ),
   );
+}
+
+/** The fields of a resource that hold decimals; undefined where the schema that says so cannot be read. */
+export async function decimalsOf(
+  context: CheckContext,
+  resource: Resource,
+): Promise<DecimalFields | undefined> {
+  const schemas = await recordSchemas(context);
+  const json = resource.representations.find(({ media_type: mediaType }) => mediaType === JSON_MEDIA_TYPE);
+  return schemas.has(json?.schema_url ?? '') ? decimalFields(resource, schemas) : undefined;
 }

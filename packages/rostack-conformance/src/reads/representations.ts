@@ -1,9 +1,8 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { JSON_MEDIA_TYPE, type Resource } from 'rostack-core';
 import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
 import { mediaTypeOf } from '../http/exchange.ts';
+import { schemaValidators } from '../place/schema-validators.ts';
 import { listUrl } from '../place/urls.ts';
 import { largestLimit, readChain } from './chain.ts';
 import { judgeRefusal } from './judge-refusal.ts';
@@ -107,22 +106,22 @@ export const representationSchemas: Check = {
   requirements: [SCHEMA],
   needs: ['token'],
   async run(context) {
-    const schemas = await recordSchemas(context);
-    const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
-    formats.default(ajv);
-    for (const [url, schema] of schemas) ajv.addSchema({ ...schema }, url);
+    const validatorOf = schemaValidators(await recordSchemas(context));
     for (const { resource } of await samplesOf(context)) {
       for (const { media_type: mediaType, schema_url: url } of resource.representations) {
-        const validate = schemas.has(url) ? ajv.getSchema(url) : undefined;
-        if (validate === undefined) continue;
+        const validate = validatorOf(url);
+        if (validate === undefined) {
+          context.findings.skip(SCHEMA, `no data: ${url} is no schema that can be used`);
+          continue;
+        }
         const parameters = { limit: String(largestLimit(context)) };
         const headers = { Accept: mediaType };
         const { items, pages } = await readChain(context, resource, parameters, { maxPages: 1, headers });
         if (items.length === 0) continue;
-        const wrong = items.find((item) => !validate(item));
+        const wrong = items.find((item) => validate(item) !== undefined);
         context.findings.judge(SCHEMA, wrong === undefined, () => ({
           expected: `Every item of ${resource.name} as ${mediaType} is valid by ${url}.`,
-          got: `${ajv.errorsText(validate.errors)}: ${JSON.stringify(wrong)}`,
+          got: `${validate(wrong)}: ${JSON.stringify(wrong)}`,
           exchange: pages[0]?.response.exchange,
         }));
       }

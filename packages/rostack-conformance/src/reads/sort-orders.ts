@@ -1,6 +1,5 @@
 import {
   comparePageKeys,
-  decimalFields,
   formatSort,
   type JsonObject,
   type JsonValue,
@@ -15,7 +14,7 @@ import type { CheckContext } from '../check/check-context.ts';
 import { listUrl } from '../place/urls.ts';
 import { largestLimit } from './chain.ts';
 import { judgeRefusal } from './judge-refusal.ts';
-import { recordSchemas } from './record-schemas.ts';
+import { decimalsOf } from './record-schemas.ts';
 import { compareList, idOf, keyOf, type Sample, samplesOf, samplesWith } from './sample.ts';
 
 const SORT = 'json.query.sort';
@@ -33,10 +32,10 @@ export const sortOrders: Check = {
   requirements: [SORT, ORDER, TIES, DECIMALS],
   needs: ['token', 'sorting'],
   async run(context) {
-    const schemas = await recordSchemas(context);
     for (const sample of await samplesWith(context, 2)) {
       const { sortable_fields: fields } = sample.resource.filtering;
-      const decimals = decimalFields(sample.resource, schemas);
+      const decimals = await decimalsOf(context, sample.resource);
+      if (decimals === undefined) continue;
       for (const text of ordersOf(fields, context.random)) {
         await tryOrder(context, sample, parseSort(text, fields, decimals));
       }

@@ -187,7 +187,13 @@ export const READS_MUTANTS: Readonly<Record<string, Mutant>> = {
     ),
   },
   'invalid requests are invalid filters': {
-    fails: ['err.http.type.invalid-request', 'json.query.limit', 'decided.limit.above', 'decided.parameters'],
+    fails: [
+      'err.http.type.invalid-request',
+      'json.query.limit',
+      'decided.limit.above',
+      'decided.parameters',
+      'decided.hosts',
+    ],
     answer: renamed('invalid-request', 'invalid-filter'),
   },
   'items have a link': {
@@ -205,7 +211,9 @@ export const READS_MUTANTS: Readonly<Record<string, Mutant>> = {
   'an id is null': {
     fails: ['decided.id', 'json.representation-schema'],
     answer: items((item, index, request) =>
-      index === 1 && request.url.includes('/lists/gifts') && !request.url.includes('fields')
+      index === 1 &&
+      request.url.includes('/lists/gifts') &&
+      (parameterOf(request, 'fields') ?? '/id').includes('/id')
         ? { ...item, id: null }
         : item,
     ),

@@ -101,10 +101,23 @@ const TOGETHER = 'err.http.type-title-status';
 export const SPEAKS_MUTANTS: Readonly<Record<string, Mutant>> = {
   'discovery is plain text': {
     fails: ['discovery.path'],
-    answer: fields(['discovery'], (headers) => headers.set('content-type', 'text/plain')),
+    answer: instead(
+      (request, { status }) => kindOf(request) === 'discovery' && status === 200,
+      (text, { headers }) => {
+        const plain = new Headers(headers);
+        plain.set('content-type', 'text/plain');
+        return new Response(text, { headers: plain });
+      },
+    ),
   },
   'discovery has another status': {
-    fails: ['discovery.path', 'decided.discovery-status', 'discovery.public', 'discovery.not-modified'],
+    fails: [
+      'discovery.path',
+      'decided.discovery-status',
+      'discovery.public',
+      'discovery.not-modified',
+      'decided.other-upgrades',
+    ],
     answer: instead(
       (request, { status }) => kindOf(request) === 'discovery' && status === 200,
       (text, { headers }) => new Response(text, { status: 203, headers }),
@@ -224,7 +237,8 @@ export const SPEAKS_MUTANTS: Readonly<Record<string, Mutant>> = {
   'writing is not found': {
     fails: ['json.methods.others', 'err.http.type.method-not-allowed'],
     answer: instead(
-      ({ method }, { status }) => method === 'PATCH' && status === 405,
+      (request, { status }) =>
+        request.method === 'PATCH' && status === 405 && kindOf(request) !== 'discovery',
       () => refusal('resource-not-found'),
     ),
   },
