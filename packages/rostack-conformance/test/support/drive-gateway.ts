@@ -39,8 +39,13 @@ resources:
       station.removed: { transition: delete, carries: [id, name] }
 `;
 
+export interface DrivenGateway extends AsyncDisposable {
+  readonly driver: ProcessDriver;
+  readonly target: Target;
+}
+
 /** A gateway in a process of its own, with the driver that the package ships for it. */
-export async function driveGateway(): Promise<AsyncDisposable & { readonly target: Target }> {
+export async function driveGateway(): Promise<DrivenGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'rostack-conformance-'));
   const file = join(folder, 'rostack-gateway.yaml');
   const [port, adminPort] = [await freePort(), await freePort()];
@@ -56,6 +61,7 @@ export async function driveGateway(): Promise<AsyncDisposable & { readonly targe
       await driver.put('stations', { id: `s${index}`, height, name: `Station ${index}` });
     }
     return {
+      driver,
       target: {
         url: `https://localhost:${port}`,
         ca: await readFile(join(folder, 'data/localhost.crt.pem'), 'utf8'),
