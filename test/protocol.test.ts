@@ -15,6 +15,7 @@ import {
   RELEASES as SPOKEN_RELEASES,
   WEBSOCKET_ERROR_CODES,
 } from '../packages/rostack-core/src/index.ts';
+import { MATRIX, renderMatrix } from '../scripts/conformance/render-matrix.ts';
 import { renderProtocol } from '../scripts/protocol/render-protocol.ts';
 import {
   checksByRequirement,
@@ -60,6 +61,10 @@ test('each requirement has checks of the kit, or a reason why none can judge it'
   expect(withBoth.map(({ id }) => id)).toEqual([]);
   const reasons = all.flatMap(({ unchecked }) => unchecked ?? []);
   expect(reasons.filter((reason) => !/^.{10,}\.$/.test(reason))).toEqual([]);
+});
+
+test('the matrix of implementations says what their reports say; else run `pnpm protocol`', () => {
+  expect(read(MATRIX)).toBe(renderMatrix(root));
 });
 
 test('the checks of the kit name requirements that there are', () => {

@@ -20,6 +20,7 @@ export {
   type ReportedRequirement,
   toReport,
 } from './report/report.ts';
+export { type RunSummary, summaryOf } from './report/summary.ts';
 export { writeReport } from './report/write-report.ts';
 export { readRequirements } from './requirements/read-requirements.ts';
 export type { Requirement } from './requirements/requirement.ts';

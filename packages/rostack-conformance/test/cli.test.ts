@@ -5,6 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { runCli } from '../src/cli/run-cli.ts';
 import type { Report } from '../src/index.ts';
 import type { Mutant } from './reference/mutant.ts';
@@ -75,14 +76,20 @@ const wrongSort: Mutant = {
   },
 };
 
-test('a target that keeps all gives 0, and four files', async () => {
+test('a target that keeps all gives 0, and five files', async () => {
   await using reference = await ReferenceServer.start();
   const { exitCode, stdout, stderr } = await check(reference);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toContain('This will be sent:');
   expect(stdout).toContain('pass  speaks.queries');
   expect(stdout).toContain('Levels: speaks kept, reads none');
-  expect((await readdir(folder)).sort()).toEqual(['badge.json', 'junit.xml', 'report.html', 'report.json']);
+  expect((await readdir(folder)).sort()).toEqual([
+    'badge.json',
+    'junit.xml',
+    'report.html',
+    'report.json',
+    'summary.yaml',
+  ]);
   const report = await reportIn();
   expect(report).toMatchObject({ is_conformant: true, release: '2026-08-13', requests: expect.any(Number) });
   expect(report.counts).toMatchObject({ fail: 0, error: 0, warn: 0 });
@@ -121,6 +128,18 @@ describe('a target that breaks something', () => {
     expect(all[1]).toContain('&lt;script&gt;alert(');
     expect(all[1]).not.toContain(SECRET_MARKUP);
     expect(all[2]).not.toContain(SECRET_MARKUP);
+  });
+
+  test('has a summary that names it', async () => {
+    await using reference = await ReferenceServer.start({ mutant: wrongSort });
+    await check(reference);
+    expect(parse(await readFile(join(folder, 'summary.yaml'), 'utf8'))).toMatchObject({
+      release: '2026-08-13',
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      levels: { speaks: 'broken', reads: 'none', follows: 'none', survives: 'none' },
+      broken: { [SORT]: '', 'discovery.authoritative': '' },
+      skipped: { 'not selected': expect.any(Number) },
+    });
   });
 
   test('gives 0 where all that is broken is expected', async () => {

@@ -41,7 +41,7 @@ export const withCheckOptions = (command: Command): Command =>
     .option('--observe <duration>', 'how long live traffic may be watched, such as 120s', durationMs, 0)
     .option('--driver <command>', 'a program that changes the target from behind')
     .option('--expected-failures <file>', 'YAML: ids of requirements that are known to be broken, and why')
-    .option('--report <folder>', 'write report.json, report.html, junit.xml and badge.json there')
+    .option('--report <folder>', 'write the reports there, report.html first of all')
     .option('--only <name>', 'a check or a requirement, or the beginning of one; may be repeated', collect)
     .option('--list', 'print the checks and send nothing', false)
     .option('--seed <number>', 'what all random choices follow from', wholeNumber, 1)

@@ -24,7 +24,7 @@ export const registerClient: RegisterCommand = (program, io, exit) => {
       10_000,
     )
     .option('--expected-failures <file>', 'YAML: ids of requirements that are known to be broken, and why')
-    .option('--report <folder>', 'write report.json, report.html, junit.xml and badge.json there')
+    .option('--report <folder>', 'write the reports there, report.html first of all')
     .option('--only <name>', 'a check or a requirement, or the beginning of one; may be repeated', collect)
     .option('--list', 'print the checks and start nothing', false)
     .option('--seed <number>', 'what all random choices follow from', wholeNumber, 1)

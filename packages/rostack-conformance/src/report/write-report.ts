@@ -4,8 +4,9 @@ import { renderBadge } from './badge.ts';
 import { renderHtml } from './html.ts';
 import { renderJunit } from './junit.ts';
 import type { Report } from './report.ts';
+import { renderSummary } from './summary.ts';
 
-/** Writes `report.json`, `report.html`, `junit.xml` and `badge.json` to a folder, which is made where there is none. */
+/** Writes `report.json`, `report.html`, `junit.xml`, `badge.json` and `summary.yaml` to a folder, which is made where there is none. */
 export async function writeReport(report: Report, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const files: Readonly<Record<string, string>> = {
@@ -13,6 +14,7 @@ export async function writeReport(report: Report, folder: string): Promise<void>
     'report.html': renderHtml(report),
     'junit.xml': renderJunit(report),
     'badge.json': renderBadge(report),
+    'summary.yaml': renderSummary(report),
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 }

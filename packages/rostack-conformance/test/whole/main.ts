@@ -1,17 +1,27 @@
 /** Checks the gateway with many seeds, over both databases and in both releases; see `pnpm conformance --help`. */
-import { rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { RELEASES, type Release } from 'rostack-core';
-import { LEVELS, runConformance, toReport, type Verdict, writeReport } from '../../src/index.ts';
+import { stringify } from 'yaml';
+import {
+  type ConformanceRun,
+  LEVELS,
+  runConformance,
+  summaryOf,
+  toReport,
+  type Verdict,
+  writeReport,
+} from '../../src/index.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { serveGateway } from '../support/serve-gateway.ts';
 
 const HELP = `The conformance kit against the gateway
 
   pnpm conformance [--seeds 1] [--from 1] [--level survives] [--only NAME] [--stores sqlite,postgres]
-                   [--releases 2026-08-12,2026-08-13] [--report FOLDER]
+                   [--releases 2026-08-12,2026-08-13] [--report FOLDER] [--record]
 
-Each seed is a run against the same gateway. --report writes what the last seed found, below a folder for each.
+Each seed is a run against the same gateway. --report writes what the last seed found, below a folder for each;
+--record writes it to reports/rostack-gateway, of the last store of each release.
 `;
 
 const { values } = parseArgs({
@@ -23,9 +33,12 @@ const { values } = parseArgs({
     stores: { type: 'string', default: 'sqlite,postgres' },
     releases: { type: 'string', default: RELEASES.join(',') },
     report: { type: 'string' },
+    record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
+
+const latest = new Map<Release, ConformanceRun>();
 
 const isBroken = ({ status, failures }: Verdict): boolean => failures.length > 0 || status === 'error';
 
@@ -39,6 +52,7 @@ async function checkGateway(release: Release, store: string): Promise<number> {
   for (let seed = Number(values.from); seed < Number(values.from) + Number(values.seeds); seed += 1) {
     const run = await runConformance({ ...served.target, seed, level, only: values.only });
     requests += run.requests;
+    latest.set(release, run);
     const broken = run.verdicts.filter(isBroken);
     if (broken.length > 0) found += 1;
     for (const { requirement, status, reason, failures } of broken) {
@@ -60,6 +74,26 @@ async function checkGateway(release: Release, store: string): Promise<number> {
   return found;
 }
 
+/** Writes the report of this version of the gateway. */
+async function record(): Promise<void> {
+  const manifest = await readFile(
+    new URL('../../../../apps/rostack-gateway/package.json', import.meta.url),
+    'utf8',
+  );
+  const { name, version } = JSON.parse(manifest) as { readonly name: string; readonly version: string };
+  const folder = new URL(`../../../../reports/${name}/`, import.meta.url);
+  const runs = [...latest.values()].map((run) => summaryOf(toReport(run)));
+  const report = {
+    implementation: name,
+    version,
+    language: 'TypeScript',
+    url: 'https://github.com/rostack/rostack',
+    runs,
+  };
+  await mkdir(folder, { recursive: true });
+  await writeFile(new URL(`${version}.yaml`, folder), stringify(report));
+}
+
 const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 
 if (values.help) tell(HELP);
@@ -69,4 +103,5 @@ else {
       if ((await checkGateway(release, store)) > 0) process.exitCode = 1;
     }
   }
+  if (values.record) await record();
 }
