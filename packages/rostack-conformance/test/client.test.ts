@@ -56,7 +56,7 @@ describe('a client with a fault fails for it, and for nothing else:', () => {
       join(own, 'plain-client.mjs'),
       source.replace(mutant.from, () => mutant.to),
     );
-    // All checks for each fault take minutes; `pnpm conformance` lets them.
+    // All checks for each fault take minutes: with ROSTACK_CONFORMANCE=whole, which shows that nothing else fails.
     const only = process.env.ROSTACK_CONFORMANCE === 'whole' ? undefined : mutant.fails;
     const run = await runClientConformance({
       adapter: nodeOf(join(own, 'plain.mjs')),
@@ -106,6 +106,39 @@ test('the command tells what it starts and what is broken, and writes the report
     expect(said.join('')).toContain('client.snapshot.cut-chain\n  client.snapshot.whole\n');
     expect(await run('--adapter', adapter, '--only', 'nothing')).toBe(2);
     expect(await run()).toBe(2);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+const RUDE = `
+  const { url, token } = JSON.parse(await new Promise((resolve) => process.stdin.once('data', resolve)));
+  const headers = { authorization: \`Rostack-Token \${token}\` };
+  for (const path of ['/api/things?filter={', '/api/things?filter={"/value":{"eq":{}}}', '/api/things/%zz', '//', '/%zz'])
+    await fetch(url + path, { headers });
+  const socket = new WebSocket(url.replace('https', 'wss') + '/gateway', 'rostack.v1');
+  socket.onopen = () => {
+    const more = { type: 'subscribe', subscription_id: 's', resource: 'things', filter: { '/value': { eq: {} } } };
+    for (const text of ['{', '[]', 'null', '{"type":"subscribe"}', JSON.stringify(more), new Uint8Array([1])]) socket.send(text);
+  };
+`;
+
+test('a client that sends nonsense fails, and is no fault of the kit', { timeout: 60_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'client-rude-'));
+  try {
+    const script = join(folder, 'rude.mjs');
+    await writeFile(script, RUDE);
+    const only = ['client.heartbeat.pong'];
+    const run = await runClientConformance({ adapter: nodeOf(script), only, patienceMs: 3_000 });
+    expect(run.results.flatMap(({ error }) => error ?? [])).toEqual([]);
+    const failed = run.verdicts.filter(({ status }) => status === 'fail');
+    expect(failed.map(({ requirement }) => requirement.id).sort()).toEqual([
+      'client.heartbeat',
+      'ws.frames',
+      'ws.heartbeat.pong',
+      'ws.message.pong',
+      'ws.message.subscribe',
+    ]);
   } finally {
     await rm(folder, { recursive: true });
   }

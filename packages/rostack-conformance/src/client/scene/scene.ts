@@ -4,6 +4,7 @@ import type { Findings } from '../../check/findings.ts';
 import type { Activity } from './activity.ts';
 import { Adapter, type AdapterSetup } from './adapter.ts';
 import type { ScriptedConnection } from './scripted-connection.ts';
+import { unescaped } from './scripted-http.ts';
 import { RESOURCE } from './scripted-implementation.ts';
 import type { ScriptedServer } from './scripted-server.ts';
 
@@ -166,9 +167,9 @@ export class Scene implements AsyncDisposable {
     for (const { heard, upgrade } of connections) {
       if (!upgrade.offered.includes(SUBPROTOCOL))
         faults.push(['ws.subprotocol', `it offered ${upgrade.offered.join(', ') || 'none'}`]);
-      const [first] = heard;
-      if (first?.message !== undefined && first.message.type !== 'authenticate') {
-        faults.push(['ws.auth.first', `the first message is ${first.message.type}`]);
+      const first = heard.find(({ message }) => message !== undefined)?.message;
+      if (first !== undefined && first.type !== 'authenticate') {
+        faults.push(['ws.auth.first', `the first message is ${first.type}`]);
       }
       for (const { text, fault } of heard) {
         if (fault !== undefined) faults.push([idOfMessage(text), `it sent ${text.slice(0, 200)}: ${fault}`]);
@@ -176,7 +177,7 @@ export class Scene implements AsyncDisposable {
     }
     for (const { url, headers, method } of requests) {
       const { cookie = '', 'sec-websocket-protocol': offered = '' } = headers;
-      const shown = decodeURIComponent(`${url.pathname}${url.search}`);
+      const shown = unescaped(`${url.pathname}${url.search}`);
       const place = shown.includes(token)
         ? 'URL'
         : cookie.includes(token)

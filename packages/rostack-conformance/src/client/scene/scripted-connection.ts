@@ -3,6 +3,8 @@ import {
   compileFilter,
   type EventMessage,
   encodeCompactEvent,
+  type Filter,
+  type FilterError,
   hasCode,
   type JsonObject,
   parseClientMessage,
@@ -194,7 +196,8 @@ export class ScriptedConnection {
     const { subscription_id: subscriptionId, cursor, event_encoding: encoding = 'json' } = request;
     const place = cursor === undefined ? undefined : log.placeOf(cursor);
     if (cursor !== undefined && place === undefined) return this.refuse(subscriptionId, 'cursor_unavailable');
-    const filter = request.filter === undefined ? undefined : parseFilter(request.filter);
+    const filter = request.filter === undefined ? undefined : readFilter(request.filter);
+    if (filter === 'unsupported_filter') return this.refuse(subscriptionId, filter);
     const predicate = filter && compileFilter(filter);
     const matches = (record: JsonObject | undefined): boolean =>
       record !== undefined && (predicate?.(record) ?? true);
@@ -245,6 +248,16 @@ export class ScriptedConnection {
 
   #parse(text: string): ReceivedMessage {
     return parseClientMessage(text, { release: this.#server.release });
+  }
+}
+
+/** A message of a client holds no invalid filter, but maybe one that nobody offers. */
+function readFilter(json: JsonObject): Filter | 'unsupported_filter' {
+  try {
+    return parseFilter(json);
+  } catch (error) {
+    if (!hasCode<FilterError>(error, 'invalid_filter', 'unsupported_filter')) throw error;
+    return 'unsupported_filter';
   }
 }
 

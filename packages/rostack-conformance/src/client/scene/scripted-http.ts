@@ -22,3 +22,12 @@ export interface ScriptedAnswer {
 /** The same for the same text. */
 export const etagOf = (text: string): string =>
   formatEtag(createHash('sha256').update(text).digest('base64url'));
+
+/** Without percent-encoding, where there is nothing wrong with it. */
+export function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,12 +1,16 @@
 import {
   compileFilter,
   createProblem,
+  type Filter,
+  type FilterError,
+  filterToJson,
+  hasCode,
   type JsonObject,
   type ProblemSlug,
   parseFilterText,
 } from 'rostack-core';
 import type { ScriptedHost } from './scripted-host.ts';
-import { etagOf, type ScriptedAnswer, type ScriptedRequest } from './scripted-http.ts';
+import { etagOf, type ScriptedAnswer, type ScriptedRequest, unescaped } from './scripted-http.ts';
 
 /** A list as it was when its first page was read. */
 interface Chain {
@@ -27,13 +31,14 @@ export class ScriptedPages {
   answer(request: ScriptedRequest): ScriptedAnswer {
     const { pathname } = request.url;
     const { collectionPath } = this.#server;
-    if (request.headers.authorization?.replace(/^rostack-token /i, '') !== this.#server.token) {
+    const [, token] = /^rostack-token (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (token !== this.#server.token) {
       const challenge = { 'www-authenticate': 'Rostack-Token' };
       return { ...problem('authentication-required'), headers: challenge };
     }
     if (pathname === collectionPath) return this.#list(request.url);
     const isItem = pathname.startsWith(`${collectionPath}/`);
-    const id = isItem ? decodeURIComponent(pathname.slice(collectionPath.length + 1)) : undefined;
+    const id = isItem ? unescaped(pathname.slice(collectionPath.length + 1)) : undefined;
     const record = id === undefined ? undefined : this.#server.log.records.get(id);
     if (record === undefined) return problem('resource-not-found');
     return { status: 200, headers: { etag: etagOf(JSON.stringify(record)) }, body: record };
@@ -43,14 +48,13 @@ export class ScriptedPages {
     const { max_page_size: maxPageSize } = this.#server.document.capabilities;
     const limit = Number(searchParams.get('limit') ?? maxPageSize);
     if (!Number.isInteger(limit) || limit < 1 || limit > maxPageSize) return problem('invalid-request');
-    const query = JSON.stringify([
-      searchParams.get('filter'),
-      searchParams.get('sort'),
-      searchParams.get('fields'),
-    ]);
+    const filterText = searchParams.get('filter');
+    const filter = filterText === null ? undefined : readFilter(filterText);
+    if (typeof filter === 'string') return problem(filter);
+    const query = JSON.stringify([filterText, searchParams.get('sort'), searchParams.get('fields')]);
     const [, chainText, offsetText] = /^page-([0-9]+)-([0-9]+)$/.exec(searchParams.get('cursor') ?? '') ?? [];
     const number =
-      chainText === undefined ? this.#chains.push(this.#freeze(query, searchParams)) - 1 : Number(chainText);
+      chainText === undefined ? this.#chains.push(this.#freeze(query, filter)) - 1 : Number(chainText);
     const chain = this.#chains[number];
     if (chain === undefined || chain.query !== query) return problem('invalid-cursor');
     const start = Number(offsetText ?? 0);
@@ -64,13 +68,22 @@ export class ScriptedPages {
     return { status: 200, body: { items: chain.records.slice(start, end), page } };
   }
 
-  #freeze(query: string, searchParams: URLSearchParams): Chain {
+  #freeze(query: string, filter: Filter | undefined): Chain {
     const { log } = this.#server;
-    const text = searchParams.get('filter');
-    const matches = text === null ? undefined : compileFilter(parseFilterText(text));
-    const scope = this.#server.scopeOf(text === null ? undefined : JSON.parse(text));
+    const matches = filter && compileFilter(filter);
+    const scope = this.#server.scopeOf(filter && filterToJson(filter));
     const records = [...log.records.values()].filter((record) => matches?.(record) ?? true);
     return { query, records, eventCursor: log.cursorAt(log.head, scope) };
+  }
+}
+
+/** The filter, or the problem with it. */
+function readFilter(text: string): Filter | 'invalid-filter' | 'unsupported-filter' {
+  try {
+    return parseFilterText(text);
+  } catch (error) {
+    if (!hasCode<FilterError>(error, 'invalid_filter', 'unsupported_filter')) throw error;
+    return error.code === 'invalid_filter' ? 'invalid-filter' : 'unsupported-filter';
   }
 }
 

@@ -3,10 +3,13 @@ import { createServer, type Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import {
   type AnyDiscoveryDocument,
+  canonicalizeFilter,
   DISCOVERY_PATH,
+  filterToJson,
   type ImplementationDefinition,
   type JsonObject,
   matchesEtag,
+  parseFilter,
   type ReceivedMessage,
   type Release,
   SUBPROTOCOL,
@@ -111,7 +114,8 @@ export class ScriptedServer implements ScriptedHost, AsyncDisposable {
   }
 
   scopeOf(filter: JsonObject | undefined): string {
-    return JSON.stringify([this.document.implementation.api_version, filter ?? null]);
+    const normal = filter === undefined ? null : filterToJson(canonicalizeFilter(parseFilter(filter)));
+    return JSON.stringify([this.document.implementation.api_version, normal]);
   }
 
   /** Writes a record, and tells those who are subscribed. */
@@ -140,7 +144,11 @@ export class ScriptedServer implements ScriptedHost, AsyncDisposable {
 
   #answer(incoming: IncomingMessage, response: ServerResponse): void {
     const { method = 'GET', headers } = incoming;
-    const url = new URL(incoming.url ?? '', `https://${headers.host ?? HOST}`);
+    const url = URL.parse(incoming.url ?? '', `https://${headers.host ?? HOST}`);
+    if (url === null) {
+      response.writeHead(400).end();
+      return;
+    }
     const request: ScriptedRequest = { atMs: performance.now(), method, url, headers };
     this.requests.push(request);
     this.note(`the client asks ${method} ${url.host}${url.pathname}${url.search}`);
@@ -186,12 +194,8 @@ export class ScriptedServer implements ScriptedHost, AsyncDisposable {
       return;
     }
     const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
-    this.requests.push({
-      atMs,
-      method: 'UPGRADE',
-      url: new URL(path, `wss://${headers.host ?? HOST}`),
-      headers,
-    });
+    const url = URL.parse(path, `wss://${headers.host ?? HOST}`);
+    if (url !== null) this.requests.push({ atMs, method: 'UPGRADE', url, headers });
     const upgrade = { number, atMs, path, host: headers.host ?? '', offered };
     this.#gateway.handleUpgrade(request, socket, head, (opened) => {
       this.connections.push(
