@@ -4,7 +4,7 @@ export interface ClientMutant {
   readonly from: string;
   readonly to: string;
   readonly fails: readonly string[];
-  /** What fails too where two connections overlap in one way and not in the other. */
+  /** What fails too, or does not: it depends on what comes first. */
   readonly mayFail?: readonly string[];
 }
 
@@ -264,8 +264,17 @@ export const CLIENT_MUTANTS: readonly ClientMutant[] = [
   {
     name: 'subscribes before it is authenticated',
     from: "socket.addEventListener('open', () =>",
-    to: "socket.addEventListener('open', () => setTimeout(subscribe, 20)); socket.addEventListener('open', () =>",
+    to: "socket.addEventListener('open', () => queueMicrotask(subscribe)); socket.addEventListener('open', () =>",
     fails: ['ws.auth.first'],
+    // It subscribes twice, which comes between where something is counted.
+    mayFail: [
+      'client.errors.final',
+      'client.reconnect.same',
+      'client.reconnect.server-delay',
+      'client.snapshot.whole',
+      'release.websocket-errors.open',
+      'version.api',
+    ],
   },
   {
     name: 'does not offer the subprotocol',

@@ -196,7 +196,7 @@ export class ScriptedServer implements ScriptedHost, AsyncDisposable {
     const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
     const url = URL.parse(path, `wss://${headers.host ?? HOST}`);
     if (url !== null) this.requests.push({ atMs, method: 'UPGRADE', url, headers });
-    const upgrade = { number, atMs, path, host: headers.host ?? '', offered };
+    const upgrade = { number, atMs, path: url?.pathname ?? path, host: headers.host ?? '', offered };
     this.#gateway.handleUpgrade(request, socket, head, (opened) => {
       this.connections.push(
         new ScriptedConnection(this, opened, upgrade, (connection, message) =>
