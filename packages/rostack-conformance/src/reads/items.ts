@@ -81,7 +81,12 @@ async function tryItem(context: CheckContext, resource: Resource, item: JsonObje
 
 /** Whether a list still has a record as it was. */
 async function isListed(context: CheckContext, resource: Resource, item: JsonObject): Promise<boolean> {
-  const { items: listed } = await readChain(context, resource, { limit: String(largestLimit(context)) });
+  const { items: listed } = await readChain(
+    context,
+    resource,
+    { limit: String(largestLimit(context)) },
+    { maxPages: 10 },
+  );
   return listed.some((each) => jsonEquals(each, item));
 }
 

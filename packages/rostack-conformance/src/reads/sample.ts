@@ -18,10 +18,14 @@ const MAX_SAMPLE_PAGES = 10;
 /** Samples of a run, by its discovery document: they are read once, and again where they prove to be old. */
 const samples = new WeakMap<object, Map<string, Promise<Sample | undefined>>>();
 
-/** A sample of each resource that the token may read, and that answers a list. */
+/** Resources that are looked at: the requests of a run are counted. */
+const MAX_RESOURCES = 10;
+
+/** A sample of each resource that the token may read, and that answers a list: of the first ten. */
 export async function samplesOf(context: CheckContext): Promise<readonly Sample[]> {
   const found: Sample[] = [];
   for (const resource of context.discovery.resources) {
+    if (found.length >= MAX_RESOURCES) return found;
     const sample = await sampleOf(context, resource);
     if (sample !== undefined) found.push(sample);
   }
@@ -61,11 +65,19 @@ export interface Compared<T> {
   readonly chain: Chain;
   readonly difference?: T;
   readonly broken?: Failure;
+  /** There was a difference, and the records changed each time: it tells nothing. */
+  readonly isUnsettled?: true;
   /** The records that it was compared with. */
   readonly sample: Sample;
 }
 
 const MAX_ATTEMPTS = 4;
+
+/** A resource whose records have changed so often is no longer read again. */
+const MAX_CHANGES = 8;
+
+/** How often the records of resources have changed under the comparisons of a run. */
+const changes = new WeakMap<object, Map<string, number>>();
 
 /**
  * Compares a list with the sample of its resource. While records change, both are read again until they fit or the sample stays the same:
@@ -87,10 +99,14 @@ export async function compareList<T>(
     if (chain.broken !== undefined) return { chain, sample, broken: chain.broken };
     const difference = differs(chain, sample);
     if (difference === undefined) return { chain, sample };
+    const ofRun = changes.get(context.discovery) ?? new Map<string, number>();
+    changes.set(context.discovery, ofRun);
+    const changed = ofRun.get(sample.resource.name) ?? 0;
+    if (attempt > MAX_ATTEMPTS || changed >= MAX_CHANGES) return { chain, sample, isUnsettled: true };
     samples.get(context.discovery)?.delete(sample.resource.name);
     const now = (await sampleOf(context, sample.resource)) ?? sample;
     if (jsonEquals(now.items, sample.items)) return { chain, sample: now, difference };
-    if (attempt === MAX_ATTEMPTS) return { chain, sample: now };
+    ofRun.set(sample.resource.name, changed + 1);
     sample = now;
   }
 }

@@ -193,6 +193,7 @@ export const READS_MUTANTS: Readonly<Record<string, Mutant>> = {
       'decided.limit.above',
       'decided.parameters',
       'decided.hosts',
+      'decided.outside.upgrade-fields',
     ],
     answer: renamed('invalid-request', 'invalid-filter'),
   },
