@@ -16,6 +16,8 @@ const LONG = [
   'rostack-gateway/test/simulation.test.ts',
   'rostack-gateway/test/convergence.test.ts',
   'rostack-gateway/test/tutorial.test.ts',
+  'rostack-conformance/test/follows-mutants.test.ts',
+  'rostack-conformance/test/mutants.test.ts',
   'rostack-explorer/test/accessibility.test.ts',
   'rostack-store/test/agreement.test.ts',
   'rostack-store/test/kill.test.ts',

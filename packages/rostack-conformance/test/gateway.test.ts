@@ -30,7 +30,10 @@ const sentences = ({ requirement, status, failures, reason }: Verdict): string =
     ...failures.map(({ check, got, exchange }) => `${check} ${exchange?.url ?? ''} ${got}`),
   ].join('\n');
 
-describe.concurrent('our gateway keeps all that is checked', () => {
+/** Half a minute alone; for a machine that is busy with all other tests. */
+const TIMEOUT_MS = 300_000;
+
+describe.concurrent('our gateway keeps all that is checked', { timeout: TIMEOUT_MS }, () => {
   const nothing = (release: Release) => ({ seed: SEED, release, broken: [], errors: [], levels: LEVELS });
 
   test.each(RELEASES)('over SQLite, by %s', async (release) => {

@@ -96,6 +96,18 @@ test('a connection that ends without an answer is told by a code', async () => {
   await expect(probe.http.get('/')).rejects.toMatchObject({ code: 'unreachable' });
 });
 
+test('a request on a connection that the target closes meanwhile is sent again on another one', async () => {
+  const sockets = new Map<unknown, number>();
+  await using probe = await probing(({ socket }, response) => {
+    const count = (sockets.get(socket) ?? 0) + 1;
+    sockets.set(socket, count);
+    if (count === 1) response.end('1');
+    else socket.resetAndDestroy();
+  });
+  for (const path of ['/a', '/b', '/c']) expect(await probe.http.get(path)).toMatchObject({ json: 1 });
+  expect([...sockets.values()]).toEqual([2, 2, 1]);
+});
+
 test('where the target is insecure, its own secure URLs mean insecure ones', async () => {
   await using probe = await probing((_, response) => response.end());
   const { http, port } = probe;

@@ -3,6 +3,7 @@ import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } fr
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
+import { hasCode } from 'rostack-core';
 import type { Clock } from '../clock/clock.ts';
 import { KitError } from '../error/kit-error.ts';
 import { type Exchange, fieldsNamed, type HeaderFields } from './exchange.ts';
@@ -48,6 +49,12 @@ export interface HttpProbeOptions {
   readonly maxRequests: number;
   /** Told each time when the target asks to wait. */
   readonly onWait?: (waitMs: number) => void;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly responseHeaders: HeaderFields;
+  readonly text: string;
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -141,7 +148,7 @@ export class HttpProbe implements AsyncDisposable {
     headers: Readonly<Record<string, string | readonly string[]>>,
     body: string | undefined,
     signal: AbortSignal,
-  ) {
+  ): Promise<Answered> {
     const isSecure = url.protocol === 'https:';
     const request = (isSecure ? secureRequest : plainRequest)(url, {
       method,
@@ -162,6 +169,10 @@ export class HttpProbe implements AsyncDisposable {
       const text = await readText(response);
       return { status: response.statusCode ?? 0, responseHeaders: pairs(response.rawHeaders), text };
     } catch (cause) {
+      // A target may close a connection that was idle just as it is used again: that is no answer, and nobody's fault.
+      if (request.reusedSocket && hasCode(cause, 'ECONNRESET', 'EPIPE')) {
+        return this.#exchange(url, method, headers, body, signal);
+      }
       const said = cause instanceof Error ? cause.message : String(cause);
       throw new KitError('unreachable', `${method} ${url.href} got no answer: ${said}`, { cause });
     }
