@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest';
 import { CHECKS } from '../src/checks.ts';
-import { type Clock, systemClock } from '../src/clock/clock.ts';
 import { readRequirements, runConformance } from '../src/index.ts';
 import { GATEWAY_MUTANTS } from './reference/mutants/gateway-mutants.ts';
 import { ReferenceDriver } from './reference/reference-driver.ts';
 import { ReferenceServer } from './reference/reference-server.ts';
-
-/** A clock that runs so much faster, deadlines and all. */
-function hurried(patience: number): Clock {
-  const startMs = systemClock.nowMs();
-  return {
-    nowMs: () => startMs + (systemClock.nowMs() - startMs) / patience,
-    wait: (ms, signal) => systemClock.wait(ms * patience, signal),
-  };
-}
+import { hurried } from './support/hurried.ts';
 
 test.concurrent.each(Object.entries(GATEWAY_MUTANTS))('%s', async (_, mutant) => {
   await using reference = await ReferenceServer.start({ mutant });

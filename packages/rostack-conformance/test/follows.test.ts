@@ -1,8 +1,11 @@
 import { RELEASES } from 'rostack-core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runConformance } from '../src/index.ts';
+import type { GatewayMutant } from './reference/mutants/gateway/gateway-mutant.ts';
+import { GATEWAY_MUTANTS } from './reference/mutants/gateway-mutants.ts';
 import { ReferenceDriver } from './reference/reference-driver.ts';
 import { ReferenceServer } from './reference/reference-server.ts';
+import { hurried } from './support/hurried.ts';
 
 test.each(RELEASES)('the reference server follows and survives as %s says', async (release) => {
   await using reference = await ReferenceServer.start({ release });
@@ -21,4 +24,38 @@ test.each(RELEASES)('the reference server follows and survives as %s says', asyn
     verdicts.flatMap(({ requirement, status }) => (status === 'pass' ? requirement.id : [])),
   );
   expect([...passed].filter((id) => /^(ws|err\.ws)\./.test(id)).length).toBeGreaterThan(60);
+});
+
+describe('without a driver live traffic is followed', () => {
+  /** Checks the seam of a list and its events while somebody writes. */
+  async function watched(mutant?: GatewayMutant) {
+    await using reference = await ReferenceServer.start(mutant === undefined ? {} : { mutant });
+    let count = 0;
+    const writer = setInterval(() => {
+      count += 1;
+      // New records: an update that is lost does not show when another one follows it.
+      const id = `live-${count}`;
+      reference.put('plants', { id, name: `Live ${count}`, family: null, isEvergreen: true });
+    }, 10);
+    try {
+      const only = ['follows.seam'];
+      const { verdicts } = await runConformance({
+        ...reference.target,
+        observeMs: 5_000,
+        only,
+        clock: hurried(0.1),
+      });
+      return verdicts.find(({ requirement }) => requirement.id === 'json.page.no-gap')?.status;
+    } finally {
+      clearInterval(writer);
+    }
+  }
+
+  test('and a snapshot and its events are the later snapshot', async () => {
+    expect(await watched()).toBe('pass');
+  });
+
+  test('and lost events are noticed', async () => {
+    expect(await watched(GATEWAY_MUTANTS['every seventh event is lost'])).toBe('fail');
+  });
 });

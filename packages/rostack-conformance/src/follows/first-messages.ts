@@ -82,9 +82,11 @@ async function judgeOrder(trial: GatewayTrial): Promise<void> {
   if (answer !== undefined) return;
   const ended = await early.end(LONGEST_MS);
   if (ended !== undefined) {
-    const isRight = ended.code === 4401;
+    const isOurs = ended.code === 4401;
+    // The protocol does not say which of the two it is for.
+    const isRight = isOurs || ended.code === 4400;
     trial.judge('ws.close.4401', isRight, 'It closes with 4401.', `It closed with ${ended.code}.`, early);
-    trial.decide('decided.frames.before-authentication', isRight, `The connection ends with ${ended.code}.`);
+    trial.decide('decided.frames.before-authentication', isOurs, `The connection ends with ${ended.code}.`);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Resource } from 'rostack-core';
 import type { WsProbe } from '../ws/ws-probe.ts';
+import { snapshotCursor } from './cursors.ts';
 import { gatewayCheck } from './gateway-check.ts';
 import { type GatewayTrial, type Subscribing, saidInstead } from './gateway-trial.ts';
 
@@ -75,12 +76,10 @@ async function judgeConflicts(
   plain: Subscribing,
   types: readonly string[],
 ): Promise<void> {
-  const [{ encodings }, [firstType]] = [
-    { encodings: trial.context.discovery.capabilities.websocket.event_encodings },
-    types,
-  ];
+  const { event_encodings: encodings } = trial.context.discovery.capabilities.websocket;
+  const [firstType] = types;
   const others: Readonly<Record<string, unknown>>[] = [
-    { cursor: 'another-cursor' },
+    { cursor: await snapshotCursor(trial, trial.resource) },
     ...(types.length > 1 ? [{ event_types: [firstType] }] : []),
     ...(encodings.some((encoding) => encoding === 'compact-json')
       ? [{ event_encoding: 'compact-json' }]

@@ -1,3 +1,4 @@
+import { largestLimit } from '../reads/chain.ts';
 import type { WsProbe } from '../ws/ws-probe.ts';
 import { eventDataOf } from './event-data.ts';
 import { differenceAfter, readSnapshot, type Snapshot } from './folding.ts';
@@ -18,7 +19,8 @@ export const seam = gatewayCheck({
     const { context, resource } = trial;
     const { driver, observeMs } = context;
     const data = await eventDataOf(context, resource);
-    const limit = Math.min(PAGE, context.discovery.capabilities.max_page_size);
+    const largest = largestLimit(context);
+    const limit = driver === undefined ? largest : Math.min(PAGE, largest);
     await using records = driver === undefined ? undefined : await TrialRecords.of(trial);
     const writing = records?.burst(CHANGES);
     const first = await readSnapshot(trial, resource, limit);

@@ -82,10 +82,10 @@ export const AUTHENTICATION: Readonly<Record<string, GatewayMutant>> = {
     checks: ['follows.authentication'],
     frames: closed(4408, 4999),
   },
-  'the first message of another type is closed with 4400': {
+  'the first message of another type is closed with 4408': {
     fails: ['ws.close.4401'],
     checks: ['follows.authentication'],
-    frames: closed(4401, 4400),
+    frames: closed(4401, 4408),
   },
   'subscriptions count before authenticated': {
     fails: ['ws.auth.first', 'auth.not-in-urls', 'auth.not-in-subprotocols'],
