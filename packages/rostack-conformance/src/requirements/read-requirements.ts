@@ -6,9 +6,18 @@ import type { Requirement } from './requirement.ts';
 
 const FOLDER = new URL('../../requirements/', import.meta.url);
 
+/** Files that have been read: parsing one takes longer than many a check. */
+const known = new Map<Release, ReadonlyMap<string, Requirement>>();
+
 /** The requirements of a release by id, in the order of the protocol. @throws KitError `usage` for no release */
 export function readRequirements(release: Release): ReadonlyMap<string, Requirement> {
   if (!RELEASES.includes(release)) throw new KitError('usage', `Give a release: ${RELEASES.join(' or ')}.`);
+  const requirements = known.get(release) ?? parseFile(release);
+  known.set(release, requirements);
+  return requirements;
+}
+
+function parseFile(release: Release): ReadonlyMap<string, Requirement> {
   const file = parse(readFileSync(new URL(`${release}.yaml`, FOLDER), 'utf8')) as {
     readonly requirements: readonly Requirement[];
   };
