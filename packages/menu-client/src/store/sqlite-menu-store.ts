@@ -46,6 +46,12 @@ export async function openSqliteMenuStore(
   path: string,
   options: SqliteMenuStoreOptions = {},
 ): Promise<MenuStore> {
+  // Callers in JavaScript may give none.
+  if (typeof path !== 'string' || path === '') {
+    throw new MenuStoreError(
+      "openSqliteMenuStore takes the path of a file, such as 'menus.db', or ':memory:'.",
+    );
+  }
   const nowMs = options.nowMs ?? Date.now;
   const { default: Driver } = await import('better-sqlite3').catch(missingDriver('SQLite', 'better-sqlite3'));
   try {
