@@ -25,12 +25,13 @@ const SCHEMA = {
 const ALL = ['stations:read', 'stations:follow', 'notes:read'];
 const DRAIN_MS = 500;
 
-const config = (release: Release, port: number, storeUrl: string | undefined) => `
+const config = (release: Release, port: number, storeUrl: string | undefined, sections: string) => `
 protocol: { release: "${release}" }
 identity: { id: observatory, name: Observatory, api_version: "1" }
 documentation_url: https://localhost/docs
 listeners: { data: { port: ${port} } }
 ${storeUrl === undefined ? '' : `store: { url: ${storeUrl} }`}
+${sections}
 permissions: { stations:read: Read stations., stations:follow: Follow stations., notes:read: Read notes. }
 resources:
   stations:
@@ -66,11 +67,19 @@ export interface ServedGateway extends AsyncDisposable {
 /**
  * The real gateway with some records, its development certificate, three tokens, and a driver in this process.
  * @param storeUrl SQLite in a folder of its own by default
+ * @param sections of its configuration, in addition
  */
-export async function serveGateway(release: Release, storeUrl?: string): Promise<ServedGateway> {
+export async function serveGateway(
+  release: Release,
+  storeUrl?: string,
+  sections = '',
+): Promise<ServedGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'rostack-conformance-'));
   await writeFile(join(folder, 'station.schema.json'), JSON.stringify(SCHEMA));
-  await writeFile(join(folder, 'rostack-gateway.yaml'), config(release, await freePort(), storeUrl));
+  await writeFile(
+    join(folder, 'rostack-gateway.yaml'),
+    config(release, await freePort(), storeUrl, sections),
+  );
   const start = async () =>
     createGateway(await loadConfig(join(folder, 'rostack-gateway.yaml'), { environment: {} }));
   const driver = new GatewayDriver(await start(), start);
