@@ -33,7 +33,10 @@ export interface BenchGateway extends AsyncDisposable {
   plan(connections: number, subscribe?: object): SinkPlan;
 }
 
-export async function startBenchGateway(storeUrl = 'sqlite::memory:'): Promise<BenchGateway> {
+export async function startBenchGateway(
+  storeUrl = 'sqlite::memory:',
+  { compression = false } = {},
+): Promise<BenchGateway> {
   const implementation = defineImplementation({
     id: 'bench',
     name: 'Bench',
@@ -41,6 +44,9 @@ export async function startBenchGateway(storeUrl = 'sqlite::memory:'): Promise<B
     documentationUrl: BASE_URL,
     baseUrl: BASE_URL,
     permissions: { 'points:read': 'Read points' },
+    compression,
+    // The clients answer no ping, and what is counted are events alone.
+    limits: { heartbeatIntervalMs: 3_600_000 },
     resources: {
       points: {
         model: Point,

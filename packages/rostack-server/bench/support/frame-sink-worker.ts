@@ -8,6 +8,8 @@ export interface SinkPlan {
   readonly path: string;
   readonly connections: number;
   readonly subprotocol?: string;
+  /** What each client offers; frames are counted and never inflated. @default none */
+  readonly extensions?: string;
   /** Texts that each client sends (nothing where empty), each after it has received as many frames as its index. */
   readonly greetings: readonly string[];
   /** Frames that each client receives before it is ready. */
@@ -25,6 +27,8 @@ export type SinkRequest =
 interface Sink {
   readonly sockets: Socket[];
   frames: number;
+  /** Of those frames, with their headers. */
+  bytes: number;
   awaited: number;
 }
 
@@ -40,14 +44,15 @@ port.on('message', (request: SinkRequest) => {
 });
 
 async function open(id: number, plan: SinkPlan): Promise<void> {
-  const sink: Sink = { sockets: [], frames: 0, awaited: Number.POSITIVE_INFINITY };
+  const sink: Sink = { sockets: [], frames: 0, bytes: 0, awaited: Number.POSITIVE_INFINITY };
   sinks.set(id, sink);
   for (let opened = 0; opened < plan.connections; opened += OPENING_AT_ONCE) {
     const count = Math.min(OPENING_AT_ONCE, plan.connections - opened);
     await Promise.all(Array.from({ length: count }, () => openOne(sink, plan)));
   }
   sink.frames = 0;
-  port?.postMessage({ id });
+  sink.bytes = 0;
+  port?.postMessage({ id, bytes: 0 });
 }
 
 function openOne(sink: Sink, plan: SinkPlan): Promise<void> {
@@ -61,9 +66,10 @@ function openOne(sink: Sink, plan: SinkPlan): Promise<void> {
       const text = plan.greetings[received];
       if (text !== undefined && text !== '') socket.write(maskedText(text));
     };
-    const onFrame = (): void => {
+    const onFrame = (frameBytes: number): void => {
       received += 1;
       sink.frames += 1;
+      sink.bytes += frameBytes;
       if (received <= plan.framesUntilReady) greet();
       if (received === plan.framesUntilReady) {
         if (plan.stalls === true) socket.pause();
@@ -88,14 +94,16 @@ function openOne(sink: Sink, plan: SinkPlan): Promise<void> {
       rest = takeFrames(bytes, onFrame);
     });
     const protocol = plan.subprotocol === undefined ? '' : `Sec-WebSocket-Protocol: ${plan.subprotocol}\r\n`;
+    const extensions =
+      plan.extensions === undefined ? '' : `Sec-WebSocket-Extensions: ${plan.extensions}\r\n`;
     socket.write(
-      `GET ${plan.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${protocol}\r\n`,
+      `GET ${plan.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${protocol}${extensions}\r\n`,
     );
   });
 }
 
 /** Calls back for each whole frame; returns the bytes that begin the next one. */
-function takeFrames(bytes: Buffer, onFrame: () => void): Buffer {
+function takeFrames(bytes: Buffer, onFrame: (frameBytes: number) => void): Buffer {
   let at = 0;
   for (;;) {
     const second = bytes[at + 1];
@@ -105,7 +113,7 @@ function takeFrames(bytes: Buffer, onFrame: () => void): Buffer {
     const length =
       second < 126 ? second : second === 126 ? bytes.readUInt16BE(at + 2) : bytes.readUInt32BE(at + 6);
     if (bytes.byteLength < start + length) break;
-    onFrame();
+    onFrame(start - at + length);
     at = start + length;
   }
   return bytes.subarray(at);
@@ -127,13 +135,15 @@ function expectFrames(id: number, frames: number): void {
 }
 
 function report(sink: Sink): void {
+  const { bytes } = sink;
   sink.awaited = Number.POSITIVE_INFINITY;
   sink.frames = 0;
-  for (const [id, each] of sinks) if (each === sink) port?.postMessage({ id });
+  sink.bytes = 0;
+  for (const [id, each] of sinks) if (each === sink) port?.postMessage({ id, bytes });
 }
 
 function close(id: number): void {
   for (const socket of sinks.get(id)?.sockets ?? []) socket.destroy();
   sinks.delete(id);
-  port?.postMessage({ id });
+  port?.postMessage({ id, bytes: 0 });
 }

@@ -4,14 +4,14 @@ import type { SinkPlan, SinkRequest } from './frame-sink-worker.ts';
 /** Clients that only count frames, in a thread of their own. */
 export class FrameSinks implements AsyncDisposable {
   readonly #worker = new Worker(new URL('./frame-sink-worker.ts', import.meta.url));
-  readonly #waiting = new Map<number, () => void>();
+  readonly #waiting = new Map<number, (bytes: number) => void>();
   #lastId = 0;
 
   constructor() {
-    this.#worker.on('message', ({ id }: { id: number }) => {
+    this.#worker.on('message', ({ id, bytes }: { id: number; bytes: number }) => {
       const done = this.#waiting.get(id);
       this.#waiting.delete(id);
-      done?.();
+      done?.(bytes);
     });
   }
 
@@ -23,20 +23,26 @@ export class FrameSinks implements AsyncDisposable {
     return id;
   }
 
-  /** Resolves when this many frames have come since the connections were ready, or since the last time. */
-  receive(id: number, frames: number): Promise<void> {
+  /** Resolves when this many frames have come since the connections were ready, or since the last time, with their bytes. */
+  receive(id: number, frames: number): Promise<number> {
     return this.#ask({ kind: 'await', id, frames });
   }
 
-  close(id: number): Promise<void> {
-    return this.#ask({ kind: 'close', id });
+  async close(id: number): Promise<void> {
+    await this.#ask({ kind: 'close', id });
+  }
+
+  /** Processor time of the thread so far, in us. */
+  async processorTimeUs(): Promise<number> {
+    const { user, system } = await this.#worker.cpuUsage();
+    return user + system;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#worker.terminate();
   }
 
-  #ask(request: SinkRequest): Promise<void> {
+  #ask(request: SinkRequest): Promise<number> {
     return new Promise((resolve) => {
       this.#waiting.set(request.id, resolve);
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

@@ -1,11 +1,9 @@
 import type { Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
-import type { Duplex } from 'node:stream';
 import { checkOptions, expecting, type ImplementationTypes, OptionsError, objectWith } from 'rostack-core';
 import { Connection, type ConnectionOwner } from './connection/connection.ts';
 import type { GatewayContext } from './connection/gateway-context.ts';
-import type { RostackSocket } from './connection/rostack-socket.ts';
-import { UpgradeListener } from './connection/upgrade-listener.ts';
+import { type AcceptedUpgrade, UpgradeListener } from './connection/upgrade-listener.ts';
 import { createGatewayContext } from './create-gateway-context.ts';
 import { readClock } from './options/clock.ts';
 import { drainOptions, gatewayOptionFaults, REFUSED } from './options/gateway-option-checks.ts';
@@ -70,7 +68,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
       limits: this.#context.limits,
       callbacks,
       admission: this.#context.admission,
-      onAccepted: (websocket, socket, address) => this.#accept(websocket, socket, address),
+      onAccepted: (accepted) => this.#accept(accepted),
     });
   }
 
@@ -141,14 +139,11 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
     void credentials.check();
   }
 
-  #accept(websocket: RostackSocket, socket: Duplex, address: string): void {
+  #accept(accepted: AcceptedUpgrade): void {
     this.#connectionCount += 1;
     const connection = new Connection(this.#context, {
+      ...accepted,
       id: this.#connectionCount,
-      address,
-      websocket,
-      socket,
-      compress: websocket.extensions.includes('permessage-deflate'),
       owner: this,
     });
     this.#connections.add(connection);

@@ -126,7 +126,9 @@ export const browsersSection = z
 export const eventsSection = z
   .strictObject({
     compact_json: flag('Offers the compact-json encoding of events.').default(true),
-    compression: flag('Offers permessage-deflate; costs much memory and time per connection.').default(false),
+    compression: flag('Offers permessage-deflate, which more than halves events from about 1 KB on.').default(
+      false,
+    ),
   })
   .transform(({ compact_json: compactJson, compression }) => ({ compactJson, compression }));
 

@@ -1,8 +1,8 @@
-import type { Duplex } from 'node:stream';
 import { CLOSE_CODES } from 'rostack-core';
 import type { AuthenticationResult } from '../../auth/authenticator.ts';
 import type { ObservedConnection } from '../../options/gateway-hooks.ts';
 import { Outbox, type OutboxOwner } from '../delivery/outbox.ts';
+import type { SharedHalf } from '../delivery/shared-half.ts';
 import type { FrameHalf } from '../delivery/text-frame.ts';
 import type { Flushable } from '../delivery/write-round.ts';
 import type { EventFeed, FeedSink } from '../hub/event-feed.ts';
@@ -16,6 +16,7 @@ import { ConnectionFeeds } from './connection-feeds.ts';
 import type { CredentialHolder } from './credential-watch.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { RostackSocket, SocketOwner } from './rostack-socket.ts';
+import type { AcceptedUpgrade } from './upgrade-listener.ts';
 import { verify } from './verify.ts';
 
 const SOURCE_RETRY_MS = 1_000;
@@ -24,12 +25,8 @@ export interface ConnectionOwner {
   connectionGone(connection: Connection): void;
 }
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends AcceptedUpgrade {
   readonly id: number;
-  readonly address: string;
-  readonly websocket: RostackSocket;
-  readonly socket: Duplex;
-  readonly compress: boolean;
   readonly owner: ConnectionOwner;
 }
 
@@ -70,7 +67,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
       socket: options.socket,
       limits: context.limits,
       budget: context.budget,
-      compress: options.compress,
+      deflateUpToBytes: options.deflateUpToBytes,
       owner: this,
     });
     options.websocket.listen(this);
@@ -149,7 +146,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
     }
   }
 
-  pushEvent(own: FrameHalf, shared: FrameHalf): void {
+  pushEvent(own: FrameHalf, shared: SharedHalf): void {
     this.#outbox.push(own, shared);
     this.#joinRound();
   }
@@ -242,12 +239,8 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
   #send(message: SessionMessage): void {
     if (message.type === 'error') this.#context.hooks.onErrorSent?.(this.observed, message.code);
     const text = JSON.stringify(message);
-    if (message.type === 'authenticated') {
-      this.#outbox.sendPlain(text);
-    } else {
-      this.#outbox.pushText(text);
-      this.#joinRound();
-    }
+    this.#outbox.pushText(text);
+    this.#joinRound();
     this.#updateReading();
   }
 

@@ -10,7 +10,7 @@ import type { GuardedCallbacks } from '../options/guarded-callbacks.ts';
 import type { WebSocketLimits } from '../options/websocket-limits.ts';
 import type { Admission } from './admission.ts';
 import { RostackSocket } from './rostack-socket.ts';
-import { checkUpgrade, offersWebSocket, SUBPROTOCOL } from './upgrade.ts';
+import { checkUpgrade, deflateUpToBytes, offersWebSocket, SUBPROTOCOL } from './upgrade.ts';
 
 /** Options of `ws` 8.23 that its types do not know yet. */
 interface NewerServerOptions {
@@ -19,8 +19,17 @@ interface NewerServerOptions {
 }
 
 const CLOSE_TIMEOUT_MS = 5_000;
-const DEFLATE_THRESHOLD_BYTES = 1_024;
 const RETRY_AFTER_SECONDS = 5;
+
+/** A connection that was accepted. */
+export interface AcceptedUpgrade {
+  readonly websocket: RostackSocket;
+  /** The stream under `websocket`. */
+  readonly socket: Duplex;
+  readonly address: string;
+  /** See `OutboxOptions`. */
+  readonly deflateUpToBytes: number;
+}
 
 export interface UpgradeListenerOptions
   extends Pick<WebSocketGatewayOptions, 'strippedPathPrefix' | 'hosts' | 'allowedOrigins'> {
@@ -30,7 +39,7 @@ export interface UpgradeListenerOptions
   readonly callbacks: GuardedCallbacks;
   readonly admission: Admission;
   /** Takes an accepted connection; its place is to be given back to `admission`. */
-  readonly onAccepted: (websocket: RostackSocket, socket: Duplex, address: string) => void;
+  readonly onAccepted: (accepted: AcceptedUpgrade) => void;
 }
 
 /** Accepts or refuses the upgrades to the gateway's path. */
@@ -41,6 +50,8 @@ export class UpgradeListener implements Disposable {
   readonly #websockets: WebSocketServer;
   readonly #listener = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
     this.#onUpgrade(request, socket, head);
+  /** By request: what its upgrade was answered with, which `ws` shows nowhere else. */
+  readonly #answers = new WeakMap<IncomingMessage, readonly string[]>();
   #isDraining = false;
 
   constructor(options: UpgradeListenerOptions) {
@@ -50,6 +61,7 @@ export class UpgradeListener implements Disposable {
     const { hosts = [host] } = options;
     this.#hosts = hosts === 'any' ? undefined : new Set(hosts.map((each) => each.toLowerCase()));
     this.#websockets = createWebSocketServer(options.discovery, options.limits);
+    this.#websockets.on('headers', (headers, request) => this.#answers.set(request, headers));
     options.server.on('upgrade', this.#listener);
   }
 
@@ -98,7 +110,12 @@ export class UpgradeListener implements Disposable {
     socket.once('close', dismiss);
     this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
       socket.off('close', dismiss);
-      this.#options.onAccepted(websocket as RostackSocket, socket, address);
+      this.#options.onAccepted({
+        websocket: websocket as RostackSocket,
+        socket,
+        address,
+        deflateUpToBytes: deflateUpToBytes(this.#answers.get(request) ?? []),
+      });
     });
   }
 
@@ -129,7 +146,6 @@ function createWebSocketServer(discovery: AnyDiscoveryDocument, limits: WebSocke
     perMessageDeflate: discovery.capabilities.websocket.extensions.includes('permessage-deflate') && {
       serverNoContextTakeover: true,
       clientNoContextTakeover: true,
-      threshold: DEFLATE_THRESHOLD_BYTES,
     },
   };
   return new WebSocketServer(options);

@@ -5,6 +5,10 @@ import type { AllowedOrigins } from '../options/gateway-options.ts';
 /** The WebSocket subprotocol of rostack_v1 (protocol section 7). */
 export const SUBPROTOCOL = 'rostack.v1';
 
+/** What the server's deflater may refer back to, in an answer (RFC 7692 section 7.1.2.1): 2 to the power of it, in bytes. */
+const SERVER_WINDOW_BITS = /; server_max_window_bits=(\d+)/;
+const LARGEST_WINDOW_BITS = 15;
+
 /** 16 bytes in Base64. */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 
@@ -39,4 +43,16 @@ export function checkUpgrade(
     return { status: 400, reason: `Offer the subprotocol ${SUBPROTOCOL}.` };
   }
   return undefined;
+}
+
+/**
+ * The largest shared piece, in bytes, that a client can inflate after this answer: what is deflated once for all refers
+ * back as far as the largest window reaches, so that whoever asked for a smaller one gets only what fits into it.
+ * @param headers the lines of the answer
+ */
+export function deflateUpToBytes(headers: readonly string[]): number {
+  const answer = headers.find((line) => line.startsWith('Sec-WebSocket-Extensions: permessage-deflate'));
+  if (answer === undefined) return 0;
+  const windowBits = Number(SERVER_WINDOW_BITS.exec(answer)?.[1] ?? LARGEST_WINDOW_BITS);
+  return windowBits < LARGEST_WINDOW_BITS ? 2 ** windowBits : Number.POSITIVE_INFINITY;
 }

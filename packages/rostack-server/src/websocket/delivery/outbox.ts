@@ -2,12 +2,13 @@ import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import {
   copyBytes,
-  EMPTY_HALF,
-  encodeFrameHalf,
-  type FrameHalf,
-  textFrameHeaderBytes,
-  writeTextFrameHeader,
-} from './text-frame.ts';
+  createOutgoingMessage,
+  messageFrameBytes,
+  type OutgoingMessage,
+  writeMessageStart,
+} from './outgoing-message.ts';
+import { NOTHING_SHARED, type SharedHalf } from './shared-half.ts';
+import { encodeFrameHalf, type FrameHalf } from './text-frame.ts';
 
 /** Shared bytes from this size are written by reference instead of being copied for each socket. */
 const SHARE_FROM_BYTES = 16_384;
@@ -15,8 +16,6 @@ const SHARE_FROM_BYTES = 16_384;
 const WATCH_FROM_BYTES = 16_384;
 /** What one waiting write costs besides its bytes: stream bookkeeping and buffer objects. */
 const WRITE_OVERHEAD_BYTES = 256;
-/** Messages below this size are not worth compressing. */
-const COMPRESS_FROM_BYTES = 1_024;
 
 /** Counts the bytes that wait in all sockets of a gateway together. */
 export class BufferBudget {
@@ -53,8 +52,8 @@ export interface OutboxOptions {
   /** Above `pauseAboveBytes` waiting bytes the connection takes no more events, below `resumeBelowBytes` it does again. */
   readonly limits: { readonly pauseAboveBytes: number; readonly resumeBelowBytes: number };
   readonly budget: BufferBudget;
-  /** True when permessage-deflate was negotiated: `ws`, which compresses, then writes the frames. */
-  readonly compress: boolean;
+  /** The largest shared piece that this client can inflate, in bytes; 0 without permessage-deflate. */
+  readonly deflateUpToBytes: number;
   readonly owner: OutboxOwner;
 }
 
@@ -66,8 +65,7 @@ export class Outbox {
   readonly #options: OutboxOptions;
   /** Made with the first write that is watched: idle connections do without. */
   #onWritten: (() => void) | undefined;
-  /** Pairs: what is the connection's own, then what it shares with others. */
-  #halves: FrameHalf[] | undefined;
+  #messages: OutgoingMessage[] | undefined;
   #frameBytes = 0;
   /** Those of the frames' bytes that are not copied. */
   #referencedBytes = 0;
@@ -89,48 +87,35 @@ export class Outbox {
   }
 
   /** Adds one message. */
-  push(own: FrameHalf, shared: FrameHalf): void {
-    if (this.#halves === undefined) this.#halves = [own, shared];
-    else this.#halves.push(own, shared);
-    const payloadBytes = own.byteLength + shared.byteLength;
-    this.#frameBytes += textFrameHeaderBytes(payloadBytes) + payloadBytes;
-    if (isReferenced(shared)) this.#referencedBytes += shared.second.byteLength;
+  push(own: FrameHalf, shared: SharedHalf): void {
+    const message = createOutgoingMessage(own, shared, this.#options.deflateUpToBytes);
+    if (this.#messages === undefined) this.#messages = [message];
+    else this.#messages.push(message);
+    this.#frameBytes += messageFrameBytes(message);
+    if (isReferenced(message)) this.#referencedBytes += message.tail.byteLength;
     if (this.#frameBytes >= this.#options.limits.resumeBelowBytes) this.flush();
   }
 
+  /** Adds a message that is the connection's own: it is never compressed. */
   pushText(text: string): void {
-    this.push(encodeFrameHalf([text, '']), EMPTY_HALF);
-  }
-
-  /** Sends one message at once and uncompressed, after all before it. */
-  sendPlain(text: string): void {
-    this.flush();
-    const { compress, websocket } = this.#options;
-    if (!compress) {
-      this.pushText(text);
-      this.flush();
-    } else if (websocket.readyState === WebSocket.OPEN) {
-      websocket.send(text, { compress: false });
-    }
+    this.push(encodeFrameHalf([text, '']), NOTHING_SHARED);
   }
 
   /** Forgets what was collected and not yet written. */
   discard(): void {
-    this.#halves = undefined;
+    this.#messages = undefined;
     this.#frameBytes = 0;
     this.#referencedBytes = 0;
   }
 
   /** Writes what was collected. */
   flush(): void {
-    const halves = this.#halves;
-    if (halves === undefined) return;
+    const messages = this.#messages;
+    if (messages === undefined) return;
     const copiedBytes = this.#frameBytes - this.#referencedBytes;
     this.discard();
-    const { websocket, compress } = this.#options;
-    if (websocket.readyState !== WebSocket.OPEN) return;
-    if (compress) this.#sendCompressed(halves);
-    else this.#writeFrames(halves, copiedBytes);
+    if (this.#options.websocket.readyState !== WebSocket.OPEN) return;
+    this.#writeFrames(messages, copiedBytes);
     this.#measure();
   }
 
@@ -141,7 +126,7 @@ export class Outbox {
     this.#countedBytes = 0;
   }
 
-  #writeFrames(halves: readonly FrameHalf[], copiedBytes: number): void {
+  #writeFrames(messages: readonly OutgoingMessage[], copiedBytes: number): void {
     const { socket } = this.#options;
     // A pooled slice that has to wait would keep its whole pool alive.
     const copied =
@@ -149,19 +134,14 @@ export class Outbox {
     let start = 0;
     let end = 0;
     socket.cork();
-    for (let index = 0; index < halves.length; index += 2) {
-      const own = halves[index] ?? EMPTY_HALF;
-      const shared = halves[index + 1] ?? EMPTY_HALF;
-      end = writeTextFrameHeader(copied, end, own.byteLength + shared.byteLength);
-      end = copyBytes(copied, own.first, end);
-      end = copyBytes(copied, shared.first, end);
-      end = copyBytes(copied, own.second, end);
-      if (isReferenced(shared)) {
+    for (const message of messages) {
+      end = writeMessageStart(copied, end, message);
+      if (isReferenced(message)) {
         this.#write(copied.subarray(start, end));
-        this.#write(shared.second);
+        this.#write(message.tail);
         start = end;
       } else {
-        end = copyBytes(copied, shared.second, end);
+        end = copyBytes(copied, message.tail, end);
       }
     }
     if (end > start) this.#write(copied.subarray(start, end));
@@ -172,16 +152,6 @@ export class Outbox {
     const { socket } = this.#options;
     if (socket.writableLength + bytes.byteLength < WATCH_FROM_BYTES) socket.write(bytes);
     else socket.write(bytes, this.#watched());
-  }
-
-  #sendCompressed(halves: readonly FrameHalf[]): void {
-    for (let index = 0; index < halves.length; index += 2) {
-      const own = halves[index] ?? EMPTY_HALF;
-      const shared = halves[index + 1] ?? EMPTY_HALF;
-      const message = Buffer.concat([own.first, shared.first, own.second, shared.second]);
-      const compress = message.byteLength >= COMPRESS_FROM_BYTES;
-      this.#options.websocket.send(message, { binary: false, compress }, this.#watched());
-    }
   }
 
   /** Counts a write that reports its completion. */
@@ -200,9 +170,7 @@ export class Outbox {
   }
 
   #waitingBytes(): number {
-    const { compress, websocket, socket } = this.#options;
-    const bytes = compress ? websocket.bufferedAmount : socket.writableLength;
-    return bytes + this.#watchedWrites * WRITE_OVERHEAD_BYTES;
+    return this.#options.socket.writableLength + this.#watchedWrites * WRITE_OVERHEAD_BYTES;
   }
 
   /** Counts what waits in the common budget, and notices when it is too much. */
@@ -219,6 +187,6 @@ export class Outbox {
   }
 }
 
-function isReferenced(shared: FrameHalf): boolean {
-  return shared.second.byteLength >= SHARE_FROM_BYTES;
+function isReferenced({ tail }: OutgoingMessage): boolean {
+  return tail.byteLength >= SHARE_FROM_BYTES;
 }

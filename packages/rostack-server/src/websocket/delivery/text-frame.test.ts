@@ -15,10 +15,16 @@ const HEADERS: readonly (readonly [payloadBytes: number, hex: string])[] = [
 describe('the header of a text frame', () => {
   test.each(HEADERS)('of %i bytes is %s', (payloadBytes, hex) => {
     const target = Buffer.alloc(12, 0xee);
-    const end = writeTextFrameHeader(target, 1, payloadBytes);
+    const end = writeTextFrameHeader(target, 1, payloadBytes, false);
     expect(target.subarray(1, end).toString('hex')).toBe(hex);
     expect(textFrameHeaderBytes(payloadBytes)).toBe(end - 1);
     expect(target[0]).toBe(0xee);
     expect(target[end]).toBe(0xee);
+  });
+
+  test('has RSV1 where the payload is deflated', () => {
+    const target = Buffer.alloc(2);
+    writeTextFrameHeader(target, 0, 7, true);
+    expect(target.toString('hex')).toBe('c107');
   });
 });

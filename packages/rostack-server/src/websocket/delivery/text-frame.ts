@@ -1,6 +1,8 @@
 import type { FramePieces } from 'rostack-core';
 
 const FIN_AND_TEXT = 0x81;
+/** RSV1 says that the payload is deflated (RFC 7692 section 7.2.3). */
+const RSV1 = 0x40;
 const LENGTH_IN_2_BYTES = 126;
 const LENGTH_IN_8_BYTES = 127;
 const MAX_UINT32 = 2 ** 32;
@@ -16,8 +18,6 @@ export interface FrameHalf {
 }
 
 const EMPTY_BYTES: Buffer = Buffer.alloc(0);
-
-export const EMPTY_HALF: FrameHalf = { first: EMPTY_BYTES, second: EMPTY_BYTES, byteLength: 0 };
 
 export function encodeFrameHalf([first, second]: FramePieces): FrameHalf {
   const firstBytes = first === '' ? EMPTY_BYTES : Buffer.from(first, 'utf8');
@@ -35,9 +35,14 @@ export function textFrameHeaderBytes(payloadBytes: number): number {
   return payloadBytes < 65_536 ? 4 : 10;
 }
 
-/** Writes the header of a whole, unmasked, uncompressed text frame (RFC 6455 section 5.2); returns where it ends. */
-export function writeTextFrameHeader(target: Buffer, offset: number, payloadBytes: number): number {
-  target[offset] = FIN_AND_TEXT;
+/** Writes the header of a whole, unmasked text frame (RFC 6455 section 5.2); returns where it ends. */
+export function writeTextFrameHeader(
+  target: Buffer,
+  offset: number,
+  payloadBytes: number,
+  isDeflated: boolean,
+): number {
+  target[offset] = isDeflated ? FIN_AND_TEXT | RSV1 : FIN_AND_TEXT;
   if (payloadBytes < LENGTH_IN_2_BYTES) {
     target[offset + 1] = payloadBytes;
     return offset + 2;
@@ -52,10 +57,4 @@ export function writeTextFrameHeader(target: Buffer, offset: number, payloadByte
   target.writeUInt32BE(Math.floor(payloadBytes / MAX_UINT32), offset + 2);
   target.writeUInt32BE(payloadBytes % MAX_UINT32, offset + 6);
   return offset + 10;
-}
-
-/** Copies bytes to a place; returns where they end. */
-export function copyBytes(target: Buffer, bytes: Buffer, offset: number): number {
-  if (bytes.byteLength > 0) target.set(bytes, offset);
-  return offset + bytes.byteLength;
 }

@@ -1,4 +1,5 @@
 import type { EventEncoding, Position } from 'rostack-core';
+import type { SharedHalf } from '../delivery/shared-half.ts';
 import type { FrameHalf } from '../delivery/text-frame.ts';
 import type { EndReason } from '../session/session-input.ts';
 import type { FilterGroup } from './filter-group.ts';
@@ -10,7 +11,7 @@ export interface FeedSink {
   /** True while so much waits that no more events should come. */
   readonly isFull: boolean;
   /** Takes one event. */
-  pushEvent(own: FrameHalf, shared: FrameHalf): void;
+  pushEvent(own: FrameHalf, shared: SharedHalf): void;
   /** The feed left the head because the sink was full. */
   feedDetached(feed: EventFeed): void;
   /** The feed's replay reached the head. */
@@ -23,7 +24,7 @@ export interface FeedSink {
 export interface FeedHub {
   isAtHead(feed: EventFeed): boolean;
   changesFor(feed: EventFeed): readonly LoggedChange[] | Promise<readonly LoggedChange[]>;
-  eventFor(feed: EventFeed, logged: LoggedChange): FrameHalf | undefined;
+  eventFor(feed: EventFeed, logged: LoggedChange): SharedHalf | undefined;
   attach(feed: EventFeed): void;
   remove(feed: EventFeed): void;
   end(feed: EventFeed, reason: EndReason): void;

@@ -1,7 +1,7 @@
 import { createEventEncoder, type EventDescriptor, type EventEncoding } from 'rostack-core';
 import type { HistoryTexts } from '../../guard/history-texts.ts';
 import type { GatewayAlarm } from '../../options/gateway-hooks.ts';
-import { encodeFrameHalf, type FrameHalf } from '../delivery/text-frame.ts';
+import { SharedHalf } from '../delivery/shared-half.ts';
 import { type EventDataRules, makeEventData } from './event-data.ts';
 import type { EventData, LoggedChange } from './logged-change.ts';
 
@@ -28,7 +28,7 @@ export class EventFrames {
     descriptor: EventDescriptor,
     encoding: EventEncoding,
     epoch: string,
-  ): FrameHalf {
+  ): SharedHalf {
     return logged.frame(`${encoding} ${descriptor.name}`, () => {
       const { change } = logged;
       const { history } = this.#options;
@@ -45,7 +45,7 @@ export class EventFrames {
         resourceVersion: history.version(change.version),
         dataText: data.kind === 'data' ? data.text : undefined,
       });
-      return encodeFrameHalf(pieces);
+      return new SharedHalf(pieces);
     });
   }
 

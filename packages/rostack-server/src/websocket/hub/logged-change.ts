@@ -1,5 +1,5 @@
 import type { Change, JsonValue } from 'rostack-core';
-import type { FrameHalf } from '../delivery/text-frame.ts';
+import type { SharedHalf } from '../delivery/shared-half.ts';
 
 /** The data of an event as JSON text, or why it may not be sent. */
 export type EventData =
@@ -14,7 +14,7 @@ export class LoggedChange {
   #before: JsonValue | undefined;
   #after: JsonValue | undefined;
   #isParsed = false;
-  #frames: Map<string, FrameHalf> | undefined;
+  #frames: Map<string, SharedHalf> | undefined;
   #data: Map<string, EventData> | undefined;
 
   constructor(change: Change, tagBefore: string) {
@@ -45,7 +45,7 @@ export class LoggedChange {
   }
 
   /** The shared half of an event kept under a name, made when first asked for. */
-  frame(name: string, make: () => FrameHalf): FrameHalf {
+  frame(name: string, make: () => SharedHalf): SharedHalf {
     this.#frames ??= new Map();
     const kept = this.#frames.get(name);
     if (kept !== undefined) return kept;

@@ -1,7 +1,7 @@
 import type { Change, EventPosition, Filter, Head, RecordSource, Resource } from 'rostack-core';
 import type { HistoryTexts } from '../../guard/history-texts.ts';
 import type { GatewayAlarm, ResetReason } from '../../options/gateway-hooks.ts';
-import type { FrameHalf } from '../delivery/text-frame.ts';
+import type { SharedHalf } from '../delivery/shared-half.ts';
 import type { Clock } from '../options/clock.ts';
 import type { ResourceStatus } from '../options/gateway-options.ts';
 import type { EndReason } from '../session/session-input.ts';
@@ -173,7 +173,7 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
   }
 
   /** The shared part of the event that a change is to a feed; undefined when it is none. */
-  eventFor(feed: EventFeed, logged: LoggedChange): FrameHalf | undefined {
+  eventFor(feed: EventFeed, logged: LoggedChange): SharedHalf | undefined {
     const descriptor = feed.group.eventOf(logged);
     if (descriptor === undefined) return undefined;
     this.#events += 1;
@@ -215,7 +215,7 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
     }
   }
 
-  #fanOut(feeds: ReadonlySet<EventFeed>, shared: FrameHalf, { position, tagBefore }: LoggedChange): void {
+  #fanOut(feeds: ReadonlySet<EventFeed>, shared: SharedHalf, { position, tagBefore }: LoggedChange): void {
     for (const feed of feeds) {
       if (position <= feed.position) continue;
       if (feed.sink.isFull) {

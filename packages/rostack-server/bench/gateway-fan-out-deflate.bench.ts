@@ -1,0 +1,186 @@
+/**
+ * 1,000 subscribers of one resource, events of about 1 KB, each frame with its own subscription id: deliveries per second
+ * of the gateway with permessage-deflate against the gateway without it, and against `ws`, which compresses one ready
+ * text for each socket, with windows kept, as it does unless told otherwise, and not kept. Counted per second of processor
+ * time of the whole process, with the threads in which `ws` compresses and without the thread of the clients. One by one:
+ * each event is written to the store and delivered in a turn of its own. At saturation: events come as fast as the store
+ * takes them. The text of the events is readings in lines; prose, which deflates less, is printed too.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type PerMessageDeflateOptions, WebSocketServer } from 'ws';
+import { point, startBenchGateway } from './support/bench-gateway.ts';
+import type { SinkPlan } from './support/frame-sink-worker.ts';
+import { FrameSinks } from './support/frame-sinks.ts';
+import { median, report } from './support/rounds.ts';
+
+const SUBSCRIBERS = 1_000;
+const EVENTS = 10;
+const ROUNDS = 5;
+const OFFER = 'permessage-deflate; client_max_window_bits';
+const PROSE =
+  'The gauge at the upper bridge was read twice this morning, since the first reading differed from that of the station below it by more than the usual margin. Both observers report clear water, little wind and no ice; the sluice was opened for an hour before noon, which explains the sudden drop that the automatic log shows. Nothing else was found to be wrong. The next visit is planned for Thursday, when the float will be cleaned, its cable replaced and the scale painted again. Until then, readings below forty centimetres should be taken with some care. Whoever needs the older ones may ask the office for the paper books, which go back to 1926.';
+
+/** Eleven lines with other numbers in each event. */
+function readings(value: number): string {
+  const lines = Array.from({ length: 11 }, (_, index) => {
+    const seed = (value * 31 + index) * 7_919;
+    const minute = String((index * 5) % 60).padStart(2, '0');
+    return `2026-11-23T08:${minute}:00Z level ${seed % 400} cm, flow ${(seed % 9_973) / 100} m3/s, checked`;
+  });
+  return lines.join('; ');
+}
+
+interface Contender extends AsyncDisposable {
+  readonly plan: SinkPlan;
+  /** Delivers one event to all subscribers. */
+  one(): Promise<void> | void;
+  /** How many `many` delivers: as many as take it long enough to be measured. */
+  readonly manyEvents: number;
+  /** Delivers several as fast as it can. */
+  many(): Promise<void> | void;
+}
+
+async function gatewayContender(compression: boolean): Promise<Contender & { prose(): Promise<void> }> {
+  const gateway = await startBenchGateway('sqlite::memory:', { compression });
+  let value = 0;
+  const next = () => {
+    value += 1;
+    return point('p', value, readings(value));
+  };
+  return {
+    plan: { ...gateway.plan(SUBSCRIBERS, {}), extensions: OFFER },
+    one: () => gateway.put(next()),
+    manyEvents: EVENTS * 10,
+    many: async () => {
+      await Promise.all(Array.from({ length: EVENTS * 10 }, () => gateway.put(next())));
+    },
+    prose: () => gateway.put(point('p', value, PROSE)),
+    [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
+  };
+}
+
+/** `ws` with a text that is as long as the gateway's messages. */
+async function wsContender(options: PerMessageDeflateOptions, bytes: number): Promise<Contender> {
+  const server = createServer();
+  const sockets = new WebSocketServer({ server, perMessageDeflate: options });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  let value = 0;
+  const one = () => {
+    value += 1;
+    const text = Buffer.from(
+      JSON.stringify(point('p', value, readings(value))).padEnd(bytes, readings(value + 1)),
+    );
+    for (const client of sockets.clients) client.send(text, { binary: false });
+  };
+  return {
+    plan: {
+      port: (server.address() as AddressInfo).port,
+      path: '/',
+      connections: SUBSCRIBERS,
+      extensions: OFFER,
+      greetings: [],
+      framesUntilReady: 0,
+    },
+    one,
+    manyEvents: EVENTS,
+    many: () => {
+      for (let sent = 0; sent < EVENTS; sent += 1) one();
+    },
+    async [Symbol.asyncDispose]() {
+      for (const client of sockets.clients) client.terminate();
+      server.close();
+    },
+  };
+}
+
+await using sinks = new FrameSinks();
+
+interface Delivered {
+  readonly perSecond: number;
+  readonly frameBytes: number;
+}
+
+async function measure(id: number, events: number, deliver: () => Promise<void> | void): Promise<Delivered> {
+  const frames = SUBSCRIBERS * events;
+  const received = sinks.receive(id, frames);
+  const clientsBeforeUs = await sinks.processorTimeUs();
+  const started = process.cpuUsage();
+  await deliver();
+  const bytes = await received;
+  const { user, system } = process.cpuUsage(started);
+  const clientsUs = (await sinks.processorTimeUs()) - clientsBeforeUs;
+  return { perSecond: (frames * 1_000_000) / (user + system - clientsUs), frameBytes: bytes / frames };
+}
+
+async function oneByOne(contender: Contender): Promise<void> {
+  for (let count = 0; count < EVENTS; count += 1) {
+    await contender.one();
+    await nextTurn();
+  }
+}
+
+await using plain = await gatewayContender(false);
+await using deflated = await gatewayContender(true);
+const plainId = await sinks.open(plain.plan);
+const deflatedId = await sinks.open(deflated.plan);
+const { frameBytes: plainBytes } = await measure(plainId, 1, () => plain.one());
+const { frameBytes: deflatedBytes } = await measure(deflatedId, 1, () => deflated.one());
+const { frameBytes: plainProseBytes } = await measure(plainId, 1, () => plain.prose());
+const { frameBytes: deflatedProseBytes } = await measure(deflatedId, 1, () => deflated.prose());
+
+await using wsKeeping = await wsContender({ threshold: 0 }, Math.round(plainBytes));
+await using wsResetting = await wsContender(
+  { threshold: 0, serverNoContextTakeover: true },
+  Math.round(plainBytes),
+);
+const contenders = new Map<string, { readonly contender: Contender; readonly id: number }>([
+  ['gateway', { contender: plain, id: plainId }],
+  ['gateway, deflated', { contender: deflated, id: deflatedId }],
+  ['ws, windows kept', { contender: wsKeeping, id: await sinks.open(wsKeeping.plan) }],
+  ['ws, windows not kept', { contender: wsResetting, id: await sinks.open(wsResetting.plan) }],
+]);
+
+const rates = new Map<string, number[]>();
+for (let round = -1; round < ROUNDS; round += 1) {
+  for (const [name, { contender, id }] of contenders) {
+    const single = await measure(id, EVENTS, () => oneByOne(contender));
+    const saturated = await measure(id, contender.manyEvents, () => contender.many());
+    if (round < 0) continue;
+    rates.set(name, [...(rates.get(name) ?? []), single.perSecond]);
+    rates.set(`${name}, at saturation`, [
+      ...(rates.get(`${name}, at saturation`) ?? []),
+      saturated.perSecond,
+    ]);
+  }
+}
+
+console.log(`frames of ${plainBytes} bytes, deflated ${deflatedBytes}, to ${SUBSCRIBERS} subscribers`);
+console.log(`of prose: ${plainProseBytes} bytes, deflated ${deflatedProseBytes}`);
+for (const [name, all] of rates) {
+  const spread = `${Math.round(Math.min(...all))} to ${Math.round(Math.max(...all))}`;
+  console.log(`${name}: ${Math.round(median(all))} deliveries per second of processor time (${spread})`);
+}
+
+function compare(bench: string, ours: string, peer: string, bar: number): void {
+  const ratios = (rates.get(ours) ?? []).map(
+    (rate, round) => rate / (rates.get(peer)?.[round] ?? Number.NaN),
+  );
+  const spread = `rounds ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+  report(bench, { ratio: median(ratios), bar, want: 'at least', note: spread });
+}
+
+for (const mode of ['', ', at saturation']) {
+  const name = `gateway-fan-out-deflate${mode === '' ? '' : '-at-saturation'}`;
+  const ours = `gateway, deflated${mode}`;
+  compare(`${name}-against-plain`, ours, `gateway${mode}`, 0.7);
+  compare(`${name}-against-ws`, ours, `ws, windows kept${mode}`, 10);
+  compare(`${name}-against-ws-without-windows`, ours, `ws, windows not kept${mode}`, 10);
+}
+report('gateway-fan-out-deflate-bytes', {
+  ratio: deflatedBytes / plainBytes,
+  bar: 0.45,
+  want: 'at most',
+  note: `prose ${(deflatedProseBytes / plainProseBytes).toFixed(3)}`,
+});
