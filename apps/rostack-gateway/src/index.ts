@@ -4,6 +4,7 @@ export { ConfigError, type ConfigMistake, type LocatedMistake } from './config/c
 export type { ConfigInput } from './config/config-model.ts';
 export type {
   AdminListenerConfig,
+  CanaryConfig,
   DataListenerConfig,
   GatewayConfig,
   RepresentationConfig,

@@ -20,6 +20,7 @@ beforeEach(async () => {
 afterEach(() => folder[Symbol.asyncDispose]());
 
 const SECRETS = {
+  CANARY_TOKEN: 'canary-token',
   ROSTACK_KEYS: 'k'.repeat(43),
   ROSTACK_ADMIN_TOKEN: 'a'.repeat(43),
   DATABASE_URL: 'postgres://nobody:secret@localhost/none',

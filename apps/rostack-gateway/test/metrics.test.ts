@@ -4,22 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { adminGateway } from './support/admin-gateway.ts';
 import { bearing, get } from './support/get.ts';
 import { caOf, follow, records, tokenFor } from './support/observed.ts';
+import { valueOf } from './support/value-of.ts';
 
-/** Value of one sample of the exposition format; undefined where there is none. */
-function sample(
-  metrics: string,
-  name: string,
-  labels: Readonly<Record<string, string>> = {},
-): number | undefined {
-  const line = metrics
-    .split('\n')
-    .find(
-      (candidate) =>
-        new RegExp(`^${name}(?:\\{| )`).test(candidate) &&
-        Object.entries(labels).every(([label, value]) => candidate.includes(`${label}="${value}"`)),
-    );
-  return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(' ') + 1));
-}
+/** Of the record of a canary. */
+const canarySchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'written_at'],
+  properties: { id: { type: 'string' }, written_at: { type: 'string' }, height: { type: 'number' } },
+};
 
 describe('metrics', () => {
   test('count requests by route and problem, connections, events, and where the log and its readers stand', async () => {
@@ -46,29 +39,29 @@ describe('metrics', () => {
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     const metrics = await response.text();
     const list = { operation: 'list', resource: 'stations' };
-    expect(sample(metrics, 'rostack_http_requests_total', { ...list, status: '200', problem: 'none' })).toBe(
+    expect(valueOf(metrics, 'rostack_http_requests_total', { ...list, status: '200', problem: 'none' })).toBe(
       2,
     );
-    expect(sample(metrics, 'rostack_http_requests_total', { ...list, problem: 'invalid-request' })).toBe(1);
+    expect(valueOf(metrics, 'rostack_http_requests_total', { ...list, problem: 'invalid-request' })).toBe(1);
     expect(
-      sample(metrics, 'rostack_http_requests_total', { ...list, problem: 'authentication-required' }),
+      valueOf(metrics, 'rostack_http_requests_total', { ...list, problem: 'authentication-required' }),
     ).toBe(1);
     expect(
-      sample(metrics, 'rostack_http_requests_total', { operation: 'get', problem: 'resource-not-found' }),
+      valueOf(metrics, 'rostack_http_requests_total', { operation: 'get', problem: 'resource-not-found' }),
     ).toBe(1);
-    expect(sample(metrics, 'rostack_http_request_duration_seconds_count', { operation: 'list' })).toBe(4);
+    expect(valueOf(metrics, 'rostack_http_request_duration_seconds_count', { operation: 'list' })).toBe(4);
     const stations = { resource: 'stations' };
     expect({
-      connections: sample(metrics, 'rostack_websocket_connections'),
-      subscriptions: sample(metrics, 'rostack_resource_subscriptions', stations),
-      paused: sample(metrics, 'rostack_websocket_paused_connections'),
-      events: sample(metrics, 'rostack_events_total', stations),
-      head: sample(metrics, 'rostack_log_head_position', stations),
-      floor: sample(metrics, 'rostack_log_floor_position', stations),
-      lag: sample(metrics, 'rostack_tail_lag_changes', stations),
-      oldest: sample(metrics, 'rostack_oldest_cursor_lag_changes', stations),
-      margin: sample(metrics, 'rostack_oldest_cursor_retention_margin_changes', stations),
-      up: sample(metrics, 'rostack_store_up'),
+      connections: valueOf(metrics, 'rostack_websocket_connections'),
+      subscriptions: valueOf(metrics, 'rostack_resource_subscriptions', stations),
+      paused: valueOf(metrics, 'rostack_websocket_paused_connections'),
+      events: valueOf(metrics, 'rostack_events_total', stations),
+      head: valueOf(metrics, 'rostack_log_head_position', stations),
+      floor: valueOf(metrics, 'rostack_log_floor_position', stations),
+      lag: valueOf(metrics, 'rostack_tail_lag_changes', stations),
+      oldest: valueOf(metrics, 'rostack_oldest_cursor_lag_changes', stations),
+      margin: valueOf(metrics, 'rostack_oldest_cursor_retention_margin_changes', stations),
+      up: valueOf(metrics, 'rostack_store_up'),
     }).toEqual({
       connections: 1,
       subscriptions: 1,
@@ -81,8 +74,11 @@ describe('metrics', () => {
       margin: 6,
       up: 1,
     });
-    expect(sample(metrics, 'rostack_tail_lag_seconds', stations)).toBeLessThan(5);
-    expect(sample(metrics, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+    expect(valueOf(metrics, 'rostack_delivery_seconds_count', stations)).toBe(1);
+    expect(valueOf(metrics, 'rostack_delivery_seconds_sum', stations)).toBeLessThan(5);
+    expect(valueOf(metrics, 'rostack_canary_seconds_count')).toBeUndefined();
+    expect(valueOf(metrics, 'rostack_tail_lag_seconds', stations)).toBeLessThan(5);
+    expect(valueOf(metrics, 'process_resident_memory_bytes')).toBeGreaterThan(0);
     for (const line of metrics.split('\n').filter((line) => line.startsWith('rostack_'))) {
       expect(line).toMatch(/^rostack_[a-z_]+(?:\{[^{}]*\})? -?[\d.e+-]+$/);
     }
@@ -91,7 +87,7 @@ describe('metrics', () => {
     await once(socket, 'close');
     await expect
       .poll(async () =>
-        sample(await (await running.admin('/metrics')).text(), 'rostack_websocket_closes_total', {
+        valueOf(await (await running.admin('/metrics')).text(), 'rostack_websocket_closes_total', {
           code: '1005',
         }),
       )
@@ -99,7 +95,12 @@ describe('metrics', () => {
   });
 
   test('are those of the guide', async () => {
-    await using running = await adminGateway({ sections: 'metrics: { process: false }' });
+    await using running = await adminGateway({
+      environment: { CANARY_TOKEN: 'none' },
+      schema: canarySchema,
+      sections:
+        'metrics: { process: false, canary: { resource: stations, token: { env: CANARY_TOKEN }, interval: 1h } }',
+    });
     const metrics = await (await running.admin('/metrics')).text();
     const names = [...metrics.matchAll(/^# TYPE (\w+) /gm)].map((match) => match[1]);
     const guide = readFileSync(new URL('../../../docs/guides/operating.md', import.meta.url), 'utf8');

@@ -20,6 +20,7 @@ const TEMPLATE_FILES = [
   DEFAULT_CONFIG_FILE,
   'schemas/station.schema.json',
   'schemas/station-card.schema.json',
+  'schemas/canary.schema.json',
 ];
 const SCHEMA_FILE = 'rostack-gateway.schema.json';
 

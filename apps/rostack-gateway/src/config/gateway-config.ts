@@ -46,6 +46,12 @@ export interface AdminListenerConfig extends Omit<NonNullable<ParsedListeners['a
   readonly token: string;
 }
 
+/** A record that the gateway writes, and follows as a client. */
+export interface CanaryConfig extends Omit<NonNullable<ParsedConfig['metrics']['canary']>, 'token'> {
+  /** A shared token. */
+  readonly token: string;
+}
+
 /**
  * All that a gateway needs to know: every default in place, secrets and schemas read, paths absolute, times in milliseconds, sizes
  * in bytes. From `loadConfig` or `parseConfig`.
@@ -53,7 +59,15 @@ export interface AdminListenerConfig extends Omit<NonNullable<ParsedListeners['a
 export interface GatewayConfig
   extends Omit<
     ParsedConfig,
-    'authentication' | 'keys' | 'listeners' | 'store' | 'hints' | 'resources' | 'schemas' | 'telemetry'
+    | 'authentication'
+    | 'keys'
+    | 'listeners'
+    | 'store'
+    | 'hints'
+    | 'resources'
+    | 'schemas'
+    | 'metrics'
+    | 'telemetry'
   > {
   /** Which credentials are accepted. */
   readonly authentication: Omit<ParsedAuthentication, 'oauth2' | 'furtherOauth2'> & {
@@ -85,6 +99,11 @@ export interface GatewayConfig
   readonly resources: Readonly<Record<string, ResourceConfig>>;
   /** Those that others refer to, by name. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
+  /** What `/metrics` of the admin listener has. */
+  readonly metrics: Omit<ParsedConfig['metrics'], 'canary'> & {
+    /** The record whose way to followers is measured; undefined: none is. */
+    readonly canary: CanaryConfig | undefined;
+  };
   /** Where traces are sent. */
   readonly telemetry: Omit<ParsedConfig['telemetry'], 'otlpHeaders'> & {
     /** Header fields for the collector; undefined: none. */

@@ -10,7 +10,7 @@ const MIN_ADMIN_TOKEN_LENGTH = 16;
 
 /** Reads secrets and schemas and makes paths absolute. What cannot be read is among the reader's mistakes. */
 export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReader): Promise<GatewayConfig> {
-  const { keys, listeners, hints, telemetry } = parsed;
+  const { keys, listeners, hints, metrics, telemetry } = parsed;
   const dataDir = reader.path(parsed.dataDir);
   const config: GatewayConfig = {
     ...parsed,
@@ -55,13 +55,20 @@ export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReade
       };
     }),
     schemas: await mapValues(parsed.schemas, (file, name) => reader.jsonSchema(file, ['schemas', name])),
+    metrics: {
+      ...metrics,
+      canary: metrics.canary && {
+        ...metrics.canary,
+        token: await reader.text(metrics.canary.token, ['metrics', 'canary', 'token']),
+      },
+    },
     telemetry: {
       ...telemetry,
       otlpHeaders:
         telemetry.otlpHeaders && (await reader.text(telemetry.otlpHeaders, ['telemetry', 'otlp_headers'])),
     },
   };
-  reader.mistakes.push(...connectionMistakes(config), ...postgresMistakes(config));
+  reader.mistakes.push(...connectionMistakes(config), ...postgresMistakes(config), ...canaryMistakes(config));
   return config;
 }
 
@@ -153,6 +160,23 @@ async function resolveDirectUrl(
     reader.mistakes.push({ path, message });
   }
   return text;
+}
+
+/** Why the record of the canary could not be written, or its event not be told from others. */
+function canaryMistakes({ metrics: { canary }, resources }: GatewayConfig): ConfigMistake[] {
+  if (canary === undefined) return [];
+  const resource = resources[canary.resource];
+  const fault =
+    resource === undefined
+      ? 'is no resource; write one of those in resources'
+      : resource.source !== undefined
+        ? 'takes its records from a table, so nothing else writes them; write another resource'
+        : resource.visible !== undefined || Object.keys(resource.events).length === 0
+          ? 'needs events and no row rule; write another resource'
+          : undefined;
+  if (fault === undefined) return [];
+  const message = `metrics.canary.resource: ${canary.resource} ${fault}.`;
+  return [{ path: ['metrics', 'canary', 'resource'], message }];
 }
 
 /** What only a PostgreSQL store can do. */

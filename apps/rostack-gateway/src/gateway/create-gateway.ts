@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { checkOptions, type ImplementationDefinition, type RecordSource } from 'rostack-core';
 import type { Mover, Store, StoreAlarm } from 'rostack-store';
 import { checkServedDocument } from '../compatibility/served-document.ts';
@@ -80,6 +81,12 @@ export async function createGateway(
       log,
     });
     operations.websockets = serving.websockets;
+    const { developmentCertificatePath: certificate } = listener;
+    operations.startCanary(
+      config,
+      implementation.discovery.endpoints.websocket,
+      certificate && (await readFile(certificate, 'utf8')),
+    );
     return new Gateway({
       config,
       baseUrl,

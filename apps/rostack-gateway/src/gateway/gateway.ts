@@ -135,6 +135,7 @@ export class Gateway implements AsyncDisposable {
     const { server } = listener;
     const deadlineMs = performance.now() + drainTimeoutMs;
     operations.isDraining = true;
+    await operations.stopCanary();
     listener.stopWatching();
     const isClosed = Promise.all([
       new Promise<void>((resolve) => server.close(() => resolve())),

@@ -7,6 +7,7 @@ import { createAdminApp } from '../admin/admin-app.ts';
 import { type AdminListener, failedAttempts, listenForAdmin } from '../admin/admin-listener.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { ConnectionGuard } from '../listener/connection-guard.ts';
+import { Canary } from '../observe/canary.ts';
 import { combineHooks, logHooks } from '../observe/hooks.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { QuarantineWatch } from '../observe/quarantine-watch.ts';
@@ -32,6 +33,7 @@ export class Operations implements Running, AsyncDisposable {
   readonly #metrics: Metrics | undefined;
   readonly #tracing: Tracing | undefined;
   #admin: AdminListener | undefined;
+  #canary: Canary | undefined;
 
   private constructor(
     config: GatewayConfig,
@@ -45,7 +47,10 @@ export class Operations implements Running, AsyncDisposable {
         data: data.counts,
         ...(this.#admin && { admin: this.#admin.connections.counts }),
       });
-      this.#metrics = createMetrics(this, connections, { process: config.metrics.process });
+      this.#metrics = createMetrics(this, connections, {
+        process: config.metrics.process,
+        canary: config.metrics.canary !== undefined,
+      });
     }
     const { otlpEndpoint, otlpHeaders, serviceName } = config.telemetry;
     if (otlpEndpoint !== undefined) {
@@ -116,6 +121,29 @@ export class Operations implements Running, AsyncDisposable {
     return this.mover?.status ?? [];
   }
 
+  /**
+   * Starts the canary, if the configuration has one.
+   * @param ca certificates to trust besides those of the system, as PEM
+   */
+  startCanary({ metrics: { canary } }: GatewayConfig, websocketUrl: string, ca: string | undefined): void {
+    const metrics = this.#metrics;
+    if (canary === undefined || metrics === undefined || this.store === undefined) return;
+    const { url = websocketUrl, ...options } = canary;
+    this.#canary = new Canary({
+      ...options,
+      store: this.store,
+      url,
+      ca,
+      onSeen: metrics.onCanarySeen,
+      onMissed: metrics.onCanaryMissed,
+    });
+  }
+
+  /** Ends the canary, which would be a follower that has to be drained. */
+  async stopCanary(): Promise<void> {
+    await this.#canary?.[Symbol.asyncDispose]();
+  }
+
   /** Counts an alarm of the store or of the gateway. */
   countAlarm(kind: string): void {
     this.#metrics?.onAlarm(kind);
@@ -133,6 +161,7 @@ export class Operations implements Running, AsyncDisposable {
 
   /** Ends the admin listener and sends the spans that wait. */
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.stopCanary();
     this.store = undefined;
     await this.#admin?.[Symbol.asyncDispose]();
     await this.#tracing?.[Symbol.asyncDispose]();

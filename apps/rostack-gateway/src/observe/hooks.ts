@@ -11,6 +11,7 @@ const NAMES = [
   'onAuthenticationFailed',
   'onErrorSent',
   'onClosed',
+  'onDelivered',
 ] as const satisfies readonly (keyof ServedHooks)[];
 
 type Call = (...args: unknown[]) => void;

@@ -61,11 +61,12 @@ function forPeople(line: string): string {
  */
 export function configSecrets(config: GatewayConfig): readonly (string | undefined)[] {
   checkOptions(aGatewayConfig, config, 'The secrets cannot be listed', 'config');
-  const { keys, listeners, store, hints, telemetry } = config;
+  const { keys, listeners, store, hints, metrics, telemetry } = config;
   return [
     keys,
     listeners.admin?.token,
     hints.natsToken,
+    metrics.canary?.token,
     telemetry.otlpHeaders,
     ...(telemetry.otlpHeaders ?? '').split(',').map((pair) => pair.split(/=(.*)/s)[1]?.trim()),
     ...passwordsOf(store.url),

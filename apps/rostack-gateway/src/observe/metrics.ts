@@ -1,9 +1,12 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { ServedHooks } from 'rostack-server';
+import type { CanaryMiss } from './canary.ts';
 import type { Running } from './readiness.ts';
 import { type ListenerConnections, registerStatusMetrics } from './status-metrics.ts';
 
 const DURATION_BUCKETS_S = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
+/** What users wait for: from what nobody notices to what everybody does. */
+const FRESHNESS_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const NONE = 'none';
 
 /** The metrics of a gateway, for Prometheus. */
@@ -13,6 +16,9 @@ export interface Metrics {
   readonly onAlarm: (kind: string) => void;
   /** Counts a request to the admin listener without its token. */
   readonly onAdminRefused: (isLimited: boolean) => void;
+  /** The canary's event was here so long after its write began. */
+  readonly onCanarySeen: (durationMs: number) => void;
+  readonly onCanaryMissed: (reason: CanaryMiss) => void;
   readonly contentType: string;
   /** The text of `/metrics`; asks the gateway and its store. */
   readonly read: () => Promise<string>;
@@ -20,12 +26,12 @@ export interface Metrics {
 
 /**
  * Makes the metrics of one gateway.
- * @param options.process whether metrics of the process (memory, event loop) are among them
+ * @param options whether metrics of the process (memory, event loop) and of a canary are among them
  */
 export function createMetrics(
   running: Running,
   connections: () => ListenerConnections,
-  options: { readonly process: boolean },
+  options: { readonly process: boolean; readonly canary: boolean },
 ): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -79,6 +85,14 @@ export function createMetrics(
     labelNames: ['kind'],
     registers,
   });
+  const deliveries = new Histogram({
+    name: 'rostack_delivery_seconds',
+    help: 'From a change until its last event was written to a socket, by resource; by the clocks of writer and gateway, without replays.',
+    labelNames: ['resource'],
+    buckets: FRESHNESS_BUCKETS_S,
+    registers,
+  });
+  const canary = createCanaryMetrics(options.canary ? registers : []);
   const askStore = registerStatusMetrics(registry, running, connections);
   return {
     hooks: {
@@ -97,15 +111,35 @@ export function createMetrics(
         refusedCredentials.inc({ via: 'websocket', reason, limited: String(isLimited) }),
       onErrorSent: (_connection, code) => errors.inc({ code }),
       onClosed: (_connection, code) => closes.inc({ code: closeLabel(code) }),
+      onDelivered: ({ resource, ageMs }) => deliveries.observe({ resource }, ageMs / 1_000),
     },
     onAlarm: (kind) => alarms.inc({ kind }),
     onAdminRefused: (isLimited) =>
       refusedCredentials.inc({ via: 'admin', reason: 'unknown', limited: String(isLimited) }),
+    onCanarySeen: (durationMs) => canary.durations.observe(durationMs / 1_000),
+    onCanaryMissed: (reason) => canary.misses.inc({ reason }),
     contentType: registry.contentType,
     read: async () => {
       await askStore();
       return registry.metrics();
     },
+  };
+}
+
+function createCanaryMetrics(registers: Registry[]) {
+  return {
+    durations: new Histogram({
+      name: 'rostack_canary_seconds',
+      help: 'From the write of the canary record until a client had its event.',
+      buckets: FRESHNESS_BUCKETS_S,
+      registers,
+    }),
+    misses: new Counter({
+      name: 'rostack_canary_missed_total',
+      help: 'Beats of the canary that no client saw in time, by why.',
+      labelNames: ['reason'],
+      registers,
+    }),
   };
 }
 

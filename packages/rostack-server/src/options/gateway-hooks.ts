@@ -79,6 +79,20 @@ export interface GatewayHooks {
   readonly onErrorSent?: (connection: ObservedConnection, code: WebSocketErrorCode) => void;
   /** `code` is the server's, or the peer's when it closed; 1006 when the connection just ended. */
   readonly onClosed?: (connection: ObservedConnection, code: number, reason: string) => void;
+  /** A change was written to the sockets of all live subscriptions that it concerns: one call for each change, not for each socket. */
+  readonly onDelivered?: (delivery: Delivery) => void;
+}
+
+/** One change, as it went to live subscriptions. */
+export interface Delivery {
+  /** Name of the resource. */
+  readonly resource: string;
+  /** Of the change in its log. */
+  readonly position: Position;
+  /** Since the change occurred until the last of the events was written, by the clocks of writer and gateway, in ms; at least 0. */
+  readonly ageMs: number;
+  /** Subscriptions that were given it, at least 1; those that catch up are not among them. */
+  readonly events: number;
 }
 
 /** One connection, as hooks know it. */

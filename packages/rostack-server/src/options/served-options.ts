@@ -78,6 +78,7 @@ export const servedOptions: OptionChecks<ServedOptions> = {
       onAuthenticationFailed: callback,
       onErrorSent: callback,
       onClosed: callback,
+      onDelivered: callback,
     }),
   ),
 };

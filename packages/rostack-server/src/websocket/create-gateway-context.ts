@@ -3,7 +3,6 @@ import { AuthenticatorSet } from '../auth/authenticator-set.ts';
 import { guardSource } from '../guard/guard-source.ts';
 import { type HistoryTexts, historyTexts } from '../guard/history-texts.ts';
 import { aRecordSource } from '../guard/option-checks.ts';
-import type { GatewayAlarm } from '../options/gateway-hooks.ts';
 import { sourcesOf } from '../options/served-options.ts';
 import { Admission } from './connection/admission.ts';
 import { CredentialWatch } from './connection/credential-watch.ts';
@@ -13,7 +12,7 @@ import { BufferBudget } from './delivery/outbox.ts';
 import { WriteRound } from './delivery/write-round.ts';
 import { ForeignScopes } from './foreign-scopes.ts';
 import { createEventValidator } from './hub/event-data.ts';
-import { ResourceHub } from './hub/resource-hub.ts';
+import { ResourceHub, type ResourceHubOptions } from './hub/resource-hub.ts';
 import { DEFAULT_POLL_MS, REFUSED } from './options/gateway-option-checks.ts';
 import type { WebSocketGatewayOptions } from './options/gateway-options.ts';
 import type { GuardedCallbacks } from './options/guarded-callbacks.ts';
@@ -40,9 +39,10 @@ export function createGatewayContext(
   );
   const rules = createSessionRules(options, limits, histories, foreignScopes);
   const sources = followedSources(options);
+  const round = new WriteRound(clock);
   return {
     rules,
-    hubs: createHubs(options, sources, clock, histories, onAlarm),
+    hubs: createHubs(options, sources, { clock, round, histories, onAlarm, onDelivered: hooks.onDelivered }),
     authenticators,
     admission: new Admission(limits),
     credentials: new CredentialWatch({
@@ -51,7 +51,7 @@ export function createGatewayContext(
       onFault: (method, error) => onAlarm({ kind: 'authenticator_fault', method, error }),
     }),
     clock,
-    round: new WriteRound(clock),
+    round,
     budget: new BufferBudget(limits.maxBufferedBytes),
     limits,
     hooks,
@@ -59,12 +59,14 @@ export function createGatewayContext(
   };
 }
 
+interface SharedByHubs extends Pick<ResourceHubOptions, 'clock' | 'round' | 'onAlarm' | 'onDelivered'> {
+  readonly histories: ReadonlyMap<string, HistoryTexts>;
+}
+
 function createHubs(
   options: WebSocketGatewayOptions,
   sources: ReadonlyMap<string, RecordSource>,
-  clock: GuardedCallbacks['clock'],
-  histories: ReadonlyMap<string, HistoryTexts>,
-  onAlarm: (alarm: GatewayAlarm) => void,
+  { histories, ...shared }: SharedByHubs,
 ): ReadonlyMap<string, ResourceHub> {
   const { discovery, schemas, resources } = options.implementation;
   const validate = createEventValidator(schemas);
@@ -77,7 +79,6 @@ function createHubs(
       resource,
       source: guardSource(resource.name, source),
       history,
-      clock,
       data: {
         events: resources[resource.name]?.events,
         hidden: resources[resource.name]?.hidden ?? [],
@@ -89,7 +90,7 @@ function createHubs(
       },
       minPollMs: options.minPollMs ?? DEFAULT_POLL_MS.min,
       maxPollMs: options.maxPollMs ?? DEFAULT_POLL_MS.max,
-      onAlarm,
+      ...shared,
     });
     hubs.set(resource.name, hub);
   }

@@ -1,5 +1,6 @@
 import { SourceUnavailableError } from 'rostack-core';
 import { expect, test } from 'vitest';
+import type { Delivery } from '../../src/options/index.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
 import { wrappedSource } from '../support/wrapped-source.ts';
 
@@ -69,4 +70,32 @@ test('a gateway whose source fails is behind, and no longer when it answers agai
   await expect.poll(() => statusOf(harness).behindMs).toBeGreaterThan(300);
   isDown = false;
   await expect.poll(() => statusOf(harness).behindMs).toBeLessThan(200);
+});
+
+test('each change is told once it was written to all live subscriptions, with its age, and not to those of a replay', async () => {
+  const deliveries: Delivery[] = [];
+  const start = Date.now();
+  await using harness = await GatewayHarness.start({
+    gateway: { hooks: { onDelivered: (delivery) => deliveries.push(delivery) } },
+  });
+  await harness.put('stations', ...records(1));
+  await using one = await harness.client();
+  await using two = await harness.client();
+  await one.subscribe('s', 'stations');
+  await two.subscribe('few', 'stations', { filter: { '/height': { lt: 2 } } });
+  await harness.put('stations', ...records(4).slice(1));
+  await one.until(() => one.events.length === 3);
+  expect(deliveries).toMatchObject([
+    { resource: 'stations', position: 2, events: 2 },
+    { resource: 'stations', position: 3, events: 1 },
+    { resource: 'stations', position: 4, events: 1 },
+  ]);
+  for (const { ageMs } of deliveries) {
+    expect(ageMs).toBeGreaterThanOrEqual(0);
+    expect(ageMs).toBeLessThanOrEqual(Date.now() - start);
+  }
+  await using late = await harness.client();
+  await late.subscribe('again', 'stations', { cursor: one.events[0]?.cursor });
+  await late.until(() => late.events.length === 2);
+  expect(deliveries).toHaveLength(3);
 });

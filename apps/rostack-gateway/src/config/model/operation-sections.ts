@@ -29,10 +29,31 @@ export const healthSection = z
     writeTrialIntervalMs: section.write_trial_interval,
   }));
 
+/** A record that is written to measure how long its event takes. */
+const canarySection = z
+  .strictObject({
+    resource: text('Whose records have id and written_at, two texts.', 'the name of a resource'),
+    token: secret('A shared token that may follow the resource.'),
+    id: text(
+      'Of the record; each gateway of a database has its own.',
+      'an id, such as the name of the machine',
+    ).default('canary'),
+    interval: duration('100ms', '1h', 'Between two writes.').prefault('10s'),
+    url: url(
+      ['wss:', 'ws:'],
+      'Where it follows, such as a proxy in front of the gateway. Absent: what discovery advertises.',
+      'wss://data.example/gateway',
+    ).optional(),
+  })
+  .transform(({ interval, ...section }) => ({ ...section, intervalMs: interval }));
+
 /** `/metrics` of the admin listener. */
 export const metricsSection = z.strictObject({
   enabled: flag('Whether /metrics is served.').default(true),
   process: flag('Whether metrics of the process (memory, event loop) are among them.').default(true),
+  canary: canarySection.optional().meta({
+    description: 'Writes a record again and again and measures how long its event takes. Absent: off.',
+  }),
 });
 
 /** What is written to standard error. */

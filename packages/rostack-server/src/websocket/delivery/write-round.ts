@@ -12,6 +12,7 @@ export interface Flushable {
 export class WriteRound {
   readonly #clock: Clock;
   #waiting: Flushable[] = [];
+  #afterwards: ((at: Instant) => void)[] = [];
   readonly #run = (): void => this.flush();
 
   constructor(clock: Clock) {
@@ -23,6 +24,11 @@ export class WriteRound {
     if (this.#waiting.push(member) === 1) queueMicrotask(this.#run);
   }
 
+  /** Calls back once all that was added to this round is written. */
+  whenWritten(callback: (at: Instant) => void): void {
+    this.#afterwards.push(callback);
+  }
+
   /** Writes now. */
   flush(): void {
     const members = this.#waiting;
@@ -30,5 +36,10 @@ export class WriteRound {
     this.#waiting = [];
     const at = readClock(this.#clock);
     for (const member of members) member.flush(at);
+    const callbacks = this.#afterwards;
+    if (callbacks.length === 0) return;
+    this.#afterwards = [];
+    const writtenAt = readClock(this.#clock);
+    for (const callback of callbacks) callback(writtenAt);
   }
 }

@@ -1,7 +1,8 @@
 import type { Change, EventPosition, Filter, Head, RecordSource, Resource } from 'rostack-core';
 import type { HistoryTexts } from '../../guard/history-texts.ts';
-import type { GatewayAlarm, ResetReason } from '../../options/gateway-hooks.ts';
+import type { Delivery, GatewayAlarm, ResetReason } from '../../options/gateway-hooks.ts';
 import type { SharedHalf } from '../delivery/shared-half.ts';
+import type { WriteRound } from '../delivery/write-round.ts';
 import type { Clock } from '../options/clock.ts';
 import type { ResourceStatus } from '../options/gateway-options.ts';
 import type { EndReason } from '../session/session-input.ts';
@@ -24,11 +25,15 @@ export interface ResourceHubOptions {
   readonly source: RecordSource;
   readonly history: HistoryTexts;
   readonly clock: Clock;
+  /** In which all connections of the gateway write. */
+  readonly round: WriteRound;
   readonly data: EventDataRules;
   readonly ring: RingLimits;
   readonly minPollMs: number;
   readonly maxPollMs: number;
   readonly onAlarm: (alarm: GatewayAlarm) => void;
+  /** Undefined: nobody is told. */
+  readonly onDelivered: ((delivery: Delivery) => void) | undefined;
 }
 
 /** Everything that the subscribers of one resource share: it follows the log once and gives each feed its events. */
@@ -36,6 +41,8 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
   readonly #name: string;
   readonly #clock: Clock;
   readonly #alarm: (alarm: GatewayAlarm) => void;
+  readonly #round: WriteRound;
+  readonly #delivered: ((delivery: Delivery) => void) | undefined;
   readonly #frames: EventFrames;
   readonly #reader: LogReader;
   readonly #tail: LogTail;
@@ -54,6 +61,8 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
     this.#name = resource.name;
     this.#clock = clock;
     this.#alarm = onAlarm;
+    this.#round = options.round;
+    this.#delivered = options.onDelivered;
     this.#frames = new EventFrames({ resource: resource.name, history: options.history, data, onAlarm });
     this.#feeds = new FeedRegistry(resource);
     this.#reader = new LogReader(source, options.ring);
@@ -192,11 +201,21 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
     this.#followed = { ...this.#followed, position: next, tag: change.tag };
     this.#changes += 1;
     for (const feed of this.#ahead) this.#meet(feed);
+    const eventsBefore = this.#events;
     try {
       this.#feeds.visit(logged, (group) => this.#publish(group, logged));
     } catch (error) {
       for (const feed of this.#feeds) if (feed.isAttached) this.fail(feed, error);
     }
+    this.#tellDelivery(change, this.#events - eventsBefore);
+  }
+
+  #tellDelivery({ position, occurredAtMs }: Change, events: number): void {
+    const onDelivered = this.#delivered;
+    if (events === 0 || onDelivered === undefined) return;
+    this.#round.whenWritten(({ wallMs }) => {
+      onDelivered({ resource: this.#name, position, ageMs: Math.max(0, wallMs - occurredAtMs), events });
+    });
   }
 
   #publish(group: FeedGroup, logged: LoggedChange): void {

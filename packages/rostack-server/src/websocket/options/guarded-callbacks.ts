@@ -54,6 +54,10 @@ function guardGatewayHooks(hooks: GatewayHooks): GatewayHooks {
     ),
     onErrorSent: guard('onErrorSent', (...args) => hooks.onErrorSent?.(...args)),
     onClosed: guard('onClosed', (...args) => hooks.onClosed?.(...args)),
+    // It costs something for each change: left out where nobody asks.
+    ...(hooks.onDelivered && {
+      onDelivered: guard('onDelivered', (...args) => hooks.onDelivered?.(...args)),
+    }),
   };
 }
 
