@@ -25,7 +25,7 @@ export interface PageScope extends CursorScope {
 }
 
 const MAX_CACHED_TAGS = 10_000;
-const PERIOD_MS = 60_000;
+const PERIOD_MS = 300_000;
 /** How long a page cursor lives at least; a store that keeps its history for less ends chains earlier. */
 export const PAGE_CURSOR_LIFETIME_MS = 900_000;
 

@@ -57,9 +57,17 @@ describe('page cursor', () => {
     expect(seal.open(EARLIER, scope, nowMs)).toEqual(samplePlace);
   });
 
-  test('shows nothing of what it holds, and never comes twice', () => {
-    const cursors = Array.from({ length: 1_000 }, () => seal.seal(samplePlace, scope, expiresAtMs));
-    expect(new Set(cursors.map((cursor) => cursor.slice(3, 19))).size).toBe(1_000);
+  test('shows nothing of what it holds, and comes once for each place, scope and expiry', () => {
+    const again = new PageCursorSeal(keyring);
+    expect(again.seal(samplePlace, scope, expiresAtMs)).toBe(seal.seal(samplePlace, scope, expiresAtMs));
+    const cursors = [
+      ...Array.from({ length: 500 }, (_, at) => seal.seal({ ...samplePlace, at }, scope, expiresAtMs)),
+      ...Array.from({ length: 500 }, (_, at) => seal.seal(samplePlace, `${scope}${at}`, expiresAtMs)),
+      seal.seal(samplePlace, scope, expiresAtMs + 1),
+      new PageCursorSeal({ current: key(9) }).seal(samplePlace, scope, expiresAtMs),
+    ];
+    // The nonce, which must differ wherever anything else does.
+    expect(new Set(cursors.map((cursor) => cursor.slice(3, 19))).size).toBe(1_002);
     for (const cursor of cursors)
       expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('seoul');
   });

@@ -185,7 +185,7 @@ test('a cursor of another resource, principal, query or API version, and an expi
 
   observatory.clock.nowMs += 14 * 60_000;
   expect((await observatory.fetch(`/api/stations?${query}&cursor=${page.next_cursor}`)).status).toBe(200);
-  observatory.clock.nowMs += 3 * 60_000;
+  observatory.clock.nowMs += 7 * 60_000;
   expect(await slugOf(`/api/stations?${query}`)).toBe('invalid-cursor');
 });
 

@@ -5,6 +5,8 @@ import { bindSource } from '../support/bind-source.ts';
 import { Observatory, station } from '../support/observatory.ts';
 import { defineObservatory } from '../support/observatory-implementation.ts';
 
+const CURSOR_PERIOD_MS = 300_000;
+
 interface Collection {
   items: { id: string }[];
   page: { next_cursor: string | null; has_more: boolean; event_cursor?: string };
@@ -298,10 +300,36 @@ test('requests for a page in memory that is out of date read it once together, a
   expect(reads).toBe(2);
 });
 
-test('a cursor lives for 15 minutes, and at most a minute more', async () => {
+test('equal requests get equal bytes from every server, for as long as the period of the cursors lasts', async () => {
+  await using observatory = await Observatory.start();
+  await using other = await Observatory.start({
+    // Its own pages, over the records of the first.
+    app: { pageCacheMaxBytes: 0 },
+    wrapSource: (_, resource) => observatory.store.source(resource),
+  });
+  await observatory.putStations(...Array.from({ length: 8 }, (_, number) => station(number)));
+  const periodEndMs = Math.ceil((observatory.clock.nowMs + 1) / CURSOR_PERIOD_MS) * CURSOR_PERIOD_MS;
+  const ask = async (server: Observatory, path: string, nowMs: number) => {
+    server.clock.nowMs = nowMs;
+    const response = await server.fetch(path);
+    return { etag: response.headers.get('etag'), text: await response.text() };
+  };
+  let path = '/api/stations?limit=3';
+  for (const length of [3, 3, 2]) {
+    const page = await ask(observatory, path, periodEndMs - CURSOR_PERIOD_MS);
+    expect(await ask(other, path, periodEndMs - 1)).toEqual(page);
+    const { items, page: at }: Collection = JSON.parse(page.text);
+    expect(items).toHaveLength(length);
+    if (at.next_cursor === null) break;
+    expect((await ask(other, path, periodEndMs)).etag).not.toBe(page.etag);
+    path = `/api/stations?limit=3&cursor=${at.next_cursor}`;
+  }
+});
+
+test('a cursor lives for 15 minutes, and at most five minutes more', async () => {
   await using observatory = await Observatory.start();
   await observatory.putStations(...Array.from({ length: 8 }, (_, number) => station(number)));
-  const periodEndMs = Math.ceil((observatory.clock.nowMs + 1) / 60_000) * 60_000;
+  const periodEndMs = Math.ceil((observatory.clock.nowMs + 1) / CURSOR_PERIOD_MS) * CURSOR_PERIOD_MS;
   observatory.clock.nowMs = periodEndMs - 1;
   const { page } = await observatory.get<Collection>('/api/stations?limit=5');
   const next = `/api/stations?limit=5&cursor=${page.next_cursor}`;
