@@ -65,6 +65,17 @@ test('a token that is revoked ends what it began once the answer is old', async 
   expect(await authenticator.authenticate(token, nowMs + 10_000)).toMatchObject({ kind: 'refused' });
 });
 
+test('the cohort that a claim names is the principal, and where none does the subject', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  const token = await server.issueOpaqueToken('stations:read');
+  const idOf = async (cohortClaim: string) => {
+    const result = await authenticatorOf(server, { cohortClaim }).authenticate(token, Date.now());
+    return result.kind === 'authenticated' ? result.credential.principal.id : result.kind;
+  };
+  expect(await idOf('client_id')).toBe(principalId('oauth2', server.issuer, 'cohort', 'observer'));
+  expect(await idOf('team')).toBe(principalId('oauth2', server.issuer, 'observer'));
+});
+
 test('tokens that nobody issued, and of another server, are refused; guesses are remembered too', async () => {
   await using server = await startAuthorizationServer(AUDIENCE);
   await using stranger = await startAuthorizationServer(AUDIENCE);

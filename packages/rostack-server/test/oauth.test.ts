@@ -47,6 +47,17 @@ test('an access token of the server is accepted with its scopes, expiry and an o
   });
 });
 
+test('the cohort that a claim names is the principal, and where none does the subject', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  const token = await server.issueToken('stations:read');
+  const idOf = async (cohortClaim: string) => {
+    const result = await authenticatorOf(server, { cohortClaim }).authenticate(token, Date.now());
+    return result.kind === 'authenticated' ? result.credential.principal.id : result.kind;
+  };
+  expect(await idOf('sub')).toBe(principalId('oauth2', server.issuer, 'cohort', 'observer'));
+  expect(await idOf('team')).toBe(principalId('oauth2', server.issuer, 'observer'));
+});
+
 test('tokens for another audience, of another issuer or signed by another key are refused', async () => {
   await using server = await startAuthorizationServer(AUDIENCE);
   await using stranger = await startAuthorizationServer(AUDIENCE);

@@ -19,13 +19,21 @@ export interface AuthenticatorParts {
 
 /** An authenticator for each method that the configuration switches on. */
 export function configuredAuthenticators(
-  { authentication: { sharedTokens, oauth2 } }: Pick<GatewayConfig, 'authentication'>,
+  { authentication: { sharedTokens, cohortClaim, oauth2 } }: Pick<GatewayConfig, 'authentication'>,
   { tokens, principalId, log }: AuthenticatorParts,
 ): readonly Authenticator[] {
   const authenticators: Authenticator[] = [];
   if (sharedTokens) {
     authenticators.push(
-      notingUses(createSharedTokenAuthenticator({ store: tokens, principalId }), tokens, log),
+      notingUses(
+        createSharedTokenAuthenticator({
+          store: tokens,
+          principalId,
+          ...(cohortClaim !== undefined && { cohortClaim }),
+        }),
+        tokens,
+        log,
+      ),
     );
   }
   for (const server of oauth2) authenticators.push(oauthAuthenticator(server, principalId, log));
@@ -33,11 +41,16 @@ export function configuredAuthenticators(
 }
 
 function oauthAuthenticator(
-  { introspection, issuer, tokenType, ...server }: OAuthConfig,
+  { introspection, issuer, cohortClaim, tokenType, ...server }: OAuthConfig,
   principalId: PrincipalIdDeriver,
   log: (line: string) => void,
 ): Authenticator {
-  const common = { ...server, principalId, ...(issuer !== undefined && { issuer }) };
+  const common = {
+    ...server,
+    principalId,
+    ...(issuer !== undefined && { issuer }),
+    ...(cohortClaim !== undefined && { cohortClaim }),
+  };
   if (introspection !== undefined) {
     return createIntrospectionAuthenticator({
       ...common,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { checkOptions } from 'rostack-core';
+import { checkOptions, type JsonObject } from 'rostack-core';
 import { aSecretKey } from '../guard/option-checks.ts';
 import type { AuthenticationMethod } from './authenticator.ts';
 
@@ -22,4 +22,14 @@ export function createPrincipalIdDeriver(key: Uint8Array): PrincipalIdDeriver {
       .digest()
       .subarray(0, ID_BYTES)
       .toString('base64url');
+}
+
+/** Whom a credential speaks for: the cohort that a claim of it names, else its subject. One of these is never the other. */
+export function cohortOrSubject(
+  claims: JsonObject | undefined,
+  cohortClaim: string | undefined,
+  subject: string,
+): readonly string[] {
+  const cohort = cohortClaim === undefined ? undefined : claims?.[cohortClaim];
+  return typeof cohort === 'string' && cohort !== '' ? ['cohort', cohort] : [subject];
 }

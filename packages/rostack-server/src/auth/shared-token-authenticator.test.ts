@@ -60,6 +60,25 @@ test('two tokens of one subject speak for the same principal', async () => {
   expect(ids[0]).toBe(ids[1]);
 });
 
+test('tokens of one cohort speak for one principal, and none for a subject of the same name', async () => {
+  const { token, record, store } = setUp({ subject: 'a', claims: { team: 'north' } });
+  const authenticator = createSharedTokenAuthenticator({ store, principalId, cohortClaim: 'team' });
+  const idOf = async (members: Partial<SharedTokenRecord>) => {
+    const next = createSharedToken();
+    store.put({ ...record, claims: undefined, ...members, tokenId: next.tokenId, verifier: next.verifier });
+    const result = await authenticator.authenticate(next.token, NOW_MS);
+    return result.kind === 'authenticated' ? result.credential.principal.id : result.kind;
+  };
+  const north = await authenticator.authenticate(token, NOW_MS);
+  const id = principalId('shared_token', 'cohort', 'north');
+  expect(north).toMatchObject({ credential: { principal: { id, claims: { team: 'north' } } } });
+  expect(await idOf({ subject: 'b', claims: { team: 'north' } })).toBe(id);
+  expect(await idOf({ subject: 'b', claims: { team: 'south' } })).not.toBe(id);
+  const subject = principalId('shared_token', 'north');
+  for (const claims of [undefined, {}, { team: '' }, { team: ['north'] }])
+    expect(await idOf({ subject: 'north', claims })).toBe(subject);
+});
+
 test('a token is refused from its expiry on', async () => {
   const { token, authenticator } = setUp({ expiresAtMs: NOW_MS });
   expect(await authenticator.authenticate(token, NOW_MS - 1)).toMatchObject({ kind: 'authenticated' });

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import {
   aFunction,
+  aText,
   checkOptions,
   type OptionCheck,
   objectWith,
@@ -17,7 +18,7 @@ import type {
   Credential,
   RefusalReason,
 } from './authenticator.ts';
-import type { PrincipalIdDeriver } from './principal-id.ts';
+import { cohortOrSubject, type PrincipalIdDeriver } from './principal-id.ts';
 import type { SharedTokenRecord, SharedTokenStore } from './shared-token-store.ts';
 
 const PREFIX = 'rostack_';
@@ -102,6 +103,12 @@ export interface SharedTokenAuthenticatorOptions {
   /** Makes the `principal_id` of the token's subject; see `createPrincipalIdDeriver`. */
   readonly principalId: PrincipalIdDeriver;
   /**
+   * Claim of token records that names a cohort: credentials of one cohort speak for one principal. Where it is no text, or empty, they speak for their
+   * subject.
+   * @default none
+   */
+  readonly cohortClaim?: string;
+  /**
    * How long a record read from the store is trusted, 0 to 5,000 ms: a revocation is noticed within this time.
    * @default 2000
    */
@@ -121,6 +128,7 @@ export interface SharedTokenAuthenticatorOptions {
 const authenticatorOptions: OptionCheck = optionsOf<SharedTokenAuthenticatorOptions>({
   store: objectWith('find'),
   principalId: aFunction,
+  cohortClaim: optional(aText),
   cacheMs: optional(wholeNumber(0, MAX_CACHE_MS)),
   maxCachedTokens: optional(wholeNumber(1)),
   retryAfterMs: optional(wholeNumber(0)),
@@ -139,7 +147,7 @@ interface CachedRecord {
  */
 export function createSharedTokenAuthenticator(options: SharedTokenAuthenticatorOptions): Authenticator {
   checkOptions(authenticatorOptions, options, 'The authenticator cannot be made');
-  const { store, principalId, cacheMs = 2_000, maxCachedTokens = 10_000, retryAfterMs = 1_000 } = options;
+  const { store, cacheMs = 2_000, maxCachedTokens = 10_000, retryAfterMs = 1_000 } = options;
   const cache = new LRUCache<string, CachedRecord>({ max: maxCachedTokens });
 
   function recall(tokenId: string, nowMs: number): CachedRecord | undefined {
@@ -155,7 +163,7 @@ export function createSharedTokenAuthenticator(options: SharedTokenAuthenticator
       cache.delete(tokenId);
       return undefined;
     }
-    const credential = toCredential(record, principalId);
+    const credential = toCredential(record, options);
     const fresh: CachedRecord = { record, accepted: { kind: 'authenticated', credential }, readAtMs: nowMs };
     cache.set(tokenId, fresh);
     return fresh;
@@ -193,10 +201,13 @@ export function createSharedTokenAuthenticator(options: SharedTokenAuthenticator
   };
 }
 
-function toCredential(record: SharedTokenRecord, principalId: PrincipalIdDeriver): Credential {
+function toCredential(
+  record: SharedTokenRecord,
+  { principalId, cohortClaim }: SharedTokenAuthenticatorOptions,
+): Credential {
   return {
     principal: {
-      id: principalId('shared_token', record.subject),
+      id: principalId('shared_token', ...cohortOrSubject(record.claims, cohortClaim, record.subject)),
       method: 'shared_token',
       permissions: new Set(record.grants),
       ...(record.claims !== undefined && { claims: record.claims }),

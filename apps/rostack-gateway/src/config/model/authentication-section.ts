@@ -11,6 +11,11 @@ const introspection = z.strictObject({
   client_secret: secret('The secret of this client.'),
 });
 
+const cohortClaim = text(
+  'Claim that names a cohort: all credentials of one cohort are one principal. Absent, or no text: each subject is one.',
+  'the name of a claim, such as cohort',
+).optional();
+
 const oauth2 = z
   .strictObject({
     metadata_url: url(
@@ -27,6 +32,7 @@ const oauth2 = z
     ),
     issuer: text('The issuer, where it does not follow from metadata_url.', "the issuer's URL").optional(),
     scope_claim: text('Claim that holds the scopes.', 'the name of a claim').default('scope'),
+    cohort_claim: cohortClaim,
     token_type: value(z.union([z.string().min(1), z.literal(false)]), {
       description: 'The "typ" that a token carries; false for any.',
       write: 'a token type such as at+jwt, or false for any',
@@ -44,6 +50,7 @@ const oauth2 = z
     audience: section.audience,
     issuer: section.issuer,
     scopeClaim: section.scope_claim,
+    cohortClaim: section.cohort_claim,
     tokenType: section.token_type,
     introspection: section.introspection && {
       clientId: section.introspection.client_id,
@@ -55,6 +62,7 @@ const oauth2 = z
 export const authenticationSection = z
   .strictObject({
     shared_tokens: flag('Whether tokens of `rostack-gateway token create` are accepted.').default(true),
+    cohort_claim: cohortClaim,
     oauth2: oauth2.optional().meta({
       description: 'Access tokens of an authorization server: JWTs, or any with `introspection`.',
     }),
@@ -70,6 +78,7 @@ export const authenticationSection = z
   })
   .transform((section) => ({
     sharedTokens: section.shared_tokens,
+    cohortClaim: section.cohort_claim,
     oauth2: section.oauth2,
     furtherOauth2: section.further_oauth2,
     discoveryPublic: section.discovery_public,

@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from 'rostack-core';
 import { type AuthenticationResult, type Authenticator, unlessExpired } from '../authenticator.ts';
-import type { PrincipalIdDeriver } from '../principal-id.ts';
+import { cohortOrSubject, type PrincipalIdDeriver } from '../principal-id.ts';
 import {
   aSecureUrl,
   fetchIntrospectionUrl,
@@ -42,6 +42,12 @@ export interface IntrospectionAuthenticatorOptions {
   readonly issuer?: string;
   /** Member of the answer that holds the scopes: a text, separated by spaces, or a list. @default 'scope' */
   readonly scopeClaim?: string;
+  /**
+   * Member of the answer that names a cohort: credentials of one cohort speak for one principal. Where it is no text, or empty, they speak for their
+   * subject.
+   * @default none
+   */
+  readonly cohortClaim?: string;
   /**
    * Tolerated difference of the two clocks, in ms; at least 0.
    * @default 5000
@@ -87,6 +93,7 @@ const authenticatorOptions: OptionCheck = optionsOf<IntrospectionAuthenticatorOp
   principalId: aFunction,
   issuer: optional(aText),
   scopeClaim: optional(aText),
+  cohortClaim: optional(aText),
   clockToleranceMs: notNegative,
   cacheMs: notNegative,
   maxCachedTokens: positive,
@@ -111,7 +118,7 @@ interface KnownToken {
  */
 export function createIntrospectionAuthenticator(options: IntrospectionAuthenticatorOptions): Authenticator {
   checkOptions(authenticatorOptions, options, REFUSED);
-  const { clientId, clientSecret, audience, principalId, scopeClaim = 'scope' } = options;
+  const { clientId, clientSecret, audience, principalId, scopeClaim = 'scope', cohortClaim } = options;
   const { cacheMs = 10_000, retryAfterMs = 5_000, clockToleranceMs = 5_000 } = options;
   const metadataUrl = parseSecureUrl(options.metadataUrl);
   const issuer = options.issuer ?? issuerOfMetadataUrl(metadataUrl);
@@ -149,15 +156,16 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
     if (subject === undefined || subject === '') return { kind: 'refused', reason: 'malformed' };
     if (nbf !== undefined && nbf * 1_000 > nowMs + clockToleranceMs)
       return { kind: 'refused', reason: 'unknown' };
+    // Parsed from JSON.
+    const claims = answer as JsonObject;
     return {
       kind: 'authenticated',
       credential: {
         principal: {
-          id: principalId('oauth2', issuer, subject),
+          id: principalId('oauth2', issuer, ...cohortOrSubject(claims, cohortClaim, subject)),
           method: 'oauth2',
           permissions: new Set(scopesOf(answer[scopeClaim])),
-          // Parsed from JSON.
-          claims: answer as JsonObject,
+          claims,
         },
         credentialId: tokenId,
         ...(exp !== undefined && { expiresAtMs: exp * 1_000 + clockToleranceMs }),

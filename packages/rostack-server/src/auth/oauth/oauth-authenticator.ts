@@ -28,7 +28,7 @@ import {
   type RefusalReason,
   unlessExpired,
 } from '../authenticator.ts';
-import type { PrincipalIdDeriver } from '../principal-id.ts';
+import { cohortOrSubject, type PrincipalIdDeriver } from '../principal-id.ts';
 import {
   aSecureUrl,
   issuerOfMetadataUrl,
@@ -70,6 +70,12 @@ export interface OAuthAuthenticatorOptions {
   readonly tokenType?: string | false;
   /** Claim that holds the scopes: a text, separated by spaces, or a list. @default 'scope' */
   readonly scopeClaim?: string;
+  /**
+   * Claim that names a cohort: credentials of one cohort speak for one principal. Where it is no text, or empty, they speak for their
+   * subject.
+   * @default none
+   */
+  readonly cohortClaim?: string;
   /**
    * Tolerated difference of the two clocks, in ms; at least 0.
    * @default 5000
@@ -120,6 +126,7 @@ const authenticatorOptions: OptionCheck = optionsOf<OAuthAuthenticatorOptions>({
   algorithms: optional(listOf(aText)),
   tokenType: optional((value, name) => (value === false ? undefined : aText(value, name))),
   scopeClaim: optional(aText),
+  cohortClaim: optional(aText),
   clockToleranceMs: notNegative,
   refreshAfterMs: positive,
   refetchCooldownMs: notNegative,
@@ -138,7 +145,8 @@ const authenticatorOptions: OptionCheck = optionsOf<OAuthAuthenticatorOptions>({
  */
 export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Authenticator {
   checkOptions(authenticatorOptions, options, REFUSED);
-  const { principalId, scopeClaim = 'scope', maxCachedTokens = 10_000, retryAfterMs = 5_000 } = options;
+  const { principalId, scopeClaim = 'scope', cohortClaim } = options;
+  const { maxCachedTokens = 10_000, retryAfterMs = 5_000 } = options;
   const metadataUrl = parseSecureUrl(options.metadataUrl);
   const issuer = options.issuer ?? issuerOfMetadataUrl(metadataUrl);
   const keys = new IssuerKeys({
@@ -170,7 +178,7 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
     });
     return {
       kind: 'authenticated',
-      credential: toCredential(payload, { issuer, scopeClaim, clockToleranceMs, principalId }),
+      credential: toCredential(payload, { issuer, scopeClaim, cohortClaim, clockToleranceMs, principalId }),
     };
   }
 
@@ -237,6 +245,7 @@ async function verifyWithAnyKey(
 interface CredentialRules {
   readonly issuer: string;
   readonly scopeClaim: string;
+  readonly cohortClaim: string | undefined;
   readonly clockToleranceMs: number;
   readonly principalId: PrincipalIdDeriver;
 }
@@ -244,13 +253,14 @@ interface CredentialRules {
 function toCredential(payload: JWTPayload, rules: CredentialRules): Credential {
   const { sub, exp = 0, jti } = payload;
   if (typeof sub !== 'string' || sub === '') throw new errors.JWTInvalid('the subject is not a text');
+  // Parsed from JSON.
+  const claims = payload as JsonObject;
   return {
     principal: {
-      id: rules.principalId('oauth2', rules.issuer, sub),
+      id: rules.principalId('oauth2', rules.issuer, ...cohortOrSubject(claims, rules.cohortClaim, sub)),
       method: 'oauth2',
       permissions: new Set(scopesOf(payload[rules.scopeClaim])),
-      // Parsed from JSON.
-      claims: payload as JsonObject,
+      claims,
     },
     expiresAtMs: exp * 1_000 + rules.clockToleranceMs,
     ...(typeof jti === 'string' ? { credentialId: jti } : {}),
