@@ -124,7 +124,7 @@ describe('createGateway', () => {
       metadataUrl: [first, second][index]?.metadataUrl ?? '',
     }));
     const [ofFirst, ofSecond] = configuredAuthenticators(
-      { authentication: { ...config.authentication, oauth2 } },
+      { authentication: { ...config.authentication, oauth2 }, store: config.store },
       { tokens: gateway.store.tokens, principalId: () => 'me', log: () => {} },
     );
     const opaque = await second.issueOpaqueToken('stations:read');

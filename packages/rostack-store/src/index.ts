@@ -21,7 +21,13 @@ export { checkResourceDefinition } from './resource/resolve-resource.ts';
 export type { EventDefinition, JsonSchema, ResourceDefinition } from './resource/resource-definition.ts';
 export { type StorableResource, toResourceDefinition } from './resource/to-resource-definition.ts';
 export type { Store } from './store.ts';
-export type { RetentionOptions, StoreOptions, StoreSettings, StoreStatus } from './store-options.ts';
+export type {
+  RetentionOptions,
+  StoreOptions,
+  StoreRole,
+  StoreSettings,
+  StoreStatus,
+} from './store-options.ts';
 export type { NewToken, TokenRecord } from './token/token-record.ts';
 export type { TokenTable } from './token/token-table.ts';
 export type {

@@ -1,13 +1,14 @@
-import type { ImplementationTypes } from 'rostack-core';
+import { type ImplementationTypes, isSourceUnavailable } from 'rostack-core';
 import type { StoreChange } from './apply/change.ts';
 import type { Database, Work } from './database/database.ts';
 import { loadPostgres, loadSqlite } from './database/load-driver.ts';
 import { PostgresDatabase } from './database/postgres-database.ts';
 import { SqliteDatabase } from './database/sqlite-database.ts';
-import { StoreOptionsError } from './errors/index.ts';
+import { StoreOptionsError, StoreUnavailableError } from './errors/index.ts';
 import { noteOrigin } from './origin/note-origin.ts';
 import { faultOfWal } from './origin/wal-fault.ts';
 import { PAGE_LIMITS, type PageLimits } from './page/page-limits.ts';
+import { type PreparedTables, readTables } from './replica/read-tables.ts';
 import { resolveStoreOptions } from './resolve-store-options.ts';
 import { resolveResource } from './resource/resolve-resource.ts';
 import type { Resource } from './resource/resource.ts';
@@ -25,7 +26,8 @@ import { watchFailed } from './watch/watch-failed.ts';
  * @throws StoreOptionsError `store_options_invalid` for an unusable URL, option or resource definition
  * @throws SchemaTooNewError `schema_too_new` when a newer release has written the database
  * @throws DriverMissingError `driver_missing` without the package of the database: better-sqlite3 or pg
- * @throws StoreUnavailableError `store_unavailable` when the database cannot be reached or opened
+ * @throws StoreUnavailableError `store_unavailable` when the database cannot be reached or opened, or a replica does not have the
+ *   tables of these resources yet
  */
 export function openStore<Types extends ImplementationTypes = ImplementationTypes>(
   options: StoreOptions<Types>,
@@ -42,13 +44,29 @@ export async function openStoreWithin<Types extends ImplementationTypes = Implem
   const resources = resolveResources(options);
   const database = await connect(options.url, resolved);
   try {
-    const { epoch, stored } = await database.write(() => prepareTables(database, resources, resolved));
-    await noteOrigin(database, resolved);
+    const { epoch, stored } = await tablesOf(database, resources, resolved);
     return new Store(database, stored, epoch, resolved, pageLimits ?? PAGE_LIMITS);
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** What a replica has is made, and where it lies is noted, by those who write. */
+async function tablesOf(
+  database: Database,
+  resources: readonly Resource[],
+  options: ResolvedStoreOptions,
+): Promise<PreparedTables> {
+  if (options.role === 'replica') {
+    const reading = database.read(() => readTables(database.dialect, options.schema, resources));
+    return reading.catch((error: unknown) => {
+      throw isSourceUnavailable(error) ? new StoreUnavailableError(error.message, { cause: error }) : error;
+    });
+  }
+  const prepared = await database.write(() => prepareTables(database, resources, options));
+  await noteOrigin(database, options);
+  return prepared;
 }
 
 function resolveResources(options: StoreOptions): readonly Resource[] {
@@ -85,7 +103,8 @@ async function connect(url: string, options: ResolvedStoreOptions): Promise<Data
   }
   return new PostgresDatabase(await loadPostgres(), url, {
     ...options,
-    notifies: options.hints === undefined,
+    isReadOnly: options.role === 'replica',
+    notifies: options.hints === undefined && options.role === 'primary',
     onWatchFailure: watchFailed(options.onAlarm),
   });
 }
@@ -95,7 +114,7 @@ export function* prepareTables(
   database: Database,
   resources: readonly Resource[],
   options: ResolvedStoreOptions,
-): Work<{ readonly epoch: string; readonly stored: ReadonlyMap<string, StoredResource> }> {
+): Work<PreparedTables> {
   const { dialect } = database;
   const epoch = yield* migrate(dialect, options.schema, options.randomId);
   const stored = new Map<string, StoredResource>();

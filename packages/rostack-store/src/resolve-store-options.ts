@@ -51,6 +51,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const storeOptions: OptionCheck = optionsOf<StoreOptions>({
   url: (value) =>
     typeof value === 'string' && (value.startsWith('sqlite:') || isPostgresUrl(value)) ? undefined : NO_URL,
+  role: optional(oneOf('primary', 'replica')),
   implementation: optional(anImplementation),
   resources: optional(listOf(resourceDefinition)),
   retention: optional(
@@ -94,14 +95,18 @@ export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions
   if ((options.implementation === undefined) === (options.resources === undefined)) {
     throw new StoreOptionsError('give either an implementation or resources');
   }
-  const { retention = {} } = options;
+  const { retention = {}, role = 'primary' } = options;
+  if (role === 'replica' && options.url.startsWith('sqlite:')) {
+    throw new StoreOptionsError('a replica is a standby of PostgreSQL: leave the role out with SQLite');
+  }
   const randomId = guardRandomId(options.randomId ?? (() => randomBytes(12).toString('base64url')));
   return {
+    role,
     retention: {
       maxAgeMs: retention.maxAgeMs ?? 7 * DAY_MS,
       maxChanges: retention.maxChanges ?? 1_000_000,
       maxBytes: retention.maxBytes ?? 1_024 * MIB,
-      intervalMs: retention.intervalMs ?? 60_000,
+      intervalMs: role === 'replica' ? 0 : (retention.intervalMs ?? 60_000),
     },
     synchronous: options.synchronous ?? 'full',
     schema: options.schema ?? 'rostack',

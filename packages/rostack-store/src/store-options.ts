@@ -30,8 +30,18 @@ export interface RetentionOptions {
   readonly intervalMs?: number | undefined;
 }
 
+/** Whether a store writes, or reads what a standby of PostgreSQL has replayed. */
+export type StoreRole = 'primary' | 'replica';
+
 /** How a store keeps records, wherever they are and whichever they are. */
 export interface StoreSettings {
+  /**
+   * `replica`: the URL leads to a standby of PostgreSQL, whose tables a store at the primary has made. It is read only, others' writes
+   * are found by polling and by `hints`, and a position beyond what the standby has replayed is awaited for `readTimeoutMs`, then
+   * unavailable: it is refused only once the standby was promoted.
+   * @default 'primary'
+   */
+  readonly role?: StoreRole | undefined;
   /**
    * How much of the log is kept.
    * @default 7 days, 1,000,000 changes and 1 GiB for each resource
@@ -123,6 +133,7 @@ export interface StoreStatus {
 
 /** The options with every default in place. */
 export interface ResolvedStoreOptions {
+  readonly role: StoreRole;
   readonly retention: Required<{ [Name in keyof RetentionOptions]: number }>;
   readonly synchronous: 'full' | 'normal';
   readonly schema: string;

@@ -1,9 +1,11 @@
 import {
   aFunction,
   type Change,
+  type EventPosition,
   type Filter,
   type Head,
   isLogHole,
+  isPositionExpired,
   type Page,
   type PageQuery,
   type Position,
@@ -21,7 +23,9 @@ import { KnownWays } from './page/known-ways.ts';
 import type { PageLimits } from './page/page-limits.ts';
 import { type PageReading, readPage } from './page/read-page.ts';
 import { readRecord } from './page/read-record.ts';
+import { ReplicaProgress } from './replica/replica-progress.ts';
 import type { StoredResource } from './schema/stored-resource.ts';
+import type { StoreRole } from './store-options.ts';
 import type { Watchers } from './watch/watchers.ts';
 
 export interface SourceDependencies {
@@ -30,20 +34,30 @@ export interface SourceDependencies {
   readonly pageTimeoutMs: number;
   readonly pageLimits: PageLimits;
   readonly onAlarm: (alarm: StoreAlarm) => void;
+  readonly role: StoreRole;
 }
 
 /** One resource of a store. */
 export class StoreRecordSource implements RecordSource {
+  /** Of a replica. */
+  readonly reach?: (place: EventPosition) => Promise<void>;
   readonly #target: StoredResource;
   readonly #dependencies: SourceDependencies;
   readonly #reading: PageReading;
+  /** Undefined for a store that is no replica. */
+  #progress: ReplicaProgress | undefined;
   #headUnderWay: Promise<Head> | undefined;
   #nextHead: Promise<Head> | undefined;
 
   constructor(target: StoredResource, dependencies: SourceDependencies) {
     this.#target = target;
     this.#dependencies = dependencies;
-    const { pageTimeoutMs: timeoutMs, pageLimits: limits } = dependencies;
+    const { database, role, pageTimeoutMs: timeoutMs, pageLimits: limits } = dependencies;
+    if (role === 'replica') {
+      const progress = new ReplicaProgress(database, target, timeoutMs);
+      this.#progress = progress;
+      this.reach = (place) => progress.reach(place);
+    }
     this.#reading = { ways: new KnownWays(), timeoutMs, limits };
   }
 
@@ -64,7 +78,8 @@ export class StoreRecordSource implements RecordSource {
 
   page(query: PageQuery): Promise<Page> {
     const keyed = keyedQuery(query, this.#target);
-    return readPage(this.#dependencies.database, this.#target, keyed, this.#reading);
+    const read = () => readPage(this.#dependencies.database, this.#target, keyed, this.#reading);
+    return query.at === undefined ? read() : this.#readAt(query.at, read);
   }
 
   /** Reads a page and says how. */
@@ -84,16 +99,18 @@ export class StoreRecordSource implements RecordSource {
   }
 
   async tagAt(position: Position): Promise<string | undefined> {
-    const { database } = this.#dependencies;
-    const query = headQuery(database.dialect, this.#target.tables, position);
-    const [row] = await database.ask<HeadRow>(query);
-    return tagIn(row, position, this.#target);
+    const tag = await this.#readTag(position);
+    if (tag !== undefined || this.#progress === undefined) return tag;
+    await this.#progress.check(position);
+    return this.#readTag(position);
   }
 
   async read(after: Position, limit: number, tag?: string): Promise<readonly Change[]> {
     const { database, onAlarm } = this.#dependencies;
     try {
-      return await database.read(() => readChanges(database.dialect, this.#target, after, limit, tag));
+      return await this.#readAt(after, () =>
+        database.read(() => readChanges(database.dialect, this.#target, after, limit, tag)),
+      );
     } catch (error) {
       if (isLogHole(error)) {
         onAlarm({ code: 'log_hole', message: error.message, resource: error.resource, cause: error });
@@ -105,6 +122,24 @@ export class StoreRecordSource implements RecordSource {
   watch(onMoved: () => void): () => void {
     checkOption(aFunction, onMoved, 'onMoved');
     return this.#dependencies.watchers.add(this.#target.resource.name, onMoved);
+  }
+
+  async #readTag(position: Position): Promise<string | undefined> {
+    const { database } = this.#dependencies;
+    const query = headQuery(database.dialect, this.#target.tables, position);
+    const [row] = await database.ask<HeadRow>(query);
+    return tagIn(row, position, this.#target);
+  }
+
+  /** Reads as of a position; one that a replica has not come to yet is no expired one. */
+  async #readAt<T>(position: Position, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (this.#progress === undefined || !isPositionExpired(error)) throw error;
+      await this.#progress.check(position);
+      return read();
+    }
   }
 
   async #readHead(): Promise<Head> {

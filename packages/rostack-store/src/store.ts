@@ -10,7 +10,7 @@ import type { Database, Work } from './database/database.ts';
 import { PostgresDatabase } from './database/postgres-database.ts';
 import { SqliteDatabase } from './database/sqlite-database.ts';
 import { WriteHealth } from './database/write-health.ts';
-import { StoreClosedError, StoreOptionsError } from './errors/index.ts';
+import { StoreClosedError, StoreOptionsError, StoreReadOnlyError } from './errors/index.ts';
 import { updateNote } from './notes/update-note.ts';
 import { checkOption } from './options/check-option.ts';
 import type { PageExplanation } from './page/explain-page.ts';
@@ -82,8 +82,8 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
     this.#within = new ApplyWithin(database, epoch);
     this.#commits = new CommitWatch((name) => this.#source(name), onMoved, options.pollIntervalMs);
     registerInternals(this, { database, resources, options, onMoved });
-    const { readTimeoutMs: pageTimeoutMs, onAlarm } = options;
-    const dependencies = { database, watchers: this.#watchers, pageTimeoutMs, pageLimits, onAlarm };
+    const { readTimeoutMs: pageTimeoutMs, onAlarm, role } = options;
+    const dependencies = { database, watchers: this.#watchers, pageTimeoutMs, pageLimits, onAlarm, role };
     this.#sources = new Map(
       [...resources].map(([name, target]) => [name, new StoreRecordSource(target, dependencies)]),
     );
@@ -116,6 +116,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
    * @throws ChangeInvalidError `change_invalid` for an unknown resource, a malformed id or an event that does not fit
    * @throws VersionConflictError `version_conflict` with the version that the record is at
    * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
+   * @throws StoreReadOnlyError `store_read_only` from a replica, as everything that writes
    */
   async apply(changes: readonly Change[]): Promise<readonly ChangeResult[]> {
     this.#checkOpen();
@@ -156,6 +157,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
 
   #workWithin(changes: readonly Change[]): Work<Written> {
     this.#checkOpen();
+    if (this.#options.role === 'replica') throw new StoreReadOnlyError();
     const { maxRecordBytes, nowMs, newTag } = this.#options;
     const prepared = prepareChanges(changes, this.#resources, maxRecordBytes);
     return writeAlone(this.#within.dialect, prepared, nowMs(), newTag());

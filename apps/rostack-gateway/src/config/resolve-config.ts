@@ -68,7 +68,12 @@ export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReade
         telemetry.otlpHeaders && (await reader.text(telemetry.otlpHeaders, ['telemetry', 'otlp_headers'])),
     },
   };
-  reader.mistakes.push(...connectionMistakes(config), ...postgresMistakes(config), ...canaryMistakes(config));
+  reader.mistakes.push(
+    ...connectionMistakes(config),
+    ...postgresMistakes(config),
+    ...canaryMistakes(config),
+    ...replicaMistakes(config),
+  );
   return config;
 }
 
@@ -184,11 +189,25 @@ function postgresMistakes({ store, hints, rates }: GatewayConfig): ConfigMistake
   if (!store.url.startsWith('sqlite:')) return [];
   const paths = [
     ...(store.directUrl === undefined ? [] : [['store', 'direct_url']]),
+    ...(store.role === 'primary' ? [] : [['store', 'role']]),
     ...(rates.isShared ? [['rates', 'shared']] : []),
     ...(hints.natsServers.length === 0 ? [] : [['hints', 'nats_servers']]),
   ];
   return paths.map((path) => ({
     path,
     message: `${formatPath(path)} needs a PostgreSQL store; write store.url: postgres://... or leave it out.`,
+  }));
+}
+
+/** A replica writes nothing. */
+function replicaMistakes({ store, rates, metrics }: GatewayConfig): ConfigMistake[] {
+  if (store.role === 'primary') return [];
+  const paths = [
+    ...(rates.isShared ? [['rates', 'shared']] : []),
+    ...(metrics.canary === undefined ? [] : [['metrics', 'canary']]),
+  ];
+  return paths.map((path) => ({
+    path,
+    message: `${formatPath(path)} is written to the database, which a replica only reads; leave it out with store.role: replica.`,
   }));
 }

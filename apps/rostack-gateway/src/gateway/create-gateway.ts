@@ -55,7 +55,7 @@ export async function createGateway(
     operations = await Operations.start(config, implementation, listener.connections, logger);
     const count = operations.countAlarm.bind(operations);
     const onAlarm = ({ code }: StoreAlarm) => count(code);
-    await checkBeforeOpening(config, implementation, log, onAlarm);
+    if (config.store.role === 'primary') await checkBeforeOpening(config, implementation, log, onAlarm);
     store = await openConfiguredStore(config, Object.values(implementation.resources), log, onAlarm);
     operations.store = store.store;
     heads = await RememberedHeads.start({

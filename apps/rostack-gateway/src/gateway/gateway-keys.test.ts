@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ensureSecrets } from './gateway-keys.ts';
+import { ensureSecrets, gatewayKeys } from './gateway-keys.ts';
 
 let folder: string;
 
@@ -31,4 +31,12 @@ test('refuses a damaged file without showing what is in it', async () => {
   expect(error).toMatchObject({ code: 'secrets_file_invalid' });
   expect(String(error)).toContain(path);
   expect(String(error)).not.toContain('c0ffee');
+});
+
+test('a replica takes the keys of others, and makes none', async () => {
+  const config = { keys: undefined, dataDir: folder };
+  const replica = { ...config, store: { role: 'replica' } } as const;
+  await expect(gatewayKeys(replica)).rejects.toMatchObject({ code: 'config_invalid' });
+  const { cursorKeys } = await gatewayKeys({ ...config, store: { role: 'primary' } });
+  expect((await gatewayKeys(replica)).cursorKeys).toEqual(cursorKeys);
 });

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createPrincipalIdDeriver, deriveKeys, type ServerKeys } from 'rostack-server';
 import { z } from 'zod';
+import { ConfigError } from '../config/config-error.ts';
+import type { GatewayConfig } from '../config/gateway-config.ts';
 import { readIfPresent, writeWhole } from '../whole-file.ts';
 
 const KEY_BYTES = 32;
@@ -54,12 +56,25 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The keys of a configuration: from its secret, or from a file in the data folder, made when it is missing. */
-export async function gatewayKeys(config: {
+/**
+ * The keys of a configuration: from its secret, or from a file in the data folder. A missing file is made, but not by a replica, whose
+ * keys are those of others.
+ * @throws ConfigError `config_invalid` for a replica without keys
+ */
+export async function gatewayKeys({
+  keys,
+  dataDir,
+  store: { role },
+}: {
   readonly keys: string | undefined;
   readonly dataDir: string;
+  readonly store: Pick<GatewayConfig['store'], 'role'>;
 }): Promise<ServerKeys> {
-  return config.keys === undefined
-    ? ensureSecrets(join(config.dataDir, 'secrets.json'))
-    : deriveKeys(config.keys);
+  if (keys !== undefined) return deriveKeys(keys);
+  const path = join(dataDir, 'secrets.json');
+  if (role === 'replica' && (await readIfPresent(path)) === undefined) {
+    const message = `keys is missing: write those of the gateways at the primary, or copy their secrets.json to ${path}.`;
+    throw new ConfigError([{ path: ['keys'], message, location: undefined }]);
+  }
+  return ensureSecrets(path);
 }

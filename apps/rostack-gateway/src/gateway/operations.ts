@@ -168,10 +168,11 @@ export class Operations implements Running, AsyncDisposable {
   }
 }
 
-function readOnlyResources({ resources }: GatewayConfig): ReadonlyMap<string, string> {
+function readOnlyResources({ resources, store }: GatewayConfig): ReadonlyMap<string, string> {
   return new Map(
-    Object.entries(resources).flatMap(([name, { source }]) =>
-      source === undefined ? [] : [[name, `the table ${source.table}`] as const],
-    ),
+    Object.entries(resources).flatMap(([name, { source }]): (readonly [string, string])[] => {
+      if (store.role === 'replica') return [[name, 'the primary']];
+      return source === undefined ? [] : [[name, `the table ${source.table}`]];
+    }),
   );
 }

@@ -77,8 +77,13 @@ export function tableSources({
   );
 }
 
-/** Starts following the tables of a configuration; undefined where no resource comes from one. */
-export function followTables(store: Store, config: Pick<GatewayConfig, 'resources'>): Mover | undefined {
+/** Starts following the tables of a configuration; undefined where no resource comes from one, and for a replica. */
+export function followTables(
+  store: Store,
+  config: Pick<GatewayConfig, 'resources' | 'store'>,
+): Mover | undefined {
   const sources = tableSources(config);
-  return Object.keys(sources).length === 0 ? undefined : startMover(store, sources);
+  return Object.keys(sources).length === 0 || config.store.role === 'replica'
+    ? undefined
+    : startMover(store, sources);
 }

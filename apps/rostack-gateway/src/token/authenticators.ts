@@ -19,22 +19,20 @@ export interface AuthenticatorParts {
 
 /** An authenticator for each method that the configuration switches on. */
 export function configuredAuthenticators(
-  { authentication: { sharedTokens, cohortClaim, oauth2 } }: Pick<GatewayConfig, 'authentication'>,
+  {
+    authentication: { sharedTokens, cohortClaim, oauth2 },
+    store,
+  }: Pick<GatewayConfig, 'authentication' | 'store'>,
   { tokens, principalId, log }: AuthenticatorParts,
 ): readonly Authenticator[] {
   const authenticators: Authenticator[] = [];
   if (sharedTokens) {
-    authenticators.push(
-      notingUses(
-        createSharedTokenAuthenticator({
-          store: tokens,
-          principalId,
-          ...(cohortClaim !== undefined && { cohortClaim }),
-        }),
-        tokens,
-        log,
-      ),
-    );
+    const authenticator = createSharedTokenAuthenticator({
+      store: tokens,
+      principalId,
+      ...(cohortClaim !== undefined && { cohortClaim }),
+    });
+    authenticators.push(store.role === 'replica' ? authenticator : notingUses(authenticator, tokens, log));
   }
   for (const server of oauth2) authenticators.push(oauthAuthenticator(server, principalId, log));
   return authenticators;

@@ -1,3 +1,4 @@
+import type { EventPosition } from '../cursor/event-cursor.ts';
 import { hasCode } from '../error/has-code.ts';
 import type { Filter } from '../filter/filter.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -101,6 +102,14 @@ export interface RecordSource {
    * @throws SourceUnavailableError when the store cannot be reached
    */
   read(after: Position, limit: number, tag?: string): Promise<readonly Change[]>;
+  /**
+   * For a copy that comes behind the log in which places are handed out: waits until it has a place that may be ahead of it. Resolves
+   * also for a place that will not come, which the other methods refuse. In a copy, these are unavailable for a position that has not
+   * come yet, and do not refuse it.
+   * @default nothing is ahead of the source
+   * @throws SourceUnavailableError when the place has not come in time: it may come later
+   */
+  reach?(place: EventPosition): Promise<void>;
   /** Calls back when the head may have moved: a hint that may be lost, doubled or late. Returns how to stop. */
   watch(onMoved: () => void): () => void;
 }

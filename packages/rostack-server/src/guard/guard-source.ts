@@ -51,6 +51,14 @@ export function guardSource(resource: string, source: RecordSource, timeoutMs?: 
       );
     },
     tagAt: (position) => ask('tagAt', () => source.tagAt(position), isTextOrNone),
+    ...(source.reach !== undefined && {
+      reach: (place) =>
+        ask(
+          'reach',
+          async () => source.reach?.(place),
+          () => true,
+        ),
+    }),
     read: (after, limit, tag) => ask('read', () => source.read(after, limit, tag), isChanges),
     watch: (onMoved) => {
       const unwatch: unknown = source.watch(onMoved);

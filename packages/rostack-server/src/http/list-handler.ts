@@ -159,6 +159,10 @@ export class ListHandler implements Route {
     const filter = visibleFilter(visibility, asked);
     for (let attempt = 1; ; attempt += 1) {
       try {
+        if (sent !== undefined) {
+          const { epoch, at: position, tag } = sent;
+          await source.reach?.({ epoch, position, tag });
+        }
         const query = { at: sent?.at, tag: sent?.tag, filter, sort, after: sent?.after, limit };
         const page = await source.page(query);
         if (sent !== undefined && sent.epoch !== page.head.epoch) throw expired();

@@ -16,7 +16,10 @@ export type GatewayAlarm =
       /** JSON Pointer and fault, one per fault. */
       readonly faults: readonly string[];
     }
-  /** The log could not be followed without a gap: its subscriptions ended with `cursor_unavailable`. */
+  /**
+   * The log could not be followed without a gap: its subscriptions ended with `cursor_unavailable`, those of a copy with
+   * `service_unavailable`.
+   */
   | { readonly kind: 'log_reset'; readonly resource: string; readonly reason: ResetReason }
   /**
    * A cursor of this log's epoch, but of another history, was presented: the database may have been restored, or has lost
@@ -31,7 +34,7 @@ export type GatewayAlarm =
   | { readonly kind: 'source_fault'; readonly resource: string; readonly error: unknown }
   /**
    * A change came at another place than the next one, and was not delivered: what was in memory was dropped, and the
-   * subscriptions that waited for it ended with `cursor_unavailable`.
+   * subscriptions that waited for it ended as at a `log_reset`.
    */
   | {
       readonly kind: 'out_of_order';

@@ -1,4 +1,5 @@
 import { anObject, optional, optionsOf, wholeNumber } from 'rostack-core';
+import { StoreReadOnlyError } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
 import { MAX_DELAY_MS } from '../options/max-delay.ts';
 import type { Store } from '../store.ts';
@@ -67,6 +68,7 @@ export class Mover implements AsyncDisposable {
  * @param sources the tables that were attached with `attachTable`, by resource
  * @throws StoreOptionsError `store_options_invalid` when the store was not opened with a resource
  * @throws AttachRefusedError `attach_refused` when a resource cannot be fed by its table
+ * @throws StoreReadOnlyError `store_read_only` for a replica
  */
 export function startMover(
   store: Store,
@@ -75,7 +77,7 @@ export function startMover(
 ): Mover {
   checkOption(anObject, sources, 'sources');
   checkOption(moverOptions, options);
-  storePartsOf(store);
+  if (storePartsOf(store).options.role === 'replica') throw new StoreReadOnlyError();
   const { pollIntervalMs = 250, takeoverIntervalMs = 1_000, leaseMs = 5_000 } = options;
   const times = { pollIntervalMs, takeoverIntervalMs, leaseMs };
   const runners = Object.entries(sources).map(([name, source]) => {

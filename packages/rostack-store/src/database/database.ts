@@ -88,6 +88,7 @@ export interface Database {
   /**
    * Runs the work in one transaction; what the work throws rolls it back.
    * @throws StoreUnavailableError when the database cannot be written
+   * @throws StoreReadOnlyError when it is a replica
    */
   write<T>(work: () => Work<T>): Promise<T>;
   /** Calls back when other processes may have written to these resources (undefined: to any): a hint. Returns how to stop. */

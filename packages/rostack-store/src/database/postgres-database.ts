@@ -1,7 +1,7 @@
 import type * as Postgres from 'pg';
 import type { ClientConfig, Pool, PoolClient } from 'pg';
 import { SourceUnavailableError } from 'rostack-core';
-import { StoreUnavailableError } from '../errors/index.ts';
+import { StoreReadOnlyError, StoreUnavailableError } from '../errors/index.ts';
 import { cancelQuery } from './cancel-query.ts';
 import {
   type Database,
@@ -23,6 +23,8 @@ import { StatementNames } from './statement-names.ts';
 import { withSystemUser } from './system-user.ts';
 
 export interface PostgresOptions {
+  /** Whether it is a standby, or is used like one. */
+  readonly isReadOnly: boolean;
   readonly schema: string;
   /** Where to listen for hints when the URL leads to a pooler. */
   readonly directUrl: string | undefined;
@@ -157,6 +159,7 @@ export class PostgresDatabase implements Database {
   }
 
   async #write<T>(work: () => Work<T>, isSingle: boolean): Promise<T> {
+    if (this.#options.isReadOnly) throw new StoreReadOnlyError();
     try {
       const how = transaction('read committed', this.#options.writeTimeoutMs, [BOUNDED_PAUSE]);
       return await this.#repeat(() => this.#attempt({ ...how, isSingle }, work));

@@ -9,6 +9,7 @@ export {
   SchemaTooNewError,
   StoreClosedError,
   StoreOptionsError,
+  StoreReadOnlyError,
   StoreUnavailableError,
   TokenUnknownError,
   TransactionRefusedError,

@@ -131,6 +131,17 @@ export class StoreUnavailableError extends Error {
   readonly retryable = true;
 }
 
+/** The store was opened as a replica: write through one that is opened at the primary. */
+export class StoreReadOnlyError extends Error {
+  override readonly name = 'StoreReadOnlyError';
+  readonly code = 'store_read_only';
+  readonly retryable = false;
+
+  constructor() {
+    super('the store was opened as a replica, which is read only: write at the primary');
+  }
+}
+
 /** The store was closed. */
 export class StoreClosedError extends Error {
   override readonly name = 'StoreClosedError';

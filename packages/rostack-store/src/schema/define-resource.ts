@@ -36,7 +36,7 @@ export function* defineResource(dialect: Dialect, resource: Resource): Work<Reso
  * A field keeps its number; a new one, or one whose keys are others now, gets the next that no field has. In the order of the numbers, so that definitions
  * compare as texts.
  */
-function numberFields(
+export function numberFields(
   fields: readonly Field[],
   stored: readonly Omit<StoredField, 'path'>[],
 ): readonly StoredField[] {

@@ -1,8 +1,27 @@
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
+import { updateNote } from '../notes/update-note.ts';
 
-/** Writes a new epoch: positions handed out before it are no longer comparable. */
+/** Holds the epochs before the present one, as a JSON array, the latest one last. */
+export const EARLIER_EPOCHS_NOTE = 'rostack-store/earlier-epochs';
+
+const MAX_KEPT = 100;
+
+/** Writes a new epoch: positions handed out before it are no longer comparable. The present one is kept among the earlier ones. */
 export function* writeEpoch(dialect: Dialect, epoch: string): Work<void> {
-  yield* run(once(dialect, sql`update ${dialect.table('state')} set epoch = ${epoch}`));
+  const state = dialect.table('state');
+  const [row] = yield* run<{ epoch: string }>(
+    once(dialect, sql`select epoch from ${state} ${dialect.forUpdate}`),
+  );
+  yield* updateNote(dialect, EARLIER_EPOCHS_NOTE, (present) => {
+    const earlier = [...parseEarlierEpochs(present), ...(row === undefined ? [] : [row.epoch])];
+    return JSON.stringify(earlier.slice(-MAX_KEPT));
+  });
+  yield* run(once(dialect, sql`update ${state} set epoch = ${epoch}`));
+}
+
+/** @param note as it is kept; without one, no epoch has ended, or one ended under an older release */
+export function parseEarlierEpochs(note: string | null | undefined): readonly string[] {
+  return note ? (JSON.parse(note) as readonly string[]) : [];
 }

@@ -34,7 +34,7 @@ interface State {
   readonly renew_epoch: number;
 }
 
-function* readState(dialect: Dialect): Work<State | undefined> {
+export function* readState(dialect: Dialect): Work<State | undefined> {
   const table = dialect.table('state');
   const [state] = yield* run<State>(
     once(dialect, sql`select schema_version, epoch, renew_epoch from ${table}`),
@@ -42,7 +42,7 @@ function* readState(dialect: Dialect): Work<State | undefined> {
   return state;
 }
 
-function* stateExists(dialect: Dialect, schema: string): Work<boolean> {
+export function* stateExists(dialect: Dialect, schema: string): Work<boolean> {
   const query =
     dialect.name === 'sqlite'
       ? sql`select name from sqlite_schema where type = 'table' and name = 'state'`

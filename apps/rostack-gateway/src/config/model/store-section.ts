@@ -8,6 +8,11 @@ export const storeSection = z
   .strictObject({
     url: storeUrl.optional(),
     direct_url: directUrl.optional(),
+    role: value(z.enum(['primary', 'replica']), {
+      description:
+        'PostgreSQL: replica for a gateway that only reads, at a standby. It takes the keys of the gateways at the primary.',
+      write: 'primary or replica',
+    }).default('primary'),
     schema: value(z.string().regex(/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/), {
       description: 'PostgreSQL: the schema that holds the tables.',
       write: 'a name of lower-case letters, digits and _, such as rostack',
@@ -32,6 +37,7 @@ export const storeSection = z
   .transform((section) => ({
     url: section.url,
     directUrl: section.direct_url,
+    role: section.role,
     schema: section.schema,
     synchronous: section.synchronous,
     maxConnections: section.max_connections,

@@ -96,6 +96,11 @@ export class Consumer {
     return this.#take();
   }
 
+  /** The answer to a page cursor: its status, and the problem that it names. */
+  async pageAfter(cursor: string): Promise<string> {
+    return outcomeOf(await this.#get(`${LIST}&cursor=${cursor}`));
+  }
+
   /** Comes again with what it was given. */
   async present(handedOut: HandedOut): Promise<Answers> {
     const { eventCursor, pageCursor, listEtag, pageEtag, itemEtag, version } = handedOut;
@@ -110,7 +115,7 @@ export class Consumer {
     ] as const;
     return {
       events: await following.ended(),
-      page: await outcomeOf(await this.#get(next)),
+      page: await this.pageAfter(pageCursor),
       unchanged: [
         await statusOf(LIST, listEtag),
         await statusOf(next, pageEtag),

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { PostgresCluster } from '../../../soak/databases/postgres-cluster.ts';
 import { PostgresPrograms } from '../../../soak/databases/postgres-programs.ts';
 import { TcpProxy } from '../../../soak/network/tcp-proxy.ts';
-import { PostgresCluster } from './postgres-cluster.ts';
 import type { Database, WayBack } from './way-back.ts';
 
 const LOOK_PAUSE_MS = 50;

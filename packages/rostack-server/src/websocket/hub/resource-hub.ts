@@ -48,6 +48,8 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
   readonly #tail: LogTail;
   readonly #starts: StartLocator;
   readonly #feeds: FeedRegistry;
+  /** A copy that falls back voids no cursor: whoever comes again is judged by its own. */
+  readonly #reasonOfReset: EndReason;
   /** Attached feeds beyond what the tail has handed on. */
   readonly #ahead = new Set<EventFeed>();
   /** The last change that attached feeds were given. */
@@ -65,6 +67,7 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
     this.#delivered = options.onDelivered;
     this.#frames = new EventFrames({ resource: resource.name, history: options.history, data, onAlarm });
     this.#feeds = new FeedRegistry(resource);
+    this.#reasonOfReset = source.reach === undefined ? 'cursor_unavailable' : 'service_unavailable';
     this.#reader = new LogReader(source, options.ring);
     this.#tail = new LogTail({
       source,
@@ -115,7 +118,7 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
   /** Takes a feed in, which gets nothing until it is attached; ends it if the hub made a new start since it was located. */
   add(feed: EventFeed): void {
     this.#feeds.add(feed);
-    if (feed.era !== this.#followed.era) this.end(feed, 'cursor_unavailable');
+    if (feed.era !== this.#followed.era) this.end(feed, this.#reasonOfReset);
   }
 
   /** Lets a feed go. */
@@ -158,7 +161,7 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
   refuse(feed: EventFeed, error: OutOfOrderError): void {
     this.#outOfOrder(error);
     this.#reader.clear();
-    this.end(feed, 'cursor_unavailable');
+    this.end(feed, this.#reasonOfReset);
   }
 
   /** Raises an alarm when a replay stopped moving, once until all move again. */
@@ -259,7 +262,7 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
   /** Ends a feed in another history than the tail's: one of the two is no longer the database's. */
   #endForeign(feed: EventFeed): void {
     this.#tail.doubt();
-    this.end(feed, 'cursor_unavailable');
+    this.end(feed, this.#reasonOfReset);
   }
 
   #detach(feed: EventFeed): void {
@@ -280,7 +283,7 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
     this.#alarm({ kind: 'log_reset', resource: this.#name, reason });
     this.#reader.clear();
     this.#startAt(head);
-    for (const feed of this.#feeds) this.end(feed, 'cursor_unavailable');
+    for (const feed of this.#feeds) this.end(feed, this.#reasonOfReset);
   }
 
   #tailFault(error: unknown): void {

@@ -57,6 +57,7 @@ export class StartLocator {
   async locate(from: EventPosition | undefined): Promise<StartingPoint | undefined> {
     const { tail, source, followed } = this.#options;
     await this.#ask(tail.start());
+    if (from !== undefined && source.reach !== undefined) await this.#ask(source.reach(from));
     const { position, tag, era } = followed();
     if (from === undefined) return { position, tag, replayTo: position, era };
     const head = await this.#ask(this.#head());

@@ -17,7 +17,10 @@ export type Opening =
   | { readonly kind: 'unavailable'; readonly retryAfterMs: number };
 
 /** Why the server ends a running subscription. */
-export type EndReason = Extract<WebSocketErrorCode, 'cursor_unavailable' | 'internal_error'>;
+export type EndReason = Extract<
+  WebSocketErrorCode,
+  'cursor_unavailable' | 'service_unavailable' | 'internal_error'
+>;
 
 export interface Draining {
   /** For people, not empty. */

@@ -13,6 +13,9 @@ import type { Identity, SessionState, SubscriptionState } from './session-state.
 import { close, keep, type SessionMessage, type SessionStep, send } from './session-step.ts';
 import { takeToken } from './token-bucket.ts';
 
+/** When to come again after the log of a copy was followed anew. */
+const RESET_RETRY_MS = 1_000;
+
 export function subscribe(
   rules: SessionRules,
   state: SessionState,
@@ -163,13 +166,26 @@ function tooMany(
 }
 
 function endMessage(subscriptionId: string, reason: EndReason): SessionMessage {
-  return createErrorMessage(reason, {
-    subscription_id: subscriptionId,
-    message:
-      reason === 'cursor_unavailable'
-        ? 'Events after this cursor are no longer at hand: take a new snapshot and subscribe from its event_cursor.'
-        : 'The subscription failed unexpectedly: subscribe again from the last cursor.',
-  });
+  const subscription = { subscription_id: subscriptionId };
+  switch (reason) {
+    case 'cursor_unavailable':
+      return createErrorMessage(reason, {
+        ...subscription,
+        message:
+          'Events after this cursor are no longer at hand: take a new snapshot and subscribe from its event_cursor.',
+      });
+    case 'service_unavailable':
+      return createErrorMessage(reason, {
+        ...subscription,
+        message: 'The log is being followed anew: subscribe again from the last cursor.',
+        retry_after_ms: RESET_RETRY_MS,
+      });
+    default:
+      return createErrorMessage(reason, {
+        ...subscription,
+        message: 'The subscription failed unexpectedly: subscribe again from the last cursor.',
+      });
+  }
 }
 
 function withSubscription(state: SessionState, subscription: SubscriptionState): SessionState {

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { PostgresPrograms } from '../../../soak/databases/postgres-programs.ts';
+import type { PostgresPrograms } from './postgres-programs.ts';
 
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
-const USER = 'histories';
+const USER = 'cluster';
 
-/** A PostgreSQL server of the test's own, whose files can be copied and put back. */
+/** A PostgreSQL server of our own, whose files can be copied, put back and followed by those of a standby. */
 export class PostgresCluster {
   readonly port = randomInt(FIRST_PORT, LAST_PORT);
   readonly #programs: PostgresPrograms;
@@ -88,6 +88,11 @@ export class PostgresCluster {
     const url = `postgres://${USER}@127.0.0.1:${port}/postgres`;
     const options = ['-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
     return this.#programs.call('pg_basebackup', '-d', url, '-D', this.#data(), ...options);
+  }
+
+  /** Deletes its data directory; it has to be stopped. */
+  discard(): Promise<void> {
+    return rm(this.#data(), { recursive: true, force: true });
   }
 
   urlOf(database: string, port = this.port): string {

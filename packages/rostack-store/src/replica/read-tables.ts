@@ -1,0 +1,56 @@
+import { run, type Work } from '../database/database.ts';
+import { type Dialect, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
+import { SchemaTooNewError, StoreUnavailableError } from '../errors/index.ts';
+import type { StoredField } from '../resource/field.ts';
+import type { Resource } from '../resource/resource.ts';
+import { numberFields } from '../schema/define-resource.ts';
+import { readState, stateExists } from '../schema/migrate.ts';
+import { MIGRATIONS } from '../schema/migrations.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
+import { type ResourceTables, resourceTables } from '../schema/tables.ts';
+
+/** What a store is opened over. */
+export interface PreparedTables {
+  readonly epoch: string;
+  readonly stored: ReadonlyMap<string, StoredResource>;
+}
+
+/**
+ * Finds the tables that a store at the primary has made, and changes nothing.
+ * @throws SchemaTooNewError when a newer release has made them
+ * @throws StoreUnavailableError when they are not there yet, or are those of other definitions
+ */
+export function* readTables(
+  dialect: Dialect,
+  schema: string,
+  resources: readonly Resource[],
+): Work<PreparedTables> {
+  const state = (yield* stateExists(dialect, schema)) ? yield* readState(dialect) : undefined;
+  const version = state?.schema_version ?? 0;
+  if (version > MIGRATIONS.length) throw new SchemaTooNewError(version, MIGRATIONS.length);
+  if (state === undefined || version < MIGRATIONS.length) {
+    throw yetToCome('the tables of this release');
+  }
+  const stored = new Map<string, StoredResource>();
+  for (const resource of resources) {
+    stored.set(resource.name, { resource, tables: yield* findTables(dialect, resource) });
+  }
+  return { epoch: state.epoch, stored };
+}
+
+function* findTables(dialect: Dialect, { name, fields }: Resource): Work<ResourceTables> {
+  const [row] = yield* run<{ number: number; fields: string }>(
+    once(dialect, sql`select number, fields from ${dialect.table('head')} where name = ${name}`),
+  );
+  if (row === undefined) throw yetToCome(`the resource ${name}`);
+  const known = JSON.parse(row.fields) as readonly Omit<StoredField, 'path'>[];
+  const tables = resourceTables(row.number, numberFields(fields, known));
+  if (tables.fieldsText !== row.fields) throw yetToCome(`the indexed fields of ${name} as they are defined`);
+  return tables;
+}
+
+const yetToCome = (what: string): StoreUnavailableError =>
+  new StoreUnavailableError(
+    `the replica does not have ${what}: open a store with the same resources at the primary first`,
+  );

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EventPosition, type Position, SourceUnavailableError } from 'rostack-core';
+import type { Database } from '../database/database.ts';
+import { type Once, once } from '../database/dialect.ts';
+import { sql } from '../database/sql.ts';
+import { headTable } from '../log/read-head.ts';
+import { EARLIER_EPOCHS_NOTE, parseEarlierEpochs } from '../schema/epoch.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
+
+/** How often the standby is looked at while somebody waits for it. */
+const LOOK_PAUSE_MS = 50;
+
+/** How far a standby has come with one resource. */
+interface Progress {
+  /** False once it was promoted: what is not there then will not come. */
+  readonly is_standby: boolean;
+  readonly position: Position;
+  readonly epoch: string;
+  readonly earlier: string | null;
+}
+
+/** Tells places that a standby has not replayed yet from those that it never will. Those who wait share their looks at it. */
+export class ReplicaProgress {
+  readonly #database: Database;
+  readonly #name: string;
+  readonly #query: Once;
+  readonly #timeoutMs: number;
+  #look: Promise<Progress> | undefined;
+  #nextLook: Promise<Progress> | undefined;
+
+  constructor(database: Database, { tables, resource }: StoredResource, timeoutMs: number) {
+    const { dialect } = database;
+    const { from, where } = headTable(dialect, tables);
+    this.#database = database;
+    this.#name = resource.name;
+    this.#timeoutMs = timeoutMs;
+    this.#query = once(
+      dialect,
+      sql`select pg_is_in_recovery() as is_standby, h.position, (select epoch from ${dialect.table('state')}) as epoch,
+        (select body from ${dialect.table('note')} where name = ${sql.lit(EARLIER_EPOCHS_NOTE)}) as earlier
+        from ${from} where ${where}`,
+    );
+  }
+
+  /** @see RecordSource.reach */
+  async reach(place: EventPosition): Promise<void> {
+    const deadlineMs = performance.now() + this.#timeoutMs;
+    let progress = await this.#lookNow();
+    while (isYetToCome(place, progress)) {
+      if (performance.now() + LOOK_PAUSE_MS > deadlineMs) throw this.#late(place.position, progress);
+      progress = await this.#lookLater();
+    }
+  }
+
+  /** @throws SourceUnavailableError when the standby has not come to a position yet */
+  async check(position: Position): Promise<void> {
+    const progress = await this.#lookNow();
+    if (progress.is_standby && position > progress.position) throw this.#late(position, progress);
+  }
+
+  #late(position: Position, progress: Progress): SourceUnavailableError {
+    return new SourceUnavailableError(
+      `the standby has replayed ${this.#name} up to ${progress.position}, and ${position} is asked for`,
+    );
+  }
+
+  #lookNow(): Promise<Progress> {
+    this.#look ??= this.#ask().finally(() => {
+      this.#look = undefined;
+    });
+    return this.#look;
+  }
+
+  #lookLater(): Promise<Progress> {
+    this.#nextLook ??= delay(LOOK_PAUSE_MS, undefined, { ref: false })
+      .then(() => this.#ask())
+      .finally(() => {
+        this.#nextLook = undefined;
+      });
+    return this.#nextLook;
+  }
+
+  async #ask(): Promise<Progress> {
+    const [progress] = await this.#database.ask<Progress>(this.#query);
+    if (progress === undefined) throw new SourceUnavailableError(`the standby does not have ${this.#name}`);
+    return progress;
+  }
+}
+
+/** A later epoch begins where the one before ended, so behind whatever the standby has of that. */
+function isYetToCome(place: EventPosition, { is_standby, position, epoch, earlier }: Progress): boolean {
+  if (!is_standby) return false;
+  if (place.epoch === epoch) return place.position > position;
+  return place.position >= position && !parseEarlierEpochs(earlier).includes(place.epoch);
+}
