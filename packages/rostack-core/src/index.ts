@@ -7,7 +7,6 @@ export {
   EventCursorError,
   type EventCursorErrorCode,
   type EventCursorScope,
-  type EventPosition,
   encodeEventCursor,
   eventScopeTag,
   type PositionTexts,

@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import type { Position } from '../record/change.ts';
+import type { EventPosition, Position } from '../record/change.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const TAG_BYTES = 12;
@@ -26,16 +26,6 @@ export interface EventCursorScope {
   readonly principalId: string;
   /** `Visibility.digest`. @default that of a resource without a row rule */
   readonly rows?: string;
-}
-
-/** A place in the history of one resource. */
-export interface EventPosition {
-  /** 1 to 64 letters, digits, `-` and `_`. */
-  readonly epoch: string;
-  /** The last change that the reader has seen: it goes on with the next one. */
-  readonly position: Position;
-  /** The position's tag, which pins the history up to it: 1 to 32 letters, digits, `-` and `_`, or empty. */
-  readonly tag: string;
 }
 
 /** How positions are written in cursors: as 1 to 32 letters, digits, `-` and `_`, the same for the same position. */

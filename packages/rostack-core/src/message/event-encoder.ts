@@ -1,4 +1,5 @@
-import { type EventPosition, type PositionTexts, sharedCursorText } from '../cursor/event-cursor.ts';
+import { type PositionTexts, sharedCursorText } from '../cursor/event-cursor.ts';
+import type { EventPosition } from '../record/change.ts';
 import { formatInstant } from './instant.ts';
 import type { EventEncoding } from './shared-models.ts';
 

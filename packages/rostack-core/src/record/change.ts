@@ -34,3 +34,13 @@ export interface Change {
   /** JSON text of the record after the change; undefined for a delete. */
   readonly after: string | undefined;
 }
+
+/** A place in the history of one resource. */
+export interface EventPosition {
+  /** 1 to 64 letters, digits, `-` and `_`. */
+  readonly epoch: string;
+  /** The last change that the reader has seen: it goes on with the next one. */
+  readonly position: Position;
+  /** The position's tag, which pins the history up to it: 1 to 32 letters, digits, `-` and `_`, or empty. */
+  readonly tag: string;
+}

@@ -1,9 +1,8 @@
-import type { EventPosition } from '../cursor/event-cursor.ts';
 import { hasCode } from '../error/has-code.ts';
 import type { Filter } from '../filter/filter.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { SortKey } from '../sort/sort.ts';
-import type { Change, Position } from './change.ts';
+import type { Change, EventPosition, Position } from './change.ts';
 
 /** The state of a resource's log. */
 export interface Head {
