@@ -1,4 +1,10 @@
-import { type EventPosition, type Head, type RecordSource, SourceUnavailableError } from 'rostack-core';
+import {
+  type EventPosition,
+  type Head,
+  PositionExpiredError,
+  type RecordSource,
+  SourceUnavailableError,
+} from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import { bindSource } from '../support/bind-source.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
@@ -8,12 +14,18 @@ class Copy {
   /** What it was asked to reach. */
   readonly asked: EventPosition[] = [];
   isLate = false;
+  /** Whether it was replaced by one of another history. */
+  isReplaced = false;
   /** Instead of the source's head. */
   head: Head | undefined;
 
   readonly wrap = (source: RecordSource): RecordSource => ({
     ...bindSource(source),
     head: async () => this.head ?? source.head(),
+    read: async (after, limit, tag) => {
+      if (this.isReplaced) throw new PositionExpiredError('another history');
+      return source.read(after, limit, tag);
+    },
     reach: async (place) => {
       this.asked.push(place);
       if (this.isLate) throw new SourceUnavailableError('not there yet');
@@ -45,6 +57,23 @@ describe('a gateway over a copy', () => {
     client.send({ type: 'subscribe', subscription_id: 'x', resource: 'stations', cursor: ahead });
     expect(await client.next('error')).toMatchObject({ code: 'cursor_unavailable' });
     await client.subscribe('x', 'stations', { cursor });
+  });
+
+  test('a replay that meets another history ends with service_unavailable: it may be past what its client was told', async () => {
+    await using other = await GatewayHarness.start();
+    await using first = await other.client({ subject: 'p' });
+    await first.subscribe('s', 'stations');
+    await other.put('stations', { id: 'a' }, { id: 'b' });
+    const { cursor } = await first.next('event');
+
+    const copy = new Copy();
+    const { store, tokens } = other;
+    await using harness = await GatewayHarness.start({ store, tokens, wrapSource: copy.wrap });
+    await using client = await harness.client({ subject: 'p' });
+    copy.isReplaced = true;
+    client.send({ type: 'subscribe', subscription_id: 'x', resource: 'stations', cursor });
+    await client.next('subscribed');
+    expect(await client.next('error')).toMatchObject({ subscription_id: 'x', code: 'service_unavailable' });
   });
 
   test.each([

@@ -97,7 +97,7 @@ export class CatchUp {
       if (changes.length === 0) await this.#pause();
       return changes;
     } catch (error) {
-      if (isPositionExpired(error)) feed.hub.end(feed, 'cursor_unavailable');
+      if (isPositionExpired(error)) feed.hub.expire(feed, error);
       else if (error instanceof OutOfOrderError) feed.hub.refuse(feed, error);
       else if (isSourceUnavailable(error)) await this.#pause();
       else feed.hub.fail(feed, error);

@@ -1,4 +1,4 @@
-import type { EventEncoding, Position } from 'rostack-core';
+import type { EventEncoding, Position, PositionExpiredError } from 'rostack-core';
 import type { SharedHalf } from '../delivery/shared-half.ts';
 import type { FrameHalf } from '../delivery/text-frame.ts';
 import type { EndReason } from '../session/session-input.ts';
@@ -28,6 +28,7 @@ export interface FeedHub {
   attach(feed: EventFeed): void;
   remove(feed: EventFeed): void;
   end(feed: EventFeed, reason: EndReason): void;
+  expire(feed: EventFeed, error: PositionExpiredError): void;
   fail(feed: EventFeed, error: unknown): void;
   refuse(feed: EventFeed, error: OutOfOrderError): void;
 }

@@ -1,4 +1,13 @@
-import type { Change, EventPosition, Filter, Head, RecordSource, Resource } from 'rostack-core';
+import {
+  type Change,
+  type EventPosition,
+  type Filter,
+  type Head,
+  isLogHole,
+  type PositionExpiredError,
+  type RecordSource,
+  type Resource,
+} from 'rostack-core';
 import type { HistoryTexts } from '../../guard/history-texts.ts';
 import type { Delivery, GatewayAlarm, ResetReason } from '../../options/gateway-hooks.ts';
 import type { SharedHalf } from '../delivery/shared-half.ts';
@@ -148,6 +157,11 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
     if (feed.isEnded) return;
     this.remove(feed);
     feed.sink.feedEnded(feed, reason);
+  }
+
+  /** Ends a feed whose place the log no longer has: that place may be behind the cursor that its client was given last. */
+  expire(feed: EventFeed, error: PositionExpiredError): void {
+    this.end(feed, isLogHole(error) ? 'cursor_unavailable' : this.#reasonOfReset);
   }
 
   /** Ends a feed whose filter or events cannot be worked out. */
