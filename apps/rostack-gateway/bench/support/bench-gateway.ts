@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSharedToken } from 'rostack-server';
 import { openStore, type Store } from 'rostack-store';
+import type { SinkPlan } from '../../../../packages/rostack-server/bench/support/frame-sink-worker.ts';
 import type { ConfigInput } from '../../src/config/config-model.ts';
 import { defineConfigured } from '../../src/config/configured-implementation.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
@@ -26,7 +27,7 @@ const CONFIG: ConfigInput = {
   public_url: `https://${HOST}`,
   data_dir: '.',
   listeners: {
-    data: { port: 0, tls: 'off', trusted_proxies: ['127.0.0.1'] },
+    data: { port: 0, tls: 'off', trusted_proxies: ['127.0.0.1'], hosts: ['127.0.0.1'] },
     admin: { port: 0, token: { env: 'ADMIN_TOKEN' } },
   },
   permissions: { 'readings:read': 'Read readings.' },
@@ -57,22 +58,30 @@ export interface BenchDatabase {
 export interface BenchGateway extends AsyncDisposable {
   /** A load of it. */
   target(name: string, paths: Iterable<string>): Promise<Target>;
+  /** Clients that follow the readings. */
+  followers(connections: number): SinkPlan;
+  /** Changes so many readings, in one request to the admin listener. */
+  change(count: number): Promise<void>;
   /** The text of a 200 answer. */
   get(path: string): Promise<string>;
   /** Writes 200 changes a second, in batches of 4, over the admin listener, until it is disposed of. */
   startWriter(): AsyncDisposable;
 }
 
-/** @param prepared called with the filled store, before the gateway starts */
+/**
+ * @param prepared called with the filled store, before the gateway starts
+ * @param sections of the configuration, in place of those of all benchmarks
+ */
 export async function startBenchGateway(
   { url, schema }: BenchDatabase,
   records: number,
   prepared: () => Promise<unknown> = async () => {},
+  sections: Partial<ConfigInput> = {},
 ): Promise<BenchGateway> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
   await writeFile(join(folder.path, 'reading.schema.json'), JSON.stringify(SCHEMA));
-  const config: ConfigInput = { ...CONFIG, store: { url: { env: 'STORE_URL' }, schema } };
+  const config: ConfigInput = { ...CONFIG, store: { url: { env: 'STORE_URL' }, schema }, ...sections };
   const file = join(folder.path, 'rostack-gateway.yaml');
   await writeFile(file, JSON.stringify(config));
   const environment = {
@@ -106,8 +115,22 @@ export async function startBenchGateway(
   };
   const agent = new Agent({ keepAlive: true });
   stack.defer(() => agent.destroy());
+  const changes = changesTo(`http://127.0.0.1:${adminPort}/resources/readings/changes`, records);
   const held = stack.move();
   return {
+    followers: (connections) => ({
+      port: Number(port),
+      path: '/gateway',
+      connections,
+      subprotocol: 'rostack.v1',
+      headers: 'X-Forwarded-For: 192.0.2.1\r\nX-Forwarded-Proto: https\r\n',
+      greetings: [
+        JSON.stringify({ type: 'authenticate', method: 'shared_token', token }),
+        JSON.stringify({ type: 'subscribe', subscription_id: 's', resource: 'readings' }),
+      ],
+      framesUntilReady: 2,
+    }),
+    change: changes,
     target: async (name, paths) => ({
       port: Number(port),
       pid: gateway.child.pid ?? 0,
@@ -120,7 +143,7 @@ export async function startBenchGateway(
       if (response.statusCode === 200) return body;
       throw new Error(`${path}: ${response.statusCode} ${body}`);
     },
-    startWriter: () => startWriter(`http://127.0.0.1:${adminPort}/resources/readings/changes`, records),
+    startWriter: () => startWriter(changes),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }
@@ -137,11 +160,11 @@ async function fill(store: Store, records: number): Promise<string> {
   return token;
 }
 
-function startWriter(url: string, records: number): AsyncDisposable {
-  const stop = new AbortController();
+/** Changes so many records at a time, another one each time. */
+function changesTo(url: string, records: number): (count: number) => Promise<void> {
   let written = 0;
-  const write = async (): Promise<void> => {
-    const lines = Array.from({ length: CHANGES_AT_ONCE }, () => {
+  return async (count) => {
+    const lines = Array.from({ length: count }, () => {
       written += 1;
       const record = reading((written * 7_907) % records, records, `changed ${written}`.padEnd(36, '.'));
       return `${JSON.stringify({ op: 'put', record })}\n`;
@@ -151,10 +174,14 @@ function startWriter(url: string, records: number): AsyncDisposable {
     const results = await response.text();
     if (response.status !== 200 || results.includes('"error"')) throw new Error(`a write failed: ${results}`);
   };
+}
+
+function startWriter(changes: (count: number) => Promise<void>): AsyncDisposable {
+  const stop = new AbortController();
   const running = (async () => {
     const startedMs = performance.now();
     for (let batch = 1; !stop.signal.aborted; batch += 1) {
-      await write();
+      await changes(CHANGES_AT_ONCE);
       await wait(Math.max(0, startedMs + batch * WRITE_INTERVAL_MS - performance.now()));
     }
   })();

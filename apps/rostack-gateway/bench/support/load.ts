@@ -48,7 +48,7 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
 }
 
 /** Processor time of a process so far; NaN where there is no /proc. */
-async function cpuUsOf(pid: number): Promise<number> {
+export async function cpuUsOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;

@@ -4,6 +4,7 @@ import type { Hono } from 'hono';
 import { createRateLimiter, type RateLimiter } from 'rostack-server';
 import { ConnectionGuard, type ConnectionRules, serverOptions } from '../listener/connection-guard.ts';
 import { bind } from '../listener/listener.ts';
+import type { Machine } from '../machine/machine.ts';
 
 const MAX_FAILURES = { points: 10, windowMs: 60_000 };
 
@@ -11,6 +12,8 @@ const MAX_FAILURES = { points: 10, windowMs: 60_000 };
 export interface AdminListener extends AsyncDisposable {
   readonly port: number;
   readonly connections: ConnectionGuard;
+  /** Closes connections that rest: another process answers new ones. */
+  readonly retire: () => void;
 }
 
 /** Counts failed attempts: 10 a minute for each address. */
@@ -19,28 +22,32 @@ export function failedAttempts(): RateLimiter {
 }
 
 /**
- * Binds the listener and serves the app on it, over plain HTTP.
+ * Binds the listener and serves the app on it, over plain HTTP. A worker's is bound by its supervisor.
  * @throws PortInUseError `port_in_use`
  */
 export async function listenForAdmin(
   address: { readonly host: string; readonly port: number; readonly connections: ConnectionRules },
   app: Hono,
+  machine: Machine | undefined,
 ): Promise<AdminListener> {
   // A stream of changes may be of any length and duration: only silence is limited.
   const server: Server = createServer(serverOptions(address.connections));
   const connections = new ConnectionGuard(server, address.connections, () => false);
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   server.on('request', (request, response) => void answer(request, response));
-  const port = await bind(server, address);
+  const port = machine?.adminPort ?? (await bind(server, address));
+  machine?.serve('admin', server);
   return {
     port,
     connections,
+    retire: () => server.closeIdleConnections(),
     async [Symbol.asyncDispose]() {
       const isClosed = new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
       connections.destroyAll();
       await isClosed;
+      await connections.allClosed();
     },
   };
 }

@@ -1,9 +1,11 @@
+import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import type { ImplementedResource } from 'rostack-core';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { type ConfiguredStore, openConfiguredStore } from '../store/configured-store.ts';
+import type { Channel } from '../workers/worker-link.ts';
 
 /** The process that a command runs in. */
 export interface CliIo {
@@ -19,6 +21,10 @@ export interface CliIo {
   readonly stop: AbortSignal;
   /** Calls back at each SIGHUP until the returned function is called. */
   readonly onReload: (reload: () => void) => () => void;
+  /** Makes a process that runs the same command line as a worker of this one. */
+  readonly fork: () => ChildProcess;
+  /** To the process that this one is a worker of; undefined where it is none. */
+  readonly supervisor: Channel | undefined;
 }
 
 /**

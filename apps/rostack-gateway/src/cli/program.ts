@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process';
 import process from 'node:process';
 import { getRequestListener } from '@hono/node-server';
 import { runCli } from './run-cli.ts';
@@ -18,6 +19,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+/** Marks processes that `fork` has made: others may be workers of something else. */
+const WORKER_MARK = 'ROSTACK_GATEWAY_WORKER';
+const isWorker = process.connected && process.env[WORKER_MARK] !== undefined;
+const exit = () => process.exit();
+// Without its supervisor it would serve on, and nobody could end it.
+if (isWorker) process.on('disconnect', exit);
+
 process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
   stdin: process.stdin,
@@ -29,4 +37,16 @@ process.exitCode = await runCli(process.argv.slice(2), {
     process.on('SIGHUP', reload);
     return () => void process.off('SIGHUP', reload);
   },
+  fork: () =>
+    fork(process.argv[1] ?? '', process.argv.slice(2), {
+      env: { ...process.env, [WORKER_MARK]: '1' },
+      serialization: 'advanced',
+    }),
+  supervisor: isWorker ? process : undefined,
 });
+
+// The channel to the supervisor would keep the process alive.
+if (isWorker) {
+  process.off('disconnect', exit);
+  if (process.connected) process.disconnect();
+}

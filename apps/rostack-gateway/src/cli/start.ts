@@ -1,6 +1,11 @@
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import { errorMessage } from '../error-message.ts';
 import { createGateway } from '../gateway/create-gateway.ts';
 import { configSecrets, createLogger } from '../observe/logger.ts';
+import { serveAsWorker } from '../workers/serve-as-worker.ts';
+import { type Served, Supervisor } from '../workers/supervisor.ts';
 import {
   type CliIo,
   type ConfigOptions,
@@ -19,19 +24,60 @@ export const registerStart: RegisterCommand = (program, io) => {
 
 async function start(options: ConfigOptions, io: CliIo): Promise<void> {
   const config = await readConfigOption(options, io);
-  const logger = createLogger({
-    ...config.log,
-    destination: io.stderr,
-    secrets: configSecrets(config),
-  });
+  const count = config.workers === 'auto' ? availableParallelism() : config.workers;
+  if (io.supervisor !== undefined)
+    await serveAsWorker(config, io.supervisor, { logger: loggerOf(config, io), ...io });
+  else if (count > 1) await supervise(config, count, options, io);
+  else await serve(config, io);
+}
+
+/** Serves in this process. */
+async function serve(config: GatewayConfig, io: CliIo): Promise<void> {
+  const logger = loggerOf(config, io);
   const gateway = await createGateway(config, { logger });
   const stopReloading = io.onReload(() => void gateway.reloadCertificate());
-  writeLine(io.stdout, `rostack-gateway: ${gateway.url} on port ${gateway.port}`);
-  if (gateway.adminPort !== undefined) writeLine(io.stdout, `admin listener on port ${gateway.adminPort}`);
+  announce(gateway, io);
   logger.info({ url: gateway.url, port: gateway.port, adminPort: gateway.adminPort }, 'serving');
-  if (!io.stop.aborted) await once(io.stop, 'abort');
+  await stopped(io);
   stopReloading();
   logger.info({ drainTimeMs: config.shutdown.drainTimeMs }, 'draining');
   await gateway.close();
   logger.info('ended');
+}
+
+/** Has workers serve. They read the configuration themselves; a reload begins when it has no mistakes. */
+async function supervise(
+  config: GatewayConfig,
+  count: number,
+  options: ConfigOptions,
+  io: CliIo,
+): Promise<void> {
+  const logger = loggerOf(config, io);
+  const { fork } = io;
+  const { listeners } = config;
+  const { supervisor, served } = await Supervisor.start({ count, fork, listeners, logger });
+  const stopReloading = io.onReload(() => {
+    readConfigOption(options, io)
+      .then(() => supervisor.renew())
+      .catch((error: unknown) => logger.error(`the workers are not replaced: ${errorMessage(error)}`));
+  });
+  announce(served, io);
+  logger.info({ ...served, workers: count }, 'serving');
+  await stopped(io);
+  stopReloading();
+  logger.info({ drainTimeMs: config.shutdown.drainTimeMs }, 'draining');
+  await supervisor.stop();
+  logger.info('ended');
+}
+
+const loggerOf = (config: GatewayConfig, io: CliIo) =>
+  createLogger({ ...config.log, destination: io.stderr, secrets: configSecrets(config) });
+
+function announce({ url, port, adminPort }: Served, io: CliIo): void {
+  writeLine(io.stdout, `rostack-gateway: ${url} on port ${port}`);
+  if (adminPort !== undefined) writeLine(io.stdout, `admin listener on port ${adminPort}`);
+}
+
+async function stopped({ stop }: CliIo): Promise<void> {
+  if (!stop.aborted) await once(stop, 'abort');
 }

@@ -16,6 +16,7 @@ import {
   protocolSection,
   shutdownSection,
   telemetrySection,
+  workers,
 } from './model/operation-sections.ts';
 import { permissionsSection, resourcesSection, schemasSection } from './model/resources-section.ts';
 import { secret } from './model/secret.ts';
@@ -69,6 +70,7 @@ export const configModel = z
     keys: secret(
       'At least 32 random bytes as text: principal ids and cursors depend on it, gateways of one database share it. Absent: made in data_dir.',
     ).optional(),
+    workers: workers.default(1),
     listeners: listenersSection.prefault({}),
     store: storeSection.prefault({}),
     retention: retentionSection.prefault({}),

@@ -73,6 +73,7 @@ export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReade
     ...postgresMistakes(config),
     ...canaryMistakes(config),
     ...replicaMistakes(config),
+    ...workerMistakes(config),
   );
   return config;
 }
@@ -182,6 +183,13 @@ function canaryMistakes({ metrics: { canary }, resources }: GatewayConfig): Conf
   if (fault === undefined) return [];
   const message = `metrics.canary.resource: ${canary.resource} ${fault}.`;
   return [{ path: ['metrics', 'canary', 'resource'], message }];
+}
+
+/** Memory belongs to one process. */
+function workerMistakes({ workers, store }: GatewayConfig): ConfigMistake[] {
+  if (workers === 1 || store.url !== 'sqlite::memory:') return [];
+  const message = 'workers: processes cannot share a store in memory; write 1, or a store.url with a file.';
+  return [{ path: ['workers'], message }];
 }
 
 /** What only a PostgreSQL store can do. */

@@ -6,6 +6,8 @@ import { ConfigError } from '../config/config-error.ts';
 import { defineConfigured } from '../config/configured-implementation.ts';
 import { aGatewayConfig, type GatewayConfig } from '../config/gateway-config.ts';
 import { type Listener, listen, unboundListener } from '../listener/listener.ts';
+import { followLogs, type LogFollowing } from '../machine/follow-logs.ts';
+import type { Machine } from '../machine/machine.ts';
 import { RememberedHeads } from '../observe/remembered-heads.ts';
 import { type ConfiguredStore, followTables, openConfiguredStore } from '../store/configured-store.ts';
 import { Gateway } from './gateway.ts';
@@ -34,9 +36,18 @@ const sourcesOf = (
  * Binds the data listener, unless `listen` is false, opens the store and serves what the configuration describes.
  * @throws OptionsError `invalid_options`; ConfigError, PortInUseError, CertificateError, SecretsFileError, BreakingChangeError, DatabaseInUseError; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
  */
-export async function createGateway(
+export function createGateway(
   config: GatewayConfig,
   dependencies: GatewayDependencies = {},
+): Promise<Gateway> {
+  return createGatewayOn(undefined, config, dependencies);
+}
+
+/** `createGateway`, on a machine where other processes serve the same; undefined: there are none. */
+export async function createGatewayOn(
+  machine: Machine | undefined,
+  config: GatewayConfig,
+  dependencies: GatewayDependencies,
 ): Promise<Gateway> {
   checkOptions(aGatewayConfig, config, 'The gateway cannot be made', 'config');
   const { logger, log = (line: string) => logger?.warn(line) } = dependencies;
@@ -44,31 +55,46 @@ export async function createGateway(
   const listener =
     dependencies.listen === false
       ? embedded(config)
-      : await listen(config.listeners.data, { dataDir: config.dataDir, log });
+      : await listen(config.listeners.data, {
+          dataDir: config.dataDir,
+          log,
+          machine,
+        });
+  const leads = machine?.isLead ?? true;
   let store: ConfiguredStore | undefined;
   let operations: Operations | undefined;
   let heads: RememberedHeads | undefined;
   let mover: Mover | undefined;
+  let logs: LogFollowing | undefined;
   try {
     const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
     const implementation = defineConfigured(config, baseUrl);
-    operations = await Operations.start(config, implementation, listener.connections, logger);
+    operations = await Operations.start(config, implementation, listener.connections, { logger, machine });
     const count = operations.countAlarm.bind(operations);
     const onAlarm = ({ code }: StoreAlarm) => count(code);
-    if (config.store.role === 'primary') await checkBeforeOpening(config, implementation, log, onAlarm);
-    store = await openConfiguredStore(config, Object.values(implementation.resources), log, onAlarm);
-    operations.store = store.store;
-    heads = await RememberedHeads.start({
-      dataDir: config.dataDir,
-      store: config.store,
-      sources: sourcesOf(store.store, implementation),
-      onLost: (message) => {
-        log(`gateway alarm changes_lost: ${message}`);
-        count('changes_lost');
-      },
+    if (leads && config.store.role === 'primary')
+      await checkBeforeOpening(config, implementation, log, onAlarm);
+    store = await openConfiguredStore(
+      leads ? config : withoutPruning(config),
+      Object.values(implementation.resources),
       log,
-    });
-    mover = followTables(store.store, config);
+      onAlarm,
+    );
+    operations.store = store.store;
+    heads = !leads
+      ? undefined
+      : await RememberedHeads.start({
+          dataDir: config.dataDir,
+          store: config.store,
+          sources: sourcesOf(store.store, implementation),
+          onLost: (message) => {
+            log(`gateway alarm changes_lost: ${message}`);
+            count('changes_lost');
+          },
+          log,
+        });
+    if (leads) mover = followTables(store.store, config);
+    logs = machine && followLogs(machine, sourcesOf(store.store, implementation));
     operations.mover = mover;
     const serving = serve({
       config,
@@ -78,15 +104,19 @@ export async function createGateway(
       implementation,
       store: store.store,
       operations,
+      machine,
+      followed: logs,
       log,
     });
     operations.websockets = serving.websockets;
+    machine?.serve('data', listener.server);
     const { developmentCertificatePath: certificate } = listener;
-    operations.startCanary(
-      config,
-      implementation.discovery.endpoints.websocket,
-      certificate && (await readFile(certificate, 'utf8')),
-    );
+    if (leads)
+      operations.startCanary(
+        config,
+        implementation.discovery.endpoints.websocket,
+        certificate && (await readFile(certificate, 'utf8')),
+      );
     return new Gateway({
       config,
       baseUrl,
@@ -96,18 +126,27 @@ export async function createGateway(
       operations,
       heads,
       mover,
+      logs,
+      machine,
       ...serving,
     });
   } catch (error) {
     listener.stopWatching();
     listener.server.close();
     await operations?.[Symbol.asyncDispose]();
+    await logs?.[Symbol.asyncDispose]();
     await mover?.close();
     await heads?.[Symbol.asyncDispose]();
     await store?.[Symbol.asyncDispose]();
     throw error;
   }
 }
+
+/** Of several processes over one database, one drops what is too old. */
+const withoutPruning = (config: GatewayConfig): GatewayConfig => ({
+  ...config,
+  retention: { ...config.retention, intervalMs: 0 },
+});
 
 /** @throws ConfigError `config_invalid`: without a port of its own, a gateway cannot tell its URL */
 function embedded({ publicUrl, listeners }: GatewayConfig): Listener {

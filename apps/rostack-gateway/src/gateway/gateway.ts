@@ -14,6 +14,8 @@ import {
 import type { Mover, MoverStatus, Store } from 'rostack-store';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Listener } from '../listener/listener.ts';
+import type { LogFollowing } from '../machine/follow-logs.ts';
+import type { Machine } from '../machine/machine.ts';
 import type { RememberedHeads } from '../observe/remembered-heads.ts';
 import type { ConfiguredStore } from '../store/configured-store.ts';
 import type { Operations } from './operations.ts';
@@ -32,9 +34,13 @@ export interface GatewayParts {
   readonly websockets: WebSocketGateway;
   readonly rateLimiter: OwnedRateLimiter;
   readonly operations: Operations;
-  readonly heads: RememberedHeads;
+  /** Undefined in a process that does not lead. */
+  readonly heads: RememberedHeads | undefined;
   /** Undefined where no resource comes from a table. */
   readonly mover: Mover | undefined;
+  /** The other processes that serve the same, and what they tell each other of the logs; undefined where there are none. */
+  readonly machine: Machine | undefined;
+  readonly logs: LogFollowing | undefined;
 }
 
 /** A server of one implementation: JSON API, WebSocket gateway, documentation and store on the data listener. */
@@ -131,14 +137,16 @@ export class Gateway implements AsyncDisposable {
   }
 
   async #close(drainTimeoutMs: number): Promise<void> {
-    const { listener, websockets, rateLimiter, store, operations, heads, mover } = this.#parts;
+    const { listener, websockets, rateLimiter, store, operations, heads, mover, logs, machine } = this.#parts;
     const { server } = listener;
     const deadlineMs = performance.now() + drainTimeoutMs;
     operations.isDraining = true;
     await operations.stopCanary();
+    if (machine?.isReplaced === true) operations.retireAdmin();
     listener.stopWatching();
     const isClosed = Promise.all([
       new Promise<void>((resolve) => server.close(() => resolve())),
+      listener.connections.allClosed(),
       ...[...this.#underWay].map((response) => once(response, 'close')),
     ]).then(() => {});
     server.closeIdleConnections();
@@ -150,8 +158,9 @@ export class Gateway implements AsyncDisposable {
     await isClosed;
     await rateLimiter[Symbol.asyncDispose]();
     await operations[Symbol.asyncDispose]();
+    await logs?.[Symbol.asyncDispose]();
     await mover?.close();
-    await heads[Symbol.asyncDispose]();
+    await heads?.[Symbol.asyncDispose]();
     await store[Symbol.asyncDispose]();
   }
 }

@@ -7,6 +7,7 @@ import { createAdminApp } from '../admin/admin-app.ts';
 import { type AdminListener, failedAttempts, listenForAdmin } from '../admin/admin-listener.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { ConnectionGuard } from '../listener/connection-guard.ts';
+import type { Machine } from '../machine/machine.ts';
 import { Canary } from '../observe/canary.ts';
 import { combineHooks, logHooks } from '../observe/hooks.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
@@ -15,6 +16,13 @@ import { ReadinessCheck, type Running } from '../observe/readiness.ts';
 import { traceSource } from '../observe/traced-source.ts';
 import { createTracing, type Tracing } from '../observe/tracing.ts';
 import { packageVersion } from '../package-version.ts';
+
+/** Who else takes part in operating. */
+export interface OperationsParts {
+  readonly logger: Logger | undefined;
+  /** Undefined where no other process serves the same. */
+  readonly machine: Machine | undefined;
+}
 
 /**
  * What operators have of a gateway: admin listener, metrics, logs, traces. It starts before the store is opened and ends after it;
@@ -39,7 +47,7 @@ export class Operations implements Running, AsyncDisposable {
     config: GatewayConfig,
     { resources }: ImplementationDefinition,
     data: ConnectionGuard,
-    logger: Logger | undefined,
+    { logger, machine }: OperationsParts,
   ) {
     this.resources = Object.keys(resources);
     if (config.metrics.enabled) {
@@ -51,6 +59,7 @@ export class Operations implements Running, AsyncDisposable {
         process: config.metrics.process,
         canary: config.metrics.canary !== undefined,
       });
+      machine?.onCollect(this.#metrics.report);
     }
     const { otlpEndpoint, otlpHeaders, serviceName } = config.telemetry;
     if (otlpEndpoint !== undefined) {
@@ -79,12 +88,14 @@ export class Operations implements Running, AsyncDisposable {
     config: GatewayConfig,
     implementation: ImplementationDefinition,
     data: ConnectionGuard,
-    logger: Logger | undefined,
+    parts: OperationsParts,
   ): Promise<Operations> {
-    const operations = new Operations(config, implementation, data, logger);
+    const { logger, machine } = parts;
+    const operations = new Operations(config, implementation, data, parts);
     const { admin } = config.listeners;
-    if (admin === undefined) return operations;
-    const metrics = operations.#metrics;
+    if (admin === undefined || machine?.isLead === false) return operations;
+    const own = operations.#metrics;
+    const metrics = own && machine ? { ...own, read: () => machine.metrics() } : own;
     const app = createAdminApp({
       token: admin.token,
       failures: {
@@ -100,7 +111,7 @@ export class Operations implements Running, AsyncDisposable {
       logger: logger ?? pino({ level: 'silent' }),
     });
     try {
-      operations.#admin = await listenForAdmin(admin, app);
+      operations.#admin = await listenForAdmin(admin, app, machine);
     } catch (error) {
       await operations[Symbol.asyncDispose]();
       throw error;
@@ -157,6 +168,11 @@ export class Operations implements Running, AsyncDisposable {
   /** The source, with a span for each call where traces are on. */
   tracedSource(source: RecordSource, resource: string): RecordSource {
     return this.#tracing === undefined ? source : traceSource(source, resource, this.#tracing.inSpan);
+  }
+
+  /** New requests to the admin listener are for another process. */
+  retireAdmin(): void {
+    this.#admin?.retire();
   }
 
   /** Ends the admin listener and sends the spans that wait. */

@@ -24,8 +24,10 @@ import { configuredRenderers } from '../config/configured-implementation.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Listener } from '../listener/listener.ts';
 import { judgeConnection, TrustedProxies } from '../listener/trusted-proxies.ts';
+import type { LogFollowing } from '../machine/follow-logs.ts';
+import type { Machine } from '../machine/machine.ts';
 import { combineHooks } from '../observe/hooks.ts';
-import { configuredAuthenticators } from '../token/authenticators.ts';
+import { configuredAuthenticators, type SharedTokens, USE_RESOLUTION_MS } from '../token/authenticators.ts';
 import { descriptionRoutes } from './description-routes.ts';
 import type { Operations } from './operations.ts';
 
@@ -38,6 +40,9 @@ export interface ServingParts {
   readonly implementation: ImplementationDefinition;
   readonly store: Store;
   readonly operations: Operations;
+  /** The other processes that serve the same, and the logs as they tell them; undefined where there are none. */
+  readonly machine: Machine | undefined;
+  readonly followed: LogFollowing | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -57,7 +62,7 @@ export function serve(parts: ServingParts): {
   readonly websockets: WebSocketGateway;
   readonly rateLimiter: OwnedRateLimiter;
 } {
-  const { config, dependencies, keys, listener, implementation, store, log } = parts;
+  const { config, dependencies, keys, listener, implementation, log } = parts;
   const { trustedProxies, tls } = config.listeners.data;
   const proxies = new TrustedProxies(trustedProxies);
   const { principalId, cursorKeys } = keys;
@@ -66,7 +71,7 @@ export function serve(parts: ServingParts): {
     served: {
       implementation,
       authenticators: [
-        ...configuredAuthenticators(config, { tokens: store.tokens, principalId, log }),
+        ...configuredAuthenticators(config, { tokens: notedTokens(parts), principalId, log }),
         ...(dependencies.authenticators ?? []),
       ],
       cursorKeys,
@@ -88,14 +93,31 @@ export function serve(parts: ServingParts): {
   return { app, websockets: attachWebSockets(parts, shared), rateLimiter };
 }
 
-function createConfiguredRateLimiter({ config, store, operations, log }: ServingParts): OwnedRateLimiter {
+/** The lead writes for all processes when a token was used. */
+function notedTokens({ store: { tokens }, machine, log }: ServingParts): SharedTokens {
+  const noteUse = (tokenId: string) => tokens.noteUse(tokenId, USE_RESOLUTION_MS);
+  if (machine === undefined) return tokens;
+  machine.onUse((tokenId) => {
+    noteUse(tokenId).catch((error: unknown) =>
+      log(`the last use of token ${tokenId} is not kept: ${describe(error)}`),
+    );
+  });
+  return {
+    find: (tokenId) => tokens.find(tokenId),
+    noteUse: machine.isLead ? noteUse : async (tokenId) => machine.tellUse(tokenId),
+  };
+}
+
+function createConfiguredRateLimiter(parts: ServingParts): OwnedRateLimiter {
+  const { config, store, operations, machine, log } = parts;
   const { isShared, perAddress, perPrincipal, failuresPerAddress } = config.rates;
   const budgets = { perAddress, perPrincipal, failuresPerAddress };
-  if (!isShared) return createRateLimiter(budgets);
+  const counters = isShared ? store.rates : machine?.counters;
+  if (counters === undefined) return createRateLimiter(budgets);
   return createRateLimiter({
     ...budgets,
     shared: {
-      counters: store.rates,
+      counters,
       onAlone: (error) => {
         operations.countsAlone = true;
         operations.countAlarm('rates_not_shared');
@@ -152,11 +174,12 @@ function withExplorer(implementation: ImplementationDefinition, strippedPathPref
 }
 
 function attachWebSockets(parts: ServingParts, { served, proxies, judge }: Shared): WebSocketGateway {
-  const { config, listener, implementation, store } = parts;
+  const { config, listener, implementation, store, machine, followed } = parts;
   const { browsers, limits, rates } = config;
   return attachWebSocketGateway(listener.server, {
     ...served,
-    store,
+    sources: (name) => followed?.source(name) ?? store.source(name),
+    ...(machine && { places: machine.places }),
     allowedOrigins: withOwnOrigin(browsers.websocketOrigins, implementation.discovery),
     clientAddress: (request) => proxies.addressOf(request) ?? '',
     refuse: judge,

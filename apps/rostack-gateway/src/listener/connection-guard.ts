@@ -91,6 +91,12 @@ export class ConnectionGuard {
     };
   }
 
+  /** Resolves when no connection is open. */
+  async allClosed(): Promise<void> {
+    for (const socket of this.#open)
+      await new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  }
+
   /** Ends every connection, also those without a request, which Node does not end. */
   destroyAll(): void {
     for (const socket of this.#open) socket.destroy();

@@ -6,15 +6,16 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer, Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 import { answerRefusal } from 'rostack-server';
 import { CertificateFiles } from '../certificates/certificate-files.ts';
 import { ensureDevelopmentCertificate } from '../certificates/development-certificate.ts';
 import type { DataListenerConfig } from '../config/gateway-config.ts';
+import type { Machine } from '../machine/machine.ts';
 import { ConnectionGuard, serverOptions } from './connection-guard.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 
-/** A server that listens already, but has no request handler yet. */
+/** A server for the protocol, which has no request handler yet. */
 export interface Listener {
   readonly server: Server | PlainServer;
   readonly port: number;
@@ -26,6 +27,9 @@ export interface Listener {
   /** Stops watching the certificate files. Whoever serves on the server closes it. */
   readonly stopWatching: () => void;
 }
+
+/** Where the supervisor counts connections. */
+const UNCOUNTED = { max: Number.POSITIVE_INFINITY, maxPerAddress: Number.POSITIVE_INFINITY };
 
 /** Another process listens on the port. */
 export class PortInUseError extends Error {
@@ -43,15 +47,21 @@ export interface ListenOptions {
   readonly dataDir: string;
   /** Called with a line when certificate files were read again, or could not be. */
   readonly log: (line: string) => void;
+  /** Where connections come from, and how many there may be, when other processes serve the same; undefined: there are none. */
+  readonly machine?: Machine | undefined;
 }
 
 /**
- * Binds the data listener, so that its port is known before the URLs that depend on it.
+ * Binds the data listener, so that its port is known before the URLs that depend on it. A worker's is bound by its supervisor.
  * @throws PortInUseError `port_in_use`
  * @throws CertificateError `certificate_invalid`
  */
-export async function listen(config: DataListenerConfig, { dataDir, log }: ListenOptions): Promise<Listener> {
-  const { tls, connections: rules } = config;
+export async function listen(
+  config: DataListenerConfig,
+  { dataDir, log, machine }: ListenOptions,
+): Promise<Listener> {
+  const { tls } = config;
+  const rules = machine === undefined ? config.connections : { ...config.connections, ...UNCOUNTED };
   const proxies = new TrustedProxies(config.trustedProxies);
   const development =
     tls.mode === 'development' ? await ensureDevelopmentCertificate(dataDir, Date.now()) : undefined;
@@ -64,7 +74,7 @@ export async function listen(config: DataListenerConfig, { dataDir, log }: Liste
       ? createPlainServer(serverOptions({ ...rules, handshakeTimeoutMs: undefined }))
       : createServer({ ...serverOptions(rules), ...pair });
   const connections = new ConnectionGuard(server, rules, (address) => proxies.isTrusted(address));
-  const port = await bind(server, config);
+  const port = machine === undefined ? await bind(server, config) : machine.port;
   if (server instanceof Server) files?.watch(server);
   return {
     server,
@@ -94,7 +104,7 @@ export function unboundListener(config: DataListenerConfig): Listener {
 
 /** Binds a server and returns its port. @throws PortInUseError `port_in_use` */
 export async function bind(
-  server: Server | PlainServer,
+  server: NetServer,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<number> {
   answerUntilServed(server);
@@ -110,7 +120,7 @@ export async function bind(
 }
 
 /** A bound server without a handler would let its clients wait for ever: until it has one, it answers with 503. */
-function answerUntilServed(server: Server | PlainServer): void {
+function answerUntilServed(server: NetServer): void {
   if (server.listenerCount('request') > 0) return;
   const answer = (_request: IncomingMessage, response: ServerResponse): void => {
     answerRefusal(response, { status: 503, reason: 'The gateway is starting.' });

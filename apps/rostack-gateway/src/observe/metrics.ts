@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { ServedHooks } from 'rostack-server';
+import type { MetricsReport } from '../machine/messages.ts';
 import type { CanaryMiss } from './canary.ts';
 import type { Running } from './readiness.ts';
 import { type ListenerConnections, registerStatusMetrics } from './status-metrics.ts';
@@ -22,6 +23,8 @@ export interface Metrics {
   readonly contentType: string;
   /** The text of `/metrics`; asks the gateway and its store. */
   readonly read: () => Promise<string>;
+  /** The same, to be added to those of other processes. */
+  readonly report: () => Promise<MetricsReport>;
 }
 
 /**
@@ -122,6 +125,10 @@ export function createMetrics(
     read: async () => {
       await askStore();
       return registry.metrics();
+    },
+    report: async () => {
+      await askStore();
+      return registry.getMetricsAsJSON();
     },
   };
 }

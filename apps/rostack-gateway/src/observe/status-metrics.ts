@@ -17,6 +17,22 @@ type Samples = Iterable<readonly [Labels, number]>;
 type Register = (name: string, help: string, labelNames: string[], samples: () => Samples) => void;
 type SampledMetrics = Readonly<Record<'counter' | 'gauge', Register>>;
 
+/** How a gauge of several processes becomes one; all others are added up. */
+const AGGREGATORS: Readonly<Record<string, 'min' | 'max'>> = {
+  rostack_draining: 'min',
+  rostack_log_floor_position: 'max',
+  rostack_log_head_position: 'max',
+  rostack_oldest_cursor_lag_changes: 'max',
+  rostack_oldest_cursor_retention_margin_changes: 'min',
+  rostack_rates_not_shared: 'max',
+  rostack_replay_stalled_seconds: 'max',
+  rostack_store_up: 'min',
+  rostack_store_write_failing_seconds: 'max',
+  rostack_tail_failing_seconds: 'max',
+  rostack_tail_lag_changes: 'max',
+  rostack_tail_lag_seconds: 'max',
+};
+
 /** Metrics that are read from what runs, each time Prometheus asks. */
 function sampledMetrics(registry: Registry): SampledMetrics {
   const kind =
@@ -26,7 +42,8 @@ function sampledMetrics(registry: Registry): SampledMetrics {
         this.reset();
         for (const [labels, value] of samples()) this.inc(labels, value);
       };
-      registry.registerMetric(new Metric({ name, help, labelNames, registers: [], collect }));
+      const aggregator = AGGREGATORS[name] ?? 'sum';
+      registry.registerMetric(new Metric({ name, help, labelNames, registers: [], collect, aggregator }));
     };
   return { counter: kind(Counter), gauge: kind(Gauge) };
 }

@@ -11,8 +11,11 @@ import type { TokenTable } from 'rostack-store';
 import type { GatewayConfig, OAuthConfig } from '../config/gateway-config.ts';
 import { errorMessage } from '../error-message.ts';
 
+/** What authenticators need of the store's tokens. */
+export type SharedTokens = Pick<TokenTable, 'find' | 'noteUse'>;
+
 export interface AuthenticatorParts {
-  readonly tokens: TokenTable;
+  readonly tokens: SharedTokens;
   readonly principalId: PrincipalIdDeriver;
   readonly log: (line: string) => void;
 }
@@ -71,7 +74,7 @@ const MAX_REMEMBERED = 10_000;
 /** Wraps an authenticator so that the store keeps when each token was last accepted. */
 export function notingUses(
   authenticator: Authenticator,
-  tokens: Pick<TokenTable, 'noteUse'>,
+  tokens: Pick<SharedTokens, 'noteUse'>,
   log: (line: string) => void,
 ): Authenticator {
   const notedAtMs = new LRUCache<string, number>({ max: MAX_REMEMBERED });

@@ -28,6 +28,10 @@ export async function runCommand(
     nowMs,
     stop: new AbortController().signal,
     onReload: () => () => {},
+    fork: () => {
+      throw new Error('a command that runs in this process has no workers');
+    },
+    supervisor: undefined,
   });
   stdout.end();
   stderr.end();

@@ -10,6 +10,8 @@ export interface SinkPlan {
   readonly subprotocol?: string;
   /** What each client offers; frames are counted and never inflated. @default none */
   readonly extensions?: string;
+  /** Further header fields of the upgrade, each with its line break. @default none */
+  readonly headers?: string;
   /** Texts that each client sends (nothing where empty), each after it has received as many frames as its index. */
   readonly greetings: readonly string[];
   /** Frames that each client receives before it is ready. */
@@ -97,7 +99,7 @@ function openOne(sink: Sink, plan: SinkPlan): Promise<void> {
     const extensions =
       plan.extensions === undefined ? '' : `Sec-WebSocket-Extensions: ${plan.extensions}\r\n`;
     socket.write(
-      `GET ${plan.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${protocol}${extensions}\r\n`,
+      `GET ${plan.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${protocol}${extensions}${plan.headers ?? ''}\r\n`,
     );
   });
 }

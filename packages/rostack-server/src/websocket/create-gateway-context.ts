@@ -4,7 +4,7 @@ import { guardSource } from '../guard/guard-source.ts';
 import { type HistoryTexts, historyTexts } from '../guard/history-texts.ts';
 import { aRecordSource } from '../guard/option-checks.ts';
 import { sourcesOf } from '../options/served-options.ts';
-import { Admission } from './connection/admission.ts';
+import { OwnAdmission, SharedAdmission } from './connection/admission.ts';
 import { CredentialWatch } from './connection/credential-watch.ts';
 import type { GatewayContext } from './connection/gateway-context.ts';
 import { createSessionRules } from './create-session-rules.ts';
@@ -44,7 +44,8 @@ export function createGatewayContext(
     rules,
     hubs: createHubs(options, sources, { clock, round, histories, onAlarm, onDelivered: hooks.onDelivered }),
     authenticators,
-    admission: new Admission(limits),
+    admission:
+      options.places === undefined ? new OwnAdmission(limits) : new SharedAdmission(limits, options.places),
     credentials: new CredentialWatch({
       authenticators,
       clock,

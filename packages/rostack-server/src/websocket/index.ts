@@ -10,4 +10,5 @@ export type {
   TailFault,
   WebSocketGatewayOptions,
 } from './options/gateway-options.ts';
+export type { PlaceClaim, PlaceScope, SharedPlaces } from './options/shared-places.ts';
 export { DEFAULT_WEBSOCKET_LIMITS, type Rate, type WebSocketLimits } from './options/websocket-limits.ts';

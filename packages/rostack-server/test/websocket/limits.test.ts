@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { MemorySharedTokenStore } from '../../src/auth/index.ts';
+import type { PlaceClaim, SharedPlaces } from '../../src/websocket/index.ts';
 import { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
 
@@ -89,4 +91,43 @@ test('the twenty-first malformed message ends the connection with 4400, the othe
   expect(client.errors.map(({ code }) => code)).toEqual(Array.from({ length: 20 }, () => 'invalid_message'));
   client.send({ type: 'ping' });
   expect(await client.closed).toMatchObject({ code: 4400 });
+});
+
+describe('gateways that count connections together', () => {
+  test('have as many as one, and wait for the count', async () => {
+    const held = new Map<string, number>();
+    const nameOf = ({ scope, key }: PlaceClaim) => `${scope} ${key}`;
+    const add = (claim: PlaceClaim, count: number) =>
+      held.set(nameOf(claim), (held.get(nameOf(claim)) ?? 0) + count);
+    const places: SharedPlaces = {
+      take: async (claims) => {
+        const full = claims.findIndex((claim) => (held.get(nameOf(claim)) ?? 0) >= claim.max);
+        if (full !== -1) return full;
+        for (const claim of claims) add(claim, 1);
+        return undefined;
+      },
+      giveBack: (claims) => {
+        for (const claim of claims) add(claim, -1);
+      },
+    };
+    const tokens = new MemorySharedTokenStore();
+    const limits = { maxConnections: 5, maxConnectionsPerAddress: 4, maxConnectionsPerPrincipal: 2 };
+    await using one = await GatewayHarness.start({ tokens, gateway: { places, limits } });
+    await using other = await GatewayHarness.start({ tokens, gateway: { places, limits } });
+    const clients = [await one.client({ subject: 'p' }), await other.client({ subject: 'p' })];
+    await using third = await GatewayClient.connect(other.url);
+    third.send({ type: 'authenticate', method: 'shared_token', token: one.token({ subject: 'p' }).token });
+    expect(await third.closed).toMatchObject({ code: 4429 });
+    await expect.poll(() => held.get('all ')).toBe(2);
+    const idle = [await GatewayClient.connect(one.url), await GatewayClient.connect(other.url)];
+    await expect(GatewayClient.connect(one.url)).rejects.toThrow('429');
+    for (const client of [...clients, ...idle]) await client[Symbol.asyncDispose]();
+    await expect.poll(() => new Set(held.values())).toEqual(new Set([0]));
+  });
+
+  test('refuse a connection whose places cannot be asked for', async () => {
+    const places: SharedPlaces = { take: () => Promise.reject(new Error('away')), giveBack: () => {} };
+    await using harness = await GatewayHarness.start({ gateway: { places } });
+    await expect(GatewayClient.connect(harness.url)).rejects.toThrow('503');
+  });
 });

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { secret } from './secret.ts';
 import { duration, flag, text, url, value } from './values.ts';
 
+const MAX_WORKERS = 256;
+
 /** Which release of the protocol's description is served. */
 export const protocolSection = z.strictObject({
   release: value(z.enum(RELEASES), {
@@ -91,6 +93,12 @@ export const compatibilitySection = z
     allow_breaking: flag('Starts all the same.').default(false),
   })
   .transform((section) => ({ allowBreaking: section.allow_breaking }));
+
+/** How many processes serve behind one port. */
+export const workers = value(z.union([z.literal('auto'), z.int().min(1).max(MAX_WORKERS)]), {
+  description: `Processes that serve behind one port, of \`start\`: 1 to ${MAX_WORKERS}, or auto: one for each core.`,
+  write: `a whole number from 1 to ${MAX_WORKERS}, or auto`,
+});
 
 /** How the gateway ends. */
 export const shutdownSection = z

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { Admission } from './admission.ts';
+import { OwnAdmission } from './admission.ts';
 
 const limits = { maxConnections: 3, maxConnectionsPerAddress: 2, maxConnectionsPerPrincipal: 1 };
 
 describe('admission', () => {
   test('counts connections in all and per address, and gives places back', () => {
-    const admission = new Admission(limits);
+    const admission = new OwnAdmission(limits);
     expect(admission.admit('a')).toBeUndefined();
     expect(admission.admit('a')).toBeUndefined();
     expect(admission.admit('a')).toBe('too many connections from this address');
@@ -17,7 +17,7 @@ describe('admission', () => {
   });
 
   test('counts the connections of a principal', () => {
-    const admission = new Admission(limits);
+    const admission = new OwnAdmission(limits);
     expect(admission.claimPrincipal('p')).toBe(true);
     expect(admission.claimPrincipal('p')).toBe(false);
     expect(admission.claimPrincipal('q')).toBe(true);

@@ -1,3 +1,6 @@
+import type { Awaitable } from '../../auth/authenticator.ts';
+import type { PlaceClaim, SharedPlaces } from '../options/shared-places.ts';
+
 /** Counts what shares a key, up to a limit. */
 class KeyedCounter {
   readonly #limit: number;
@@ -30,7 +33,18 @@ export interface AdmissionLimits {
 export type AdmissionRefusal = 'too many connections' | 'too many connections from this address';
 
 /** Decides how many connections there may be: in all, per address and per principal. */
-export class Admission {
+export interface Admission {
+  /** Takes a place for a connection, or says why there is none. */
+  admit(address: string): Awaitable<AdmissionRefusal | undefined>;
+  /** Gives the place back. */
+  dismiss(address: string): void;
+  /** Takes one of a principal's places; false when it has none left. */
+  claimPrincipal(principalId: string): Awaitable<boolean>;
+  releasePrincipal(principalId: string): void;
+}
+
+/** Counts the connections of this gateway alone. */
+export class OwnAdmission implements Admission {
   readonly #limits: AdmissionLimits;
   readonly #addresses: KeyedCounter;
   readonly #principals: KeyedCounter;
@@ -42,7 +56,6 @@ export class Admission {
     this.#principals = new KeyedCounter(limits.maxConnectionsPerPrincipal);
   }
 
-  /** Takes a place for a connection, or says why there is none. */
   admit(address: string): AdmissionRefusal | undefined {
     if (this.#connections >= this.#limits.maxConnections) return 'too many connections';
     if (!this.#addresses.claim(address)) return 'too many connections from this address';
@@ -50,18 +63,61 @@ export class Admission {
     return undefined;
   }
 
-  /** Gives the place back. */
   dismiss(address: string): void {
     this.#connections -= 1;
     this.#addresses.release(address);
   }
 
-  /** Takes one of a principal's places; false when it has none left. */
   claimPrincipal(principalId: string): boolean {
     return this.#principals.claim(principalId);
   }
 
   releasePrincipal(principalId: string): void {
     this.#principals.release(principalId);
+  }
+}
+
+/** Counts the connections of several gateways together. */
+export class SharedAdmission implements Admission {
+  readonly #limits: AdmissionLimits;
+  readonly #places: SharedPlaces;
+
+  constructor(limits: AdmissionLimits, places: SharedPlaces) {
+    this.#limits = limits;
+    this.#places = places;
+  }
+
+  async admit(address: string): Promise<AdmissionRefusal | undefined> {
+    const refused = await this.#take(this.#connection(address));
+    if (refused === undefined) return undefined;
+    return refused === 0 ? 'too many connections' : 'too many connections from this address';
+  }
+
+  dismiss(address: string): void {
+    this.#places.giveBack(this.#connection(address));
+  }
+
+  async claimPrincipal(principalId: string): Promise<boolean> {
+    return (await this.#take(this.#principal(principalId))) === undefined;
+  }
+
+  releasePrincipal(principalId: string): void {
+    this.#places.giveBack(this.#principal(principalId));
+  }
+
+  #take(claims: readonly PlaceClaim[]): Promise<number | undefined> {
+    return this.#places.take(claims).catch(() => 0);
+  }
+
+  #connection(address: string): readonly PlaceClaim[] {
+    const { maxConnections, maxConnectionsPerAddress } = this.#limits;
+    return [
+      { scope: 'all', key: '', max: maxConnections },
+      { scope: 'address', key: address, max: maxConnectionsPerAddress },
+    ];
+  }
+
+  #principal(principalId: string): readonly PlaceClaim[] {
+    return [{ scope: 'principal', key: principalId, max: this.#limits.maxConnectionsPerPrincipal }];
   }
 }

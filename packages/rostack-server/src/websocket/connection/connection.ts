@@ -277,10 +277,12 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
   }
 
   /** Takes a place among the principal's connections, once; false when there is none left. */
-  #claim(principalId: string): boolean {
+  async #claim(principalId: string): Promise<boolean> {
     if (this.#isGone || this.#principalId !== undefined) return true;
-    if (!this.#context.admission.claimPrincipal(principalId)) return false;
-    this.#principalId = principalId;
+    const { admission } = this.#context;
+    if (!(await admission.claimPrincipal(principalId))) return false;
+    if (this.#isGone) admission.releasePrincipal(principalId);
+    else this.#principalId = principalId;
     return true;
   }
 

@@ -8,7 +8,7 @@ import { endWithRefusal, type Refusal } from '../../http/refusal.ts';
 import type { WebSocketGatewayOptions } from '../options/gateway-options.ts';
 import type { GuardedCallbacks } from '../options/guarded-callbacks.ts';
 import type { WebSocketLimits } from '../options/websocket-limits.ts';
-import type { Admission } from './admission.ts';
+import type { Admission, AdmissionRefusal } from './admission.ts';
 import { RostackSocket } from './rostack-socket.ts';
 import { checkUpgrade, deflateUpToBytes, offersWebSocket, SUBPROTOCOL } from './upgrade.ts';
 
@@ -101,12 +101,48 @@ export class UpgradeListener implements Disposable {
       this.#refuse(socket, { status: 500, reason: 'Something failed here.' });
       return;
     }
-    refusal ??= checkUpgrade(request, this.#hosts, allowedOrigins) ?? this.#admit(address);
+    refusal ??= checkUpgrade(request, this.#hosts, allowedOrigins) ?? this.#refusalOfDraining();
     if (refusal !== undefined) {
       this.#refuse(socket, refusal);
       return;
     }
+    const admitted = admission.admit(address);
+    if (!(admitted instanceof Promise)) {
+      this.#decide(request, socket, head, address, admitted);
+      return;
+    }
+    // Node has taken its own listener away, and an error without one would end the process.
+    const ignore = (): void => {};
+    socket.on('error', ignore);
+    void admitted.then((known) => {
+      socket.off('error', ignore);
+      this.#decide(request, socket, head, address, known);
+    });
+  }
+
+  /** Goes on once it is known whether there is a place. */
+  #decide(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    address: string,
+    admissionRefusal: AdmissionRefusal | undefined,
+  ): void {
+    const { admission } = this.#options;
+    if (admissionRefusal !== undefined) {
+      const status = admissionRefusal === 'too many connections' ? 503 : 429;
+      const reason = `There are ${admissionRefusal}.`;
+      this.#refuse(socket, { status, reason, retryAfterSeconds: RETRY_AFTER_SECONDS });
+      return;
+    }
     const dismiss = (): void => admission.dismiss(address);
+    // A drain may have begun, and the client may have gone, while the place was asked for.
+    const refusal = this.#refusalOfDraining();
+    if (refusal !== undefined || socket.destroyed) {
+      dismiss();
+      if (refusal !== undefined) this.#refuse(socket, refusal);
+      return;
+    }
     socket.once('close', dismiss);
     this.#websockets.handleUpgrade(request, socket, head, (websocket) => {
       socket.off('close', dismiss);
@@ -119,13 +155,13 @@ export class UpgradeListener implements Disposable {
     });
   }
 
-  #admit(address: string): Refusal | undefined {
-    const retryAfterSeconds = RETRY_AFTER_SECONDS;
-    if (this.#isDraining) return { status: 503, reason: 'This gateway is going away.', retryAfterSeconds };
-    const refusal = this.#options.admission.admit(address);
-    if (refusal === undefined) return undefined;
-    const status = refusal === 'too many connections' ? 503 : 429;
-    return { status, reason: `There are ${refusal}.`, retryAfterSeconds };
+  #refusalOfDraining(): Refusal | undefined {
+    if (!this.#isDraining) return undefined;
+    return {
+      status: 503,
+      reason: 'This gateway is going away.',
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    };
   }
 
   #refuse(socket: Duplex, refusal: Refusal): void {

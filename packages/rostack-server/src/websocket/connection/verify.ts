@@ -1,4 +1,4 @@
-import type { RefusalReason } from '../../auth/authenticator.ts';
+import type { Awaitable, RefusalReason } from '../../auth/authenticator.ts';
 import { takePoint } from '../../rate-limit/rate-limiter.ts';
 import type { VerificationResult } from '../session/session-input.ts';
 import type { SessionEffect } from '../session/session-step.ts';
@@ -10,7 +10,7 @@ const RETRY_MS = 1_000;
 export interface VerifyingConnection {
   readonly address: string;
   /** Takes one of the principal's places; false when none is left. */
-  readonly claim: (principalId: string) => boolean;
+  readonly claim: (principalId: string) => Awaitable<boolean>;
   /** Called when a credential was refused, with whether too many were refused for its address. */
   readonly refused: (reason: RefusalReason, isLimited: boolean) => void;
 }
@@ -30,7 +30,7 @@ export async function verify(
       refused(result.reason, waitMs > 0);
       return waitMs > 0 ? { kind: 'rate_limited', retryAfterMs: waitMs } : result;
     }
-    return result.kind === 'authenticated' && !claim(result.credential.principal.id)
+    return result.kind === 'authenticated' && !(await claim(result.credential.principal.id))
       ? { kind: 'too_many_connections', retryAfterMs: RETRY_MS }
       : result;
   } catch (error) {

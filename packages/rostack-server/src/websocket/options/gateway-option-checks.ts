@@ -49,6 +49,7 @@ export const gatewaySettings: OptionChecks<GatewaySettings> = {
       maxBufferedBytes: count,
     }),
   ),
+  places: optional(objectWith('take', 'giveBack')),
   minPollMs: count,
   maxPollMs: count,
   ringMaxChanges: count,

@@ -1,0 +1,116 @@
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import type { Change, Head } from 'rostack-core';
+import type { Lease, LeaseRequest, PlaceClaim, ReturnedLease } from 'rostack-server';
+
+/** Changes whenever a message does: processes of two releases may meet during a reload. */
+export const MESSAGE_VERSION = 1;
+
+/** The listeners of a gateway. */
+export type ListenerName = 'data' | 'admin';
+
+/** What a place is held for: a connection of one of the listeners, or a WebSocket. */
+export type PlaceKind = ListenerName | 'websocket';
+
+/** What the lead has seen of the log of one resource. */
+export interface LogNews {
+  readonly resource: string;
+  /** The log after the changes. */
+  readonly head: Head;
+  /** Ascending and dense, up to the head; empty: the log was looked at, or cannot be joined to what was told before. */
+  readonly changes: readonly Change[];
+  /** Tag of the position before the first change. */
+  readonly tagBefore: string;
+}
+
+/** Metrics of one process, as prom-client gives and aggregates them. */
+export type MetricsReport = readonly MetricObjectWithValues<MetricValue<string>>[];
+
+/** Which worker a process is. */
+export interface WorkerPlace {
+  readonly number: number;
+  readonly isLead: boolean;
+  /** Port of the data listener. */
+  readonly port: number;
+  /** Port of the admin listener; undefined: this worker has none. */
+  readonly adminPort: number | undefined;
+}
+
+/** What a worker asks of the supervisor, with the number that the answer has. */
+export type Question =
+  | { readonly kind: 'lease'; readonly requests: readonly LeaseRequest[] }
+  | { readonly kind: 'take'; readonly claims: readonly PlaceClaim[] }
+  | { readonly kind: 'metrics' };
+
+/** The answer to each kind of question. */
+export interface Answers {
+  readonly lease: readonly Lease[];
+  readonly take: number | undefined;
+  readonly metrics: string;
+}
+
+/** From a worker to its supervisor. */
+export type WorkerMessage =
+  | { readonly kind: 'hello'; readonly version: number }
+  | { readonly kind: 'serving'; readonly url: string }
+  | { readonly kind: 'question'; readonly id: number; readonly question: Question }
+  | { readonly kind: 'points'; readonly leases: readonly ReturnedLease[] }
+  | { readonly kind: 'places'; readonly place: PlaceKind; readonly claims: readonly PlaceClaim[] }
+  | { readonly kind: 'report'; readonly id: number | undefined; readonly report: MetricsReport }
+  | { readonly kind: 'news'; readonly news: LogNews }
+  | { readonly kind: 'use'; readonly tokenId: string }
+  /** A connection has arrived. */
+  | { readonly kind: 'taken'; readonly id: number };
+
+/** From a supervisor to one of its workers. */
+export type SupervisorMessage =
+  | ({ readonly kind: 'begin' } & WorkerPlace)
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[keyof Answers] }
+  /** Comes with a socket, unless that was closed on the way. */
+  | {
+      readonly kind: 'connection';
+      readonly id: number;
+      readonly listener: ListenerName;
+      readonly claims: readonly PlaceClaim[];
+    }
+  | { readonly kind: 'collect'; readonly id: number }
+  | { readonly kind: 'news'; readonly news: LogNews }
+  /** The lead has ended: its news no longer come. */
+  | { readonly kind: 'silence' }
+  /** Another process has seen a token used. */
+  | { readonly kind: 'use'; readonly tokenId: string }
+  /** Drain and end. */
+  | { readonly kind: 'leave'; readonly isReplaced: boolean };
+
+const WORKER_KINDS: ReadonlySet<unknown> = new Set<WorkerMessage['kind']>([
+  'hello',
+  'serving',
+  'question',
+  'points',
+  'places',
+  'report',
+  'news',
+  'use',
+  'taken',
+]);
+
+const SUPERVISOR_KINDS: ReadonlySet<unknown> = new Set<SupervisorMessage['kind']>([
+  'begin',
+  'answer',
+  'connection',
+  'collect',
+  'news',
+  'silence',
+  'use',
+  'leave',
+]);
+
+const kindOf = (message: unknown): unknown =>
+  typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
+
+/** Other modules of a process may use its channel too. */
+export const isWorkerMessage = (message: unknown): message is WorkerMessage =>
+  WORKER_KINDS.has(kindOf(message));
+
+/** Other modules of a process may use its channel too. */
+export const isSupervisorMessage = (message: unknown): message is SupervisorMessage =>
+  SUPERVISOR_KINDS.has(kindOf(message));

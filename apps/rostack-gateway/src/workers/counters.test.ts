@@ -1,0 +1,65 @@
+import { createRateLimiter, type PlaceClaim } from 'rostack-server';
+import { describe, expect, test } from 'vitest';
+import { PlaceCounters } from './place-counters.ts';
+import { RateCounters } from './rate-counters.ts';
+
+describe('rates of several workers', () => {
+  test('are granted to the budget together, and what one gives back another has', async () => {
+    const rates = new RateCounters();
+    const limiter = () =>
+      createRateLimiter({
+        perPrincipal: { points: 500, windowMs: 3_600_000 },
+        shared: {
+          counters: {
+            lease: async (requests) => rates.lease(requests),
+            giveBack: async (leases) => rates.giveBack(leases),
+          },
+        },
+      });
+    const [one, other] = [limiter(), limiter()];
+    const grant = async (from: typeof one, count: number) => {
+      let granted = 0;
+      for (let asked = 0; asked < count; asked += 1) {
+        if ((await from.consume('principal', 'me', 1)) === 0) granted += 1;
+      }
+      return granted;
+    };
+    const first = await grant(one, 200);
+    expect(first).toBe(200);
+    await one.close();
+    expect(await grant(other, 400)).toBe(300);
+    await other.close();
+  });
+});
+
+describe('places of several workers', () => {
+  const claims: readonly PlaceClaim[] = [
+    { scope: 'all', key: '', max: 3 },
+    { scope: 'address', key: 'a', max: 2 },
+  ];
+
+  test('are counted together, all of a claim or nothing', () => {
+    const places = new PlaceCounters<object>();
+    const [one, other] = [{}, {}];
+    expect([places.take(one, 'data', claims), places.take(other, 'data', claims)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(places.take(one, 'data', claims)).toBe(1);
+    expect(places.take(one, 'data', [{ scope: 'all', key: '', max: 3 }])).toBeUndefined();
+    expect(places.take(other, 'data', claims)).toBe(0);
+    expect(places.take(other, 'websocket', claims)).toBeUndefined();
+    expect([places.heldBy(one, 'data'), places.heldBy(other, 'data')]).toEqual([2, 1]);
+  });
+
+  test('of a process that has ended are free again', () => {
+    const places = new PlaceCounters<object>();
+    const [one, other] = [{}, {}];
+    places.take(one, 'data', claims);
+    places.take(one, 'data', claims);
+    places.forget(one);
+    expect(places.take(other, 'data', claims)).toBeUndefined();
+    places.giveBack(one, 'data', claims);
+    expect([places.heldBy(one, 'data'), places.heldBy(other, 'data')]).toEqual([0, 1]);
+  });
+});

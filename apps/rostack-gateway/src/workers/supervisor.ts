@@ -1,0 +1,336 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import { errorMessage } from '../error-message.ts';
+import { TrustedProxies } from '../listener/trusted-proxies.ts';
+import {
+  type ListenerName,
+  MESSAGE_VERSION,
+  type Question,
+  type WorkerMessage,
+} from '../machine/messages.ts';
+import { type Accepted, Acceptor } from './acceptor.ts';
+import { MachineMetrics } from './machine-metrics.ts';
+import { PlaceCounters } from './place-counters.ts';
+import { RateCounters } from './rate-counters.ts';
+import { WorkerProcess } from './worker-process.ts';
+
+/** Who serves for so long has not failed at its start. */
+const STEADY_MS = 10_000;
+const MIN_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 10_000;
+/** A worker that does not answer is counted as when it last did. */
+const REPORT_TIMEOUT_MS = 1_000;
+
+export interface SupervisorOptions {
+  /** How many workers; the first one leads. */
+  readonly count: number;
+  /** Makes a process that says hello. */
+  readonly fork: () => ChildProcess;
+  /** Where connections are accepted, and how many. */
+  readonly listeners: GatewayConfig['listeners'];
+  readonly logger: Logger;
+}
+
+/** Where the workers serve. */
+export interface Served {
+  readonly url: string;
+  readonly port: number;
+  /** Undefined where there is no admin listener. */
+  readonly adminPort: number | undefined;
+}
+
+/** A place that is always to be filled by one worker. */
+interface Slot {
+  readonly isLead: boolean;
+  current: WorkerProcess;
+  /** Ends that followed each other, none of which served for long. */
+  failures: number;
+}
+
+/**
+ * Keeps the workers of a machine: makes them, replaces those that end, counts rates and places for all of them, hands on what the lead
+ * tells of the logs, and adds their metrics up. It opens no store and serves nobody itself.
+ */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #rates = new RateCounters();
+  readonly #places = new PlaceCounters<WorkerProcess>();
+  readonly #acceptors = new Map<ListenerName, Acceptor>();
+  readonly #metrics = new MachineMetrics<WorkerProcess>(
+    () => this.#serving.length,
+    () => new Map([...this.#acceptors].map(([name, { refused }]) => [name, refused])),
+  );
+  readonly #processes = new Set<WorkerProcess>();
+  readonly #slots: Slot[] = [];
+  readonly #reports = new Map<number, () => void>();
+  readonly #stopped = new AbortController();
+  #lead: WorkerProcess | undefined;
+  #lastNumber = 0;
+  #lastReport = 0;
+  #renewing: Promise<void> = Promise.resolve();
+
+  private constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts the lead, then the others, and resolves when all serve.
+   * @throws PortInUseError `port_in_use`
+   * @throws WorkerFailedError `worker_failed` when one of them cannot start; then none is left
+   */
+  static async start(
+    options: SupervisorOptions,
+  ): Promise<{ readonly supervisor: Supervisor; readonly served: Served }> {
+    const supervisor = new Supervisor(options);
+    try {
+      await supervisor.#bind();
+      const lead = supervisor.#makeSlot(true);
+      // It makes what all of them need: tables, keys, a certificate.
+      const url = await lead.current.serving;
+      const others = Array.from({ length: options.count - 1 }, () => supervisor.#makeSlot(false));
+      await Promise.all(others.map(({ current }) => current.serving));
+      const [port = 0, adminPort] = [...supervisor.#acceptors.values()].map((acceptor) => acceptor.port);
+      return { supervisor, served: { url, port, adminPort } };
+    } catch (error) {
+      await supervisor.stop();
+      throw error;
+    }
+  }
+
+  /**
+   * Replaces the workers one by one, each when its successor serves; the next when it has ended. Where a successor does not start, the
+   * others stay. A second call waits for the first.
+   */
+  renew(): Promise<void> {
+    this.#renewing = this.#renewing.then(() => this.#renewAll());
+    return this.#renewing;
+  }
+
+  /** Has all workers drain, and resolves when they have ended. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    // The lead answers operators until it ends.
+    this.#acceptors.get('data')?.[Symbol.dispose]();
+    for (const process of this.#processes) process.leave(false);
+    await Promise.all([...this.#processes].map(({ exited }) => exited));
+    this.#acceptors.get('admin')?.[Symbol.dispose]();
+  }
+
+  get #serving(): readonly WorkerProcess[] {
+    return this.#slots
+      .map(({ current }) => current)
+      .filter(({ servingSinceMs }) => servingSinceMs !== undefined);
+  }
+
+  async #bind(): Promise<void> {
+    const { data, admin } = this.#options.listeners;
+    const proxies = new TrustedProxies(data.trustedProxies);
+    const isProxy = (address: string | undefined) => proxies.isTrusted(address);
+    for (const [name, listener] of [['data', data] as const, ['admin', admin] as const]) {
+      if (listener === undefined) continue;
+      const acceptor = await Acceptor.bind({
+        ...listener,
+        limits: listener.connections,
+        isProxy: name === 'data' ? isProxy : () => false,
+        handOver: (accepted) => this.#handOver(name, accepted),
+      });
+      this.#acceptors.set(name, acceptor);
+    }
+  }
+
+  /** The worker with the fewest connections gets the next; the admin listener is the lead's. */
+  #handOver(listener: ListenerName, accepted: Accepted): number | 'later' | undefined {
+    const [first, ...others] =
+      listener === 'admin' ? [this.#lead] : this.#serving.filter(({ isOpen }) => isOpen);
+    if (first === undefined) return 'later';
+    const held = (process: WorkerProcess) => this.#places.heldBy(process, listener);
+    const chosen = others.reduce<WorkerProcess>(
+      (least, other) => (other !== undefined && held(other) < held(least) ? other : least),
+      first,
+    );
+    const refused = this.#places.take(chosen, listener, accepted.claims);
+    if (refused === undefined) chosen.connect(listener, accepted);
+    return refused;
+  }
+
+  #resumeAccepting(): void {
+    for (const acceptor of this.#acceptors.values()) acceptor.resume();
+  }
+
+  #makeSlot(isLead: boolean): Slot {
+    const slot: Slot = { isLead, current: this.#makeProcess(isLead), failures: 0 };
+    this.#slots.push(slot);
+    void this.#keep(slot);
+    return slot;
+  }
+
+  #makeProcess(isLead: boolean): WorkerProcess {
+    this.#lastNumber += 1;
+    const place = {
+      number: this.#lastNumber,
+      isLead,
+      port: this.#acceptors.get('data')?.port ?? 0,
+      adminPort: isLead ? this.#acceptors.get('admin')?.port : undefined,
+    };
+    const made = new WorkerProcess(this.#options.fork(), place, (message, from) => this.#take(message, from));
+    this.#processes.add(made);
+    void made.exited.then(async () => {
+      made.servingSinceMs = undefined;
+      this.#processes.delete(made);
+      this.#places.forget(made);
+      if (this.#lead === made) this.#silence();
+      await this.#metrics.end(made);
+    });
+    void made.serving.then(
+      () => {
+        // A successor takes over when its predecessor is told to go.
+        if (isLead) this.#lead ??= made;
+        this.#resumeAccepting();
+      },
+      () => {},
+    );
+    if (this.#stopped.signal.aborted) made.leave(false);
+    return made;
+  }
+
+  /** Fills a slot again whenever its worker ends by itself, sooner or later by how often it did. */
+  async #keep(slot: Slot): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      const { current } = slot;
+      const madeAtMs = performance.now();
+      const isSteady = await current.serving.then(
+        async () => {
+          await current.exited;
+          return performance.now() - madeAtMs >= STEADY_MS;
+        },
+        () => false,
+      );
+      if (signal.aborted) return;
+      if (slot.current !== current) continue;
+      const { logger } = this.#options;
+      const pauseMs = pauseAfter(isSteady ? 0 : slot.failures);
+      slot.failures = isSteady ? 1 : slot.failures + 1;
+      logger.error(
+        { worker: current.place.number, pauseMs },
+        'a worker has ended, another one takes its place',
+      );
+      this.#metrics.countRestart();
+      await delay(pauseMs, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      // A reload may have filled it meanwhile.
+      if (slot.current === current) slot.current = this.#makeProcess(slot.isLead);
+    }
+  }
+
+  async #renewAll(): Promise<void> {
+    const { logger } = this.#options;
+    for (const slot of this.#slots) {
+      if (this.#stopped.signal.aborted) return;
+      const successor = this.#makeProcess(slot.isLead);
+      try {
+        await successor.serving;
+      } catch (error) {
+        logger.error({ err: error }, `the workers are not replaced: ${errorMessage(error)}`);
+        return;
+      }
+      const predecessor = slot.current;
+      slot.current = successor;
+      slot.failures = 0;
+      if (slot.isLead) {
+        this.#silence();
+        this.#lead = successor;
+        this.#resumeAccepting();
+      }
+      predecessor.leave(true);
+      await predecessor.exited;
+      logger.info(
+        { worker: successor.place.number, replaces: predecessor.place.number },
+        'a worker was replaced',
+      );
+    }
+  }
+
+  /** Nobody tells of the logs now. */
+  #silence(): void {
+    this.#lead = undefined;
+    for (const process of this.#processes) process.send({ kind: 'silence' });
+  }
+
+  #take(message: WorkerMessage, from: WorkerProcess): void {
+    switch (message.kind) {
+      case 'hello':
+        if (message.version === MESSAGE_VERSION) from.begin();
+        else this.#refuse(from);
+        return;
+      case 'question':
+        this.#answer(message.id, message.question, from);
+        return;
+      case 'points':
+        this.#rates.giveBack(message.leases);
+        return;
+      case 'places':
+        this.#places.giveBack(from, message.place, message.claims);
+        return;
+      case 'report':
+        this.#metrics.take(from, message.report);
+        if (message.id !== undefined) this.#reports.get(message.id)?.();
+        return;
+      case 'news':
+        if (from !== this.#lead) return;
+        for (const process of this.#processes) if (process !== from) process.tell(message.news);
+        return;
+      case 'use':
+        this.#lead?.send(message);
+        return;
+      case 'serving':
+      case 'taken':
+    }
+  }
+
+  /** A release that talks in another way needs a supervisor of its own. */
+  #refuse(from: WorkerProcess): void {
+    this.#options.logger.error(
+      { worker: from.place.number },
+      'the new release cannot take over from the one that runs: stop the gateway, and start it again',
+    );
+    from.kill();
+  }
+
+  #answer(id: number, question: Question, from: WorkerProcess): void {
+    switch (question.kind) {
+      case 'lease':
+        from.answer(id, this.#rates.lease(question.requests));
+        return;
+      case 'take':
+        from.answer(id, this.#places.take(from, 'websocket', question.claims));
+        return;
+      case 'metrics':
+        void this.#collect().then((text) => from.answer(id, text));
+    }
+  }
+
+  async #collect(): Promise<string> {
+    const asked = [...this.#processes].filter(({ servingSinceMs }) => servingSinceMs !== undefined);
+    await Promise.all(asked.map((process) => this.#report(process)));
+    return this.#metrics.text();
+  }
+
+  async #report(process: WorkerProcess): Promise<void> {
+    this.#lastReport += 1;
+    const id = this.#lastReport;
+    const reported = Promise.withResolvers<void>();
+    this.#reports.set(id, reported.resolve);
+    process.send({ kind: 'collect', id });
+    const timer = setTimeout(reported.resolve, REPORT_TIMEOUT_MS);
+    await Promise.race([reported.promise, process.exited]);
+    clearTimeout(timer);
+    this.#reports.delete(id);
+  }
+}
+
+/** Nothing after the first end, then twice as long each time. */
+const pauseAfter = (failures: number): number =>
+  failures === 0 ? 0 : Math.min(MIN_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS);

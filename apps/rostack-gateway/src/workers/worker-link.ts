@@ -1,0 +1,212 @@
+import { type Server, Socket } from 'node:net';
+import type { PlaceClaim, SharedCounters, SharedPlaces } from 'rostack-server';
+import { errorMessage } from '../error-message.ts';
+import type { Machine } from '../machine/machine.ts';
+import {
+  type Answers,
+  isSupervisorMessage,
+  type ListenerName,
+  type LogNews,
+  MESSAGE_VERSION,
+  type MetricsReport,
+  type Question,
+  type SupervisorMessage,
+  type WorkerMessage,
+  type WorkerPlace,
+} from '../machine/messages.ts';
+
+/** The channel of a process to the one that made it, such as `process` itself. */
+export interface Channel {
+  send?(
+    message: unknown,
+    handle?: undefined,
+    options?: undefined,
+    onSent?: (error: Error | null) => void,
+  ): boolean;
+  on(event: 'message', listener: (message: unknown, handle: unknown) => void): unknown;
+  off(event: 'message', listener: (message: unknown, handle: unknown) => void): unknown;
+}
+
+/** A worker's end of the channel to its supervisor. */
+export class WorkerLink implements Machine, Disposable {
+  readonly number: number;
+  readonly isLead: boolean;
+  readonly port: number;
+  readonly adminPort: number | undefined;
+  isReplaced = false;
+  readonly counters: SharedCounters = {
+    lease: (requests) => this.#ask({ kind: 'lease', requests }),
+    giveBack: async (leases) => this.#send({ kind: 'points', leases }),
+  };
+  readonly places: SharedPlaces = {
+    take: (claims) => this.#ask({ kind: 'take', claims }),
+    giveBack: (claims) => this.#send({ kind: 'places', place: 'websocket', claims }),
+  };
+  readonly #servers = new Map<ListenerName, Server>();
+  readonly #channel: Channel;
+  readonly #log: (line: string) => void;
+  readonly #waiting = new Map<number, (answer: never) => void>();
+  readonly #newsListeners = new Set<(news: LogNews | undefined) => void>();
+  readonly #leave = new AbortController();
+  #lastId = 0;
+  #noteUse: (tokenId: string) => void = () => {};
+  #report: () => Promise<MetricsReport> = async () => [];
+  readonly #onMessage = (message: unknown, handle: unknown): void => {
+    if (!isSupervisorMessage(message)) return;
+    if (message.kind !== 'connection') {
+      this.#take(message);
+      return;
+    }
+    this.#send({ kind: 'taken', id: message.id });
+    this.#connect(message.listener, message.claims, handle);
+  };
+
+  private constructor(
+    channel: Channel,
+    { number, isLead, port, adminPort }: WorkerPlace,
+    log: (line: string) => void,
+  ) {
+    this.#channel = channel;
+    this.number = number;
+    this.isLead = isLead;
+    this.port = port;
+    this.adminPort = adminPort;
+    this.#log = log;
+    channel.on('message', this.#onMessage);
+  }
+
+  /** Says hello, and waits to be told which worker this is. */
+  static async open(channel: Channel, log: (line: string) => void): Promise<WorkerLink> {
+    const begun = new Promise<WorkerLink>((resolve) => {
+      const onMessage = (message: unknown): void => {
+        if (!isSupervisorMessage(message) || message.kind !== 'begin') return;
+        channel.off('message', onMessage);
+        resolve(new WorkerLink(channel, message, log));
+      };
+      channel.on('message', onMessage);
+    });
+    const hello: WorkerMessage = { kind: 'hello', version: MESSAGE_VERSION };
+    channel.send?.(hello);
+    return begun;
+  }
+
+  /** Aborted when the supervisor wants this worker to drain and end. */
+  get leave(): AbortSignal {
+    return this.#leave.signal;
+  }
+
+  serve(listener: ListenerName, server: Server): void {
+    this.#servers.set(listener, server);
+    // It begins to watch the times of its connections then.
+    server.emit('listening');
+  }
+
+  tell(news: LogNews): void {
+    this.#send({ kind: 'news', news });
+  }
+
+  listen(onNews: (news: LogNews | undefined) => void): () => void {
+    this.#newsListeners.add(onNews);
+    return () => void this.#newsListeners.delete(onNews);
+  }
+
+  tellUse(tokenId: string): void {
+    this.#send({ kind: 'use', tokenId });
+  }
+
+  onUse(note: (tokenId: string) => void): void {
+    this.#noteUse = note;
+  }
+
+  onCollect(report: () => Promise<MetricsReport>): void {
+    this.#report = report;
+  }
+
+  metrics(): Promise<string> {
+    return this.#ask({ kind: 'metrics' });
+  }
+
+  /** Tells that this process serves: from now on it gets connections. */
+  serving(url: string): void {
+    this.#send({ kind: 'serving', url });
+  }
+
+  /** Gives the metrics once more, before this process ends, and waits until they are sent. */
+  async reportLast(): Promise<void> {
+    const report = await this.#report();
+    const message: WorkerMessage = { kind: 'report', id: undefined, report };
+    await new Promise<void>((resolve) => {
+      this.#channel.send?.(message, undefined, undefined, () => resolve());
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#channel.off('message', this.#onMessage);
+  }
+
+  #send(message: WorkerMessage): void {
+    this.#channel.send?.(message);
+  }
+
+  #ask<Kind extends keyof Answers>(
+    question: Extract<Question, { readonly kind: Kind }>,
+  ): Promise<Answers[Kind]> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#send({ kind: 'question', id, question });
+    });
+  }
+
+  #connect(listener: ListenerName, claims: readonly PlaceClaim[], handle: unknown): void {
+    const giveBack = () => this.#send({ kind: 'places', place: listener, claims });
+    const server = this.#servers.get(listener);
+    if (server === undefined || !(handle instanceof Socket)) {
+      if (handle instanceof Socket) handle.destroy();
+      giveBack();
+      return;
+    }
+    // What a server of Node gives the connections that it accepts itself.
+    handle.allowHalfOpen = true;
+    handle.once('close', giveBack);
+    server.emit('connection', handle);
+    handle.resume();
+  }
+
+  #take(message: Exclude<SupervisorMessage, { readonly kind: 'connection' }>): void {
+    switch (message.kind) {
+      case 'answer': {
+        const settle = this.#waiting.get(message.id);
+        this.#waiting.delete(message.id);
+        settle?.(message.answer as never);
+        return;
+      }
+      case 'news':
+        for (const onNews of this.#newsListeners) onNews(message.news);
+        return;
+      case 'silence':
+        for (const onNews of this.#newsListeners) onNews(undefined);
+        return;
+      case 'collect':
+        void this.#answerCollect(message.id);
+        return;
+      case 'use':
+        this.#noteUse(message.tokenId);
+        return;
+      case 'leave':
+        this.isReplaced = message.isReplaced;
+        this.#leave.abort();
+        return;
+      case 'begin':
+    }
+  }
+
+  async #answerCollect(id: number): Promise<void> {
+    try {
+      this.#send({ kind: 'report', id, report: await this.#report() });
+    } catch (error) {
+      this.#log(`the metrics of this worker cannot be read: ${errorMessage(error)}`);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import {
+  type Answers,
+  isWorkerMessage,
+  type ListenerName,
+  type LogNews,
+  type SupervisorMessage,
+  type WorkerMessage,
+  type WorkerPlace,
+} from '../machine/messages.ts';
+import type { Accepted } from './acceptor.ts';
+
+/** A worker ended before it served; it has said why on standard error. */
+export class WorkerFailedError extends Error {
+  override readonly name = 'WorkerFailedError';
+  readonly code = 'worker_failed';
+  readonly retryable = false;
+
+  constructor(number: number, how: string) {
+    super(`worker ${number} ended before it served (${how})`);
+  }
+}
+
+/** One process that serves, as its supervisor sees it. */
+export class WorkerProcess {
+  readonly place: WorkerPlace;
+  /** Resolves with the URL that it advertises when it serves. @throws WorkerFailedError `worker_failed` */
+  readonly serving: Promise<string>;
+  readonly exited: Promise<void>;
+  /** When it began to serve, by `performance.now()`; undefined until it does, and when it has ended. */
+  servingSinceMs: number | undefined;
+  readonly #child: ChildProcess;
+  /** Sockets that it has not got yet. They stay open here: Node forgets one that is sent to a process that has just died. */
+  readonly #underWay = new Map<number, Socket>();
+  #lastConnection = 0;
+  #isCongested = false;
+  #leaving: SupervisorMessage | undefined;
+
+  constructor(
+    child: ChildProcess,
+    place: WorkerPlace,
+    take: (message: WorkerMessage, from: WorkerProcess) => void,
+  ) {
+    this.#child = child;
+    this.place = place;
+    // One that cannot be made, or not be told, ends: `exit` says so.
+    child.on('error', () => {});
+    this.exited = new Promise((resolve) => {
+      child.once('exit', () => {
+        for (const socket of this.#underWay.values()) socket.destroy();
+        resolve();
+      });
+    });
+    this.serving = new Promise((resolve, reject) => {
+      child.on('message', (message: unknown) => {
+        if (!isWorkerMessage(message)) return;
+        if (message.kind === 'serving') {
+          this.servingSinceMs = performance.now();
+          resolve(message.url);
+        } else if (message.kind === 'taken') this.#letGo(message.id);
+        else take(message, this);
+      });
+      child.once('exit', (code, signal) => {
+        reject(new WorkerFailedError(place.number, signal ?? `exit code ${code}`));
+      });
+    });
+    // Whoever waits for it is told; one that is replaced has nobody waiting.
+    this.serving.catch(() => {});
+  }
+
+  /** Answers its hello. */
+  begin(): void {
+    this.send({ kind: 'begin', ...this.place });
+    // Before its hello it hears nothing.
+    if (this.#leaving !== undefined) this.send(this.#leaving);
+  }
+
+  send(message: SupervisorMessage): void {
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+
+  answer(id: number, answer: Answers[keyof Answers]): void {
+    this.send({ kind: 'answer', id, answer });
+  }
+
+  /** Tells of news. A worker that does not keep up is spared them: it reads the log for itself then. */
+  tell(news: LogNews): void {
+    if (this.#isCongested || !this.#child.connected) return;
+    const message: SupervisorMessage = { kind: 'news', news };
+    this.#isCongested = !this.#child.send(message, () => {
+      this.#isCongested = false;
+    });
+  }
+
+  /** Whether it takes connections. */
+  get isOpen(): boolean {
+    return this.servingSinceMs !== undefined && this.#leaving === undefined && this.#child.connected;
+  }
+
+  /** Hands a connection over. One that it did not get when it ended is closed. */
+  connect(listener: ListenerName, { socket, claims }: Accepted): void {
+    this.#lastConnection += 1;
+    const id = this.#lastConnection;
+    this.#underWay.set(id, socket);
+    this.#child.send({ kind: 'connection', id, listener, claims }, socket, { keepOpen: true }, (error) => {
+      if (error !== null) this.#letGo(id);
+    });
+  }
+
+  /** Closes the copy of a socket that is here; where the worker has none, this ends the connection. */
+  #letGo(id: number): void {
+    this.#underWay.get(id)?.destroy();
+    this.#underWay.delete(id);
+  }
+
+  /** Has it drain and end. @param isReplaced whether another process has taken its place */
+  leave(isReplaced: boolean): void {
+    this.#leaving = { kind: 'leave', isReplaced };
+    this.send(this.#leaving);
+  }
+
+  /** Ends it at once. */
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+}

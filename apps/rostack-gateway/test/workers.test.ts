@@ -1,0 +1,303 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type Answer, bearing } from './support/get.ts';
+import { ADMIN, ADMIN_TOKEN, adminOf, createTokenIn, follow, put } from './support/operating.ts';
+import { describePostgres, postgresSchema, queryPostgres } from './support/postgres.ts';
+import { followFrom, type ResumingFollower } from './support/resuming-follower.ts';
+import { runCommand } from './support/run-command.ts';
+import { type RunningGateway, startGateway } from './support/running-gateway.ts';
+import { writeSampleConfig } from './support/sample-config.ts';
+import { spawnGateway } from './support/spawn-gateway.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const WORKERS = `${ADMIN}\nworkers: 2\nshutdown: { drain_time: 1s }\n`;
+/** For a process to start on a busy machine. */
+const PATIENCE_MS = 40_000;
+const MOST_CONNECTIONS = 60;
+const environment = {
+  ADMIN_TOKEN,
+  ROSTACK__LISTENERS__DATA__CONNECTIONS__MAX_PER_ADDRESS: String(MOST_CONNECTIONS),
+  ROSTACK__LIMITS__MAX_CONNECTIONS_PER_ADDRESS: '10',
+};
+
+interface Machine extends AsyncDisposable {
+  readonly folder: string;
+  readonly gateway: RunningGateway;
+  readonly token: string;
+  readonly admin: string;
+}
+
+/** A gateway of two workers, with a token. */
+async function startMachine(sections = ''): Promise<Machine> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await temporaryFolder());
+  const config = await writeSampleConfig(folder.path, { sections: WORKERS + sections });
+  const token = await createTokenIn(config, environment);
+  const gateway = stack.use(await startGateway(folder.path, environment));
+  const admin = await adminOf(gateway);
+  const held = stack.move();
+  return {
+    folder: folder.path,
+    gateway,
+    token,
+    admin,
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** A WebSocket that has said nothing yet. */
+async function connectTo({ url, ca }: RunningGateway): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('https', 'wss')}/gateway`, 'rostack.v1', { ca });
+  await once(socket, 'open');
+  return socket;
+}
+
+async function eventCursor({ gateway, token }: Machine): Promise<string> {
+  const { body } = await gateway.get('/api/stations', { headers: bearing(token) });
+  return (body as { page: { event_cursor: string } }).page.event_cursor;
+}
+
+interface StartedWorker {
+  readonly pid: number;
+  readonly worker: number;
+  readonly isLead: boolean;
+}
+
+/** The workers that have said that they serve, in that order. */
+const startedWorkers = ({ gateway }: Machine): readonly StartedWorker[] =>
+  gateway.process.stderr
+    .split('\n')
+    .filter((line) => line.includes('"worker serves"'))
+    .map((line) => JSON.parse(line) as StartedWorker);
+
+const isRunning = ({ pid }: StartedWorker): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+async function metricOf({ admin }: Machine, name: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
+  const text = await (await fetch(`${admin}/metrics`, { headers })).text();
+  const values = text
+    .split('\n')
+    .filter((line) => line.startsWith(name) && /^[ {]/.test(line.slice(name.length)));
+  return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+}
+
+/** Puts stations until the admin listener takes them: it is away for a moment when the lead is replaced. */
+async function putAll({ admin }: Machine, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    await expect
+      .poll(
+        () =>
+          put(admin, id, 1).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        { timeout: PATIENCE_MS },
+      )
+      .toBe(true);
+  }
+}
+
+const idsOf = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+
+describe('several workers', { timeout: 4 * PATIENCE_MS }, () => {
+  test('a worker that is killed, the lead too, is replaced: no event is lost, followers of others stay', async () => {
+    await using machine = await startMachine();
+    const { gateway, token } = machine;
+    await using stack = new AsyncDisposableStack();
+    const cursor = await eventCursor(machine);
+    const followers: ResumingFollower[] = [];
+    for (let count = 0; count < 6; count += 1)
+      followers.push(stack.use(await followFrom(cursor, gateway, token)));
+    const expected: string[] = [];
+    const write = async (prefix: string) => {
+      const ids = idsOf(prefix, 10);
+      expected.push(...ids);
+      await putAll(machine, ids);
+    };
+    const allEvents = () =>
+      expect
+        .poll(() => followers.map(({ ids }) => ids), { timeout: PATIENCE_MS })
+        .toEqual(followers.map(() => expected));
+    await write('before');
+    await allEvents();
+
+    const [lead, other] = startedWorkers(machine);
+    expect([lead?.isLead, other?.isLead]).toEqual([true, false]);
+    process.kill(other?.pid ?? 0, 'SIGKILL');
+    await write('other');
+    await allEvents();
+    // Connections are handed out in turn, so half of them were with the one that died.
+    expect(followers.filter(({ ends }) => ends.length > 0)).toHaveLength(3);
+    await expect.poll(() => startedWorkers(machine).length, { timeout: PATIENCE_MS }).toBe(3);
+    await expect.poll(() => metricOf(machine, 'rostack_workers')).toBe(2);
+
+    process.kill(lead?.pid ?? 0, 'SIGKILL');
+    await write('lead');
+    await allEvents();
+    expect(startedWorkers(machine).at(-1)).toMatchObject({ isLead: true });
+    expect(await metricOf(machine, 'rostack_worker_restarts_total')).toBe(2);
+    expect(followers.flatMap(({ errors }) => errors)).toEqual([]);
+  });
+
+  test('SIGHUP replaces them one by one under load: nothing is refused, followers are told to go, counts stay', async () => {
+    await using machine = await startMachine();
+    const { gateway, token } = machine;
+    const cursor = await eventCursor(machine);
+    await using one = await followFrom(cursor, gateway, token);
+    await using other = await followFrom(cursor, gateway, token);
+    const headers = bearing(token);
+    const statuses: number[] = [];
+    const written: string[] = [];
+    const isOver = new AbortController();
+    const listing = (async () => {
+      while (!isOver.signal.aborted)
+        statuses.push((await gateway.get('/api/stations?limit=1', { headers })).status);
+    })();
+    const writing = (async () => {
+      while (!isOver.signal.aborted) {
+        const id = `s${written.length}`;
+        // A connection that rests is closed when its process ends, as at every end.
+        await putAll(machine, [id]);
+        written.push(id);
+      }
+    })();
+    const before = startedWorkers(machine);
+    gateway.process.child.kill('SIGHUP');
+    await gateway.process.prints(/"replaces":2/);
+    isOver.abort();
+    await Promise.all([listing, writing]);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await expect.poll(() => [one.ids, other.ids]).toEqual([written, written]);
+    expect([...one.errors, ...other.errors]).toEqual([]);
+    // 1000: they were told, and left; nobody was cut off.
+    expect(new Set([...one.ends, ...other.ends])).toEqual(new Set([1000]));
+    expect(before.map(isRunning)).toEqual([false, false]);
+    expect(await metricOf(machine, 'rostack_workers')).toBe(2);
+    // The list before is among them. Of the workers that ended nothing is forgotten.
+    expect(await metricOf(machine, 'rostack_http_requests_total')).toBe(statuses.length + 1);
+
+    await writeFile(join(machine.folder, 'rostack-gateway.yaml'), 'identity: {}\n');
+    gateway.process.child.kill('SIGHUP');
+    await gateway.process.prints(/the workers are not replaced: [^\n]*identity\.id is missing/);
+    expect((await gateway.get('/api/stations', { headers })).status).toBe(200);
+    expect(startedWorkers(machine)).toHaveLength(4);
+  });
+
+  test('limits count for all of them together', async () => {
+    await using machine = await startMachine(`
+rates: { per_principal: { requests: 30, window: 1h }, failed_authentications: { attempts: 6, window: 1h } }
+limits: { max_connections_per_principal: 3 }
+`);
+    const { gateway, token } = machine;
+    const ask = async (count: number, presented: string) => {
+      const answers: Answer[] = [];
+      // Many handshakes at once would hold a worker up for so long that it counts alone.
+      for (let asked = 0; asked < count; asked += 2) {
+        const two = [0, 1].map(() => gateway.get('/api/stations', { headers: bearing(presented) }));
+        answers.push(...(await Promise.all(two)));
+      }
+      return [200, 401, 429].map((status) => answers.filter((answer) => answer.status === status).length);
+    };
+    expect(await ask(12, 'rst1.wrong')).toEqual([0, 6, 6]);
+    expect(await ask(40, token)).toEqual([30, 0, 10]);
+
+    const { socket } = await follow(gateway, token);
+    await follow(gateway, token);
+    await follow(gateway, token);
+    const fourth = await connectTo(gateway);
+    const closed = once(fourth, 'close');
+    fourth.send(JSON.stringify({ type: 'authenticate', method: 'shared_token', token }));
+    expect((await closed)[0]).toBe(4429);
+    const idle = await Promise.all(Array.from({ length: 7 }, () => connectTo(gateway)));
+    await expect(connectTo(gateway)).rejects.toThrow('429');
+    for (const each of idle) each.close();
+    socket.close();
+    // The places are there again, whoever had them.
+    await expect
+      .poll(() =>
+        connectTo(gateway).then(
+          (opened) => opened.close(),
+          () => 'refused',
+        ),
+      )
+      .toBeUndefined();
+
+    const tcp = Array.from({ length: MOST_CONNECTIONS }, () => connect(Number(new URL(gateway.url).port)));
+    for (const each of tcp) each.on('error', () => {});
+    // Two of them are followers.
+    await expect.poll(() => tcp.filter((each) => each.closed).length).toBe(2);
+    expect(await metricOf(machine, 'rostack_connections_refused_total')).toBe(2);
+    for (const each of tcp) each.destroy();
+    await expect
+      .poll(() =>
+        gateway.get('/.well-known/rostack').then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(200);
+  });
+
+  test('a revoked token ends the connections of all, and SIGTERM drains all', async () => {
+    await using machine = await startMachine();
+    const { gateway, folder, token } = machine;
+    const config = join(folder, 'rostack-gateway.yaml');
+    const other = await createTokenIn(config, environment);
+    const ended = await Promise.all([1, 2, 3, 4].map(() => follow(gateway, other)));
+    const kept = await Promise.all([1, 2, 3, 4].map(() => follow(gateway, token)));
+    const revoked = await runCommand(['token', 'revoke', other, '--config', config], {
+      environment,
+    });
+    expect(revoked.exitCode).toBe(0);
+    expect(await Promise.all(ended.map(({ closed }) => closed))).toEqual([4401, 4401, 4401, 4401]);
+
+    const workers = startedWorkers(machine);
+    expect(await gateway.process.stop('SIGTERM')).toBe(0);
+    expect(await Promise.all(kept.map(({ closed }) => closed))).toEqual([4410, 4410, 4410, 4410]);
+    for (const { messages } of kept)
+      expect(messages).toContainEqual(expect.objectContaining({ type: 'go_away' }));
+    expect(workers.map(isRunning)).toEqual([false, false]);
+  });
+
+  test('a start that fails says why, and leaves no process', async () => {
+    await using folder = await temporaryFolder();
+    await writeSampleConfig(folder.path, { sections: WORKERS });
+    await writeFile(join(folder.path, 'data'), 'no folder');
+    await using started = spawnGateway(['start'], { folder: folder.path, environment });
+    expect(await started.exited()).toBe(1);
+    expect(started.stderr).toMatch(/error: worker 1 ended before it served \(exit code 1\)/);
+  });
+});
+
+describePostgres('several workers over PostgreSQL', () => {
+  test('watch the database once', async () => {
+    await using database = postgresSchema();
+    await using folder = await temporaryFolder();
+    const surroundings = { ...environment, STORE_URL: database.url, ROSTACK__STORE__SCHEMA: database.schema };
+    const config = await writeSampleConfig(folder.path, { storeUrl: database.url, sections: WORKERS });
+    const token = await createTokenIn(config, surroundings);
+    await using gateway = await startGateway(folder.path, surroundings);
+    const admin = await adminOf(gateway);
+    const followers = await Promise.all([1, 2, 3, 4].map(() => follow(gateway, token)));
+    expect((await put(admin, 'a', 1)).status).toBe(201);
+    await expect
+      .poll(() => followers.map(({ messages }) => messages.at(-1)?.['resource_id']))
+      .toEqual(['a', 'a', 'a', 'a']);
+    const listening = await queryPostgres(
+      `select count(*)::int as count from pg_stat_activity where query like 'listen %${database.schema}%'`,
+    );
+    expect(listening).toEqual([{ count: 1 }]);
+    for (const { socket } of followers) socket.terminate();
+  });
+});
