@@ -17,6 +17,7 @@ import {
   type ServedHooks,
   type ServedOptions,
   type ServerKeys,
+  type SharingOptions,
   type WebSocketGateway,
 } from 'rostack-server';
 import type { Store } from 'rostack-store';
@@ -145,8 +146,11 @@ function createHttpApp(parts: ServingParts, { served, proxies }: Shared): Hono {
   const { config, listener, implementation, store, operations } = parts;
   const { browsers } = config;
   const { strippedPathPrefix } = config.listeners.data;
+  const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
+  const sharing = configuredSharing(parts, baseUrl);
   const rostack = createRostackApp({
     ...served,
+    ...(sharing !== undefined && { sharing }),
     sources: (name) => operations.tracedSource(store.source(name), name),
     renderers: configuredRenderers(config),
     cors: { origins: browsers.corsOrigins, maxAgeSeconds: Math.round(browsers.corsMaxAgeMs / 1_000) },
@@ -156,13 +160,35 @@ function createHttpApp(parts: ServingParts, { served, proxies }: Shared): Hono {
     },
   });
   const { middleware } = operations;
-  const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
   const site = new Hono()
     .route('/', descriptionRoutes(implementation, { ...config, baseUrl, strippedPathPrefix }))
     .route('/', withExplorer(implementation, strippedPathPrefix))
     .route('/', rostack)
     .notFound((c) => rostack.fetch(c.req.raw, c.env));
   return middleware === undefined ? site : new Hono().use(middleware).route('/', site);
+}
+
+/** Where caches ask who sees the same, below the public URL. */
+const AUDIENCE_PATH = '/audience';
+
+/** Undefined where no resource is shared. */
+function configuredSharing(
+  { config, dependencies, keys, store, log }: ServingParts,
+  baseUrl: string,
+): SharingOptions | undefined {
+  const resources = Object.entries(config.resources).flatMap(([name, { share }]) =>
+    share === 'cohort' ? [name] : [],
+  );
+  if (resources.length === 0) return undefined;
+  const { principalId } = keys;
+  return {
+    resources,
+    audiencePath: `${new URL(baseUrl).pathname.replace(/\/$/, '')}${AUDIENCE_PATH}`,
+    authenticators: [
+      ...configuredAuthenticators(config, { tokens: store.tokens, principalId, tokenCacheMs: 0, log }),
+      ...(dependencies.authenticators ?? []),
+    ],
+  };
 }
 
 /** The explorer at the path of `documentation_url`. */

@@ -17,6 +17,8 @@ export type SharedTokens = Pick<TokenTable, 'find' | 'noteUse'>;
 export interface AuthenticatorParts {
   readonly tokens: SharedTokens;
   readonly principalId: PrincipalIdDeriver;
+  /** How long what was read of a shared token counts, in ms. @default that of rostack-server */
+  readonly tokenCacheMs?: number;
   readonly log: (line: string) => void;
 }
 
@@ -26,7 +28,7 @@ export function configuredAuthenticators(
     authentication: { sharedTokens, cohortClaim, oauth2 },
     store,
   }: Pick<GatewayConfig, 'authentication' | 'store'>,
-  { tokens, principalId, log }: AuthenticatorParts,
+  { tokens, principalId, tokenCacheMs, log }: AuthenticatorParts,
 ): readonly Authenticator[] {
   const authenticators: Authenticator[] = [];
   if (sharedTokens) {
@@ -34,6 +36,7 @@ export function configuredAuthenticators(
       store: tokens,
       principalId,
       ...(cohortClaim !== undefined && { cohortClaim }),
+      ...(tokenCacheMs !== undefined && { cacheMs: tokenCacheMs }),
     });
     authenticators.push(store.role === 'replica' ? authenticator : notingUses(authenticator, tokens, log));
   }

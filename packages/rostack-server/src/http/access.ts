@@ -65,14 +65,20 @@ export class Access {
   async identify(exchange: Exchange): Promise<Principal> {
     // Most of what is asked here is answered at once: an await of it would cost more than it does.
     const asked = this.#authenticate(exchange);
-    const { principal, credentialId } = asked instanceof Promise ? await asked : asked;
-    exchange.principal = principal;
-    if (credentialId !== undefined) exchange.credentialId = credentialId;
+    const principal = note(exchange, asked instanceof Promise ? await asked : asked);
     const ofAddress = this.#take(exchange, 'address', exchange.clientAddress);
     checkWait(typeof ofAddress === 'number' ? ofAddress : await ofAddress);
     const ofPrincipal = this.#take(exchange, 'principal', principal.id);
     checkWait(typeof ofPrincipal === 'number' ? ofPrincipal : await ofPrincipal);
     return principal;
+  }
+
+  /**
+   * Finds out who sends a request, and counts it only when the credentials are refused.
+   * @throws HttpProblem authentication-required, rate-limited, service-unavailable
+   */
+  async recognise(exchange: Exchange): Promise<Principal> {
+    return note(exchange, await this.#authenticate(exchange));
   }
 
   /** Makes sure that the sender may read a resource. @throws HttpProblem as `identify`, and permission-denied */
@@ -147,6 +153,12 @@ export class Access {
   #take(exchange: Exchange, scope: RateLimitScope, key: string | undefined): Awaitable<number> {
     return takePoint(this.#rateLimiter, scope, key, (error) => this.#onLimiterError(error, exchange));
   }
+}
+
+function note(exchange: Exchange, { principal, credentialId }: Credential): Principal {
+  exchange.principal = principal;
+  if (credentialId !== undefined) exchange.credentialId = credentialId;
+  return principal;
 }
 
 function checkWait(waitMs: number, detail = 'Too many requests: wait before the next one.'): void {

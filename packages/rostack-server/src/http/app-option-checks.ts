@@ -12,6 +12,7 @@ import {
 import { servedOptions } from '../options/served-options.ts';
 import type { HttpSettings, RostackAppOptions } from './app-options.ts';
 import type { CorsOptions } from './cors.ts';
+import { sharingOptions } from './sharing-options.ts';
 
 const callback = optional(aFunction);
 
@@ -39,6 +40,7 @@ export const httpSettings: OptionChecks<HttpSettings> = {
       maxAgeSeconds: optional(wholeNumber(0)),
     }),
   ),
+  sharing: optional(sharingOptions),
   discoveryMaxAgeSeconds: optional(wholeNumber(0)),
   schemaMaxAgeSeconds: optional(wholeNumber(0)),
   pageCacheMaxBytes: optional(wholeNumber(0)),

@@ -2,6 +2,7 @@ import type { ImplementationTypes, JsonObject, JsonValue } from 'rostack-core';
 import type { ServedOptions } from '../options/served-options.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { CorsOptions } from './cors.ts';
+import type { SharingOptions } from './sharing-options.ts';
 
 /**
  * Turns a stored record into the JSON of another representation than `application/json`. The record is without the hidden fields that
@@ -32,6 +33,12 @@ export interface HttpSettings<Types extends ImplementationTypes = Implementation
   readonly renderers?: RenderersOf<Types>;
   /** @default no cross-origin access */
   readonly cors?: CorsOptions;
+  /**
+   * Lists that a cache may share. Only for one that asks `audiencePath` for each request: any other would give pages to credentials
+   * that have been revoked.
+   * @default none: lists are private
+   */
+  readonly sharing?: SharingOptions;
   /**
    * For how long clients may use discovery without asking again, in s; at least 0.
    * @default 60

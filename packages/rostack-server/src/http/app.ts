@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { checkOptions, type ImplementationTypes, JSON_MEDIA_TYPE, OptionsError } from 'rostack-core';
+import type { Authenticator } from '../auth/authenticator.ts';
 import { guardHooks } from '../options/http-hooks.ts';
 import { sourcesFault } from '../options/served-options.ts';
 import { Access } from './access.ts';
@@ -47,13 +48,16 @@ export function createRecognisingApp(options: RostackAppOptions): {
   const { hosts = advertisedHosts(discovery), pageCacheMaxBytes = DEFAULT_PAGE_CACHE_BYTES } = options;
   const hooks = guardHooks(options.hooks ?? {});
   const faults: string[] = [];
-  const access = new Access({
-    authenticators: options.authenticators,
-    realm: discovery.implementation.id,
-    rateLimiter: options.rateLimiter,
-    onLimiterError: (error, { requestId }) =>
-      hooks.onError?.(error, { requestId, operation: undefined, resource: undefined }),
-  });
+  const accessBy = (authenticators: readonly Authenticator[]) =>
+    new Access({
+      authenticators,
+      realm: discovery.implementation.id,
+      rateLimiter: options.rateLimiter,
+      onLimiterError: (error, { requestId }) =>
+        hooks.onError?.(error, { requestId, operation: undefined, resource: undefined }),
+    });
+  const access = accessBy(options.authenticators);
+  const { authenticators: fresh } = options.sharing ?? {};
   const declared = declaredProblemsOf(discovery);
   const isDiscoveryPublic = discovery.authentication.discovery_public ?? true;
   faults.push(
@@ -64,6 +68,7 @@ export function createRecognisingApp(options: RostackAppOptions): {
   const routes = new RouteTable();
   addRoutes(routes, options, {
     access,
+    audienceAccess: fresh === undefined ? access : accessBy(fresh),
     cursors: new Cursors(discovery.implementation, options.cursorKeys),
     pageCache: pageCacheMaxBytes > 0 ? new PageCache(pageCacheMaxBytes) : undefined,
     sourceTimeoutMs: options.sourceTimeoutMs ?? DEFAULT_SOURCE_TIMEOUT_MS,

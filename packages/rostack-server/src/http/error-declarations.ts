@@ -7,7 +7,7 @@ import {
 } from 'rostack-core';
 import type { RequestOperation } from '../options/http-hooks.ts';
 
-type DeclaredOperation = Exclude<RequestOperation, 'schema' | 'upgrade'>;
+type DeclaredOperation = Exclude<RequestOperation, 'schema' | 'upgrade' | 'audience'>;
 
 /** Which problem types each operation may answer with: the promise that discovery makes (protocol section 2, `errors`). */
 export type DeclaredProblems = Readonly<Record<DeclaredOperation, ReadonlySet<ProblemSlug>>>;

@@ -11,3 +11,4 @@ export type { CorsOptions } from './cors.ts';
 export { PAGE_CURSOR_LIFETIME_MS } from './cursors.ts';
 export { answerClientError, answerForNode, faultOfRequest, isRequestTimeout } from './node-requests.ts';
 export { answerRefusal, type Refusal } from './refusal.ts';
+export type { SharingOptions } from './sharing-options.ts';

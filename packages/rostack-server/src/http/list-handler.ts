@@ -14,6 +14,7 @@ import type { Cursors } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
+import { pageCaching } from './page-caching.ts';
 import type { PagePlace } from './page-cursor.ts';
 import { encodeCollection, type PageCache, type ReadyPage } from './ready-page.ts';
 import { checkNextUrlLength } from './request-rules.ts';
@@ -44,13 +45,16 @@ export class ListHandler implements Route {
   readonly isPublic = false;
   readonly #resource: ServedResource;
   readonly #dependencies: ListDependencies;
+  readonly #isShared: boolean;
   /** Reads under way, by page and by the head that was seen before them: what they give is no older. */
   readonly #readings = new Map<string, Promise<ReadyPage>>();
 
-  constructor(resource: ServedResource, dependencies: ListDependencies) {
+  /** @param isShared whether a cache may give the lists to all who see the same */
+  constructor(resource: ServedResource, dependencies: ListDependencies, isShared: boolean) {
     this.resource = resource.descriptor.name;
     this.#resource = resource;
     this.#dependencies = dependencies;
+    this.#isShared = isShared;
   }
 
   async answer(exchange: Exchange): Promise<Reply> {
@@ -71,7 +75,11 @@ export class ListHandler implements Route {
     const page = await this.#findPage(key, exchange, () =>
       this.#makePage(exchange, representation, viewer, key),
     );
-    const headers = { 'Cache-Control': 'private, no-cache', ETag: page.etag, Vary: 'Accept, Authorization' };
+    const headers = {
+      'Cache-Control': pageCaching(this.#isShared, page.isLater),
+      ETag: page.etag,
+      Vary: 'Accept, Authorization',
+    };
     const ifNoneMatch = exchange.c.req.header('if-none-match');
     if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, page.etag))
       return { status: 304, headers, body: null };
@@ -126,6 +134,7 @@ export class ListHandler implements Route {
     const shown = representation.representAll(bodies, query.fields);
     const page = {
       head,
+      isLater: sent !== undefined,
       bytes: encodeCollection(shown, nextCursor, eventCursor),
       etag: weakEtag([
         resource,

@@ -153,8 +153,8 @@ export class Pipeline {
     }
     const operation = route?.operation ?? 'schema';
     // What is no operation of the protocol declares nothing.
-    if (operation === 'schema' || operation === 'upgrade' || declared[operation].has(problem.slug))
-      return problem;
+    if (operation === 'schema' || operation === 'upgrade' || operation === 'audience') return problem;
+    if (declared[operation].has(problem.slug)) return problem;
     const undeclared = new Error(`The problem ${problem.slug} is not declared for ${operation}.`, {
       cause: error,
     });

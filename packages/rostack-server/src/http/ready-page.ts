@@ -6,6 +6,8 @@ import type { Head } from 'rostack-core';
 export interface ReadyPage {
   /** Of the snapshot that the page shows. */
   readonly head: Head;
+  /** Whether it goes on from a cursor. */
+  readonly isLater: boolean;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { matchesEtag } from 'rostack-core';
 import type { Access } from './access.ts';
 import type { RostackAppOptions } from './app-options.ts';
+import { AudienceHandler } from './audience-handler.ts';
 import type { Cursors } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
@@ -16,6 +17,8 @@ import { ServedResource } from './served-resource.ts';
 
 export interface RouteDependencies {
   readonly access: Access;
+  /** For the audience of shared lists. */
+  readonly audienceAccess: Access;
   readonly cursors: Cursors;
   readonly pageCache: PageCache | undefined;
   readonly sourceTimeoutMs: number;
@@ -40,14 +43,23 @@ export function addRoutes(
   attempt(() => addDiscovery(routes, options, dependencies.access));
   attempt(() => addSchemas(routes, options));
   attempt(() => addGateway(routes, discovery.endpoints.websocket));
+  const { sharing } = options;
+  const shared: ServedResource[] = [];
   for (const descriptor of discovery.resources) {
     const served = new ServedResource(descriptor, options, dependencies.sourceTimeoutMs, dependencies.faults);
-    attempt(() => routes.addUrl(descriptor.collection_url, new ListHandler(served, dependencies)));
+    const isShared = sharing?.resources.includes(descriptor.name) === true;
+    if (isShared) shared.push(served);
+    attempt(() => routes.addUrl(descriptor.collection_url, new ListHandler(served, dependencies, isShared)));
     attempt(() => {
       const matcher = new ItemMatcher(descriptor.item_url_template);
       routes.addItems(matcher, new ItemHandler(served, matcher.idParameter, dependencies.access));
     });
   }
+  if (sharing === undefined) return;
+  const unknown = sharing.resources.filter((name) => shared.every((each) => each.descriptor.name !== name));
+  dependencies.faults.push(...unknown.map((name) => `${name}, which is shared, is no resource.`));
+  const audienceUrl = new URL(sharing.audiencePath, discovery.endpoints.json_api);
+  attempt(() => routes.addUrl(audienceUrl.href, new AudienceHandler(dependencies.audienceAccess, shared)));
 }
 
 function addDiscovery(routes: RouteTable, options: RostackAppOptions, access: Access): void {

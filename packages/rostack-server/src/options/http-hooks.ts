@@ -2,7 +2,7 @@ import { guardObserver, type ProblemSlug } from 'rostack-core';
 import type { RefusalReason } from '../auth/authenticator.ts';
 
 /** What a request was about; `schema` is one of the implementation's own schemas, `upgrade` the gateway without an upgrade. */
-export type RequestOperation = 'discovery' | 'list' | 'get' | 'schema' | 'upgrade';
+export type RequestOperation = 'discovery' | 'list' | 'get' | 'schema' | 'upgrade' | 'audience';
 
 /** What is known of a request once it is answered: never a credential, never a query string. */
 export interface RequestReport {

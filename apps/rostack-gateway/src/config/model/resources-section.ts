@@ -145,6 +145,11 @@ const resource = z
         description: 'Events, by name.',
         write: 'events by name, such as { station.created: { transition: create } }',
       }),
+    share: value(z.enum(['none', 'cohort']), {
+      description:
+        'cohort: a cache that asks at /audience may give a list to all who see the same. Only behind such a cache.',
+      write: 'none or cohort',
+    }).default('none'),
     visible: visible.optional(),
     hidden,
     representations: representationsSection,
@@ -165,6 +170,7 @@ const resource = z
     filterable: section.filterable,
     sortable: section.sortable,
     events: section.events,
+    share: section.share,
     visible: section.visible,
     hidden: section.hidden,
     representations: section.representations,
