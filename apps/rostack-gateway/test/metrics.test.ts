@@ -77,6 +77,10 @@ describe('metrics', () => {
     expect(valueOf(metrics, 'rostack_delivery_seconds_count', stations)).toBe(1);
     expect(valueOf(metrics, 'rostack_delivery_seconds_sum', stations)).toBeLessThan(5);
     expect(valueOf(metrics, 'rostack_canary_seconds_count')).toBeUndefined();
+    expect(valueOf(metrics, 'rostack_ring_bytes', stations)).toBeGreaterThan(512);
+    // The query was asked twice, with a page of 5 records for the second time.
+    expect(valueOf(metrics, 'rostack_page_cache_bytes')).toBeGreaterThan(256);
+    expect(valueOf(metrics, 'rostack_store_statements')).toBeGreaterThan(0);
     expect(valueOf(metrics, 'rostack_tail_lag_seconds', stations)).toBeLessThan(5);
     expect(valueOf(metrics, 'process_resident_memory_bytes')).toBeGreaterThan(0);
     for (const line of metrics.split('\n').filter((line) => line.startsWith('rostack_'))) {

@@ -127,6 +127,8 @@ export interface StoreStatus {
   readonly waitingBatches: number;
   /** Connections; undefined for SQLite, which has one. */
   readonly pool: PoolStatus | undefined;
+  /** Prepared statements of the connection that writes, which are kept; undefined for PostgreSQL, where connections have their own. */
+  readonly statements: number | undefined;
   /** Set from a write that failed on, until `apply` or `tryWrite` has written again. */
   readonly writeFault: WriteFault | undefined;
 }

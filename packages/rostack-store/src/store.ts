@@ -188,6 +188,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
       schemaVersion: MIGRATIONS.length,
       waitingBatches: this.#queue.size,
       pool: this.#database.pool,
+      statements: this.#database.statements,
       writeFault: this.#writes.fault,
     };
   }

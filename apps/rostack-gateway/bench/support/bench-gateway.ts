@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSharedToken } from 'rostack-server';
 import { openStore, type Store } from 'rostack-store';
+import { WebSocket } from 'ws';
 import type { SinkPlan } from '../../../../packages/rostack-server/bench/support/frame-sink-worker.ts';
 import type { ConfigInput } from '../../src/config/config-model.ts';
 import { defineConfigured } from '../../src/config/configured-implementation.ts';
@@ -18,9 +19,11 @@ import { reading, SCHEMA } from './readings.ts';
 const BATCH = 5_000;
 const PLENTY = 100_000_000;
 const ADMIN_TOKEN = 'bench-admin-token-0123456789abcdef';
+const ADMIN_HEADERS = { authorization: `Bearer ${ADMIN_TOKEN}` };
 const HOST = 'localhost';
-const CHANGES_AT_ONCE = 4;
 const WRITE_INTERVAL_MS = 20;
+/** Of `get`, which asks for the rest when one of them is free. */
+const CONNECTIONS = 32;
 
 const CONFIG: ConfigInput = {
   identity: { id: 'bench', name: 'Bench', api_version: '1' },
@@ -42,7 +45,12 @@ const CONFIG: ConfigInput = {
         '/altitude': ['gt', 'gte', 'lt', 'lte'],
       },
       sortable: ['/station', '/altitude'],
-      events: { 'reading.updated': { transition: 'update' } },
+      event_filtering: true,
+      events: {
+        'reading.created': { transition: 'create' },
+        'reading.updated': { transition: 'update' },
+        'reading.deleted': { transition: 'delete' },
+      },
     },
   },
   log: { level: 'warn' },
@@ -64,19 +72,27 @@ export interface BenchGateway extends AsyncDisposable {
   change(count: number): Promise<void>;
   /** The text of a 200 answer. */
   get(path: string): Promise<string>;
-  /** Writes 200 changes a second, in batches of 4, over the admin listener, until it is disposed of. */
-  startWriter(): AsyncDisposable;
+  /** Its process. */
+  readonly pid: number;
+  /** Samples of `/metrics` by name and labels, as they are written there. */
+  metrics(): Promise<ReadonlyMap<string, number>>;
+  /** A client that has subscribed to all readings, or to those of a filter, and reads what comes. */
+  follow(filter?: object): Promise<AsyncDisposable>;
+  /** Writes 200 changes a second, or as many as are given, in batches every 20 ms, over the admin listener, until it is disposed of. */
+  startWriter(changesPerSecond?: number): AsyncDisposable;
 }
 
 /**
  * @param prepared called with the filled store, before the gateway starts
  * @param sections of the configuration, in place of those of all benchmarks
+ * @param surroundings further environment variables of the gateway
  */
 export async function startBenchGateway(
   { url, schema }: BenchDatabase,
   records: number,
   prepared: () => Promise<unknown> = async () => {},
   sections: Partial<ConfigInput> = {},
+  surroundings: Readonly<Record<string, string>> = {},
 ): Promise<BenchGateway> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
@@ -88,6 +104,7 @@ export async function startBenchGateway(
     ADMIN_TOKEN,
     STORE_URL: url,
     NODE_OPTIONS: process.env['GATEWAY_NODE_OPTIONS'] ?? '',
+    ...surroundings,
   };
   const parsed = await parseConfig(config, { environment, folder: folder.path });
   const implementation = defineConfigured(parsed, `https://${HOST}`);
@@ -113,7 +130,8 @@ export async function startBenchGateway(
     authorization: `Rostack-Token ${token}`,
     accept: 'application/json',
   };
-  const agent = new Agent({ keepAlive: true });
+  // In turn, so that none is idle for as long as the server allows.
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, scheduling: 'fifo' });
   stack.defer(() => agent.destroy());
   const changes = changesTo(`http://127.0.0.1:${adminPort}/resources/readings/changes`, records);
   const held = stack.move();
@@ -143,7 +161,16 @@ export async function startBenchGateway(
       if (response.statusCode === 200) return body;
       throw new Error(`${path}: ${response.statusCode} ${body}`);
     },
-    startWriter: () => startWriter(changes),
+    pid: gateway.child.pid ?? 0,
+    async metrics() {
+      const response = await fetch(`http://127.0.0.1:${adminPort}/metrics`, { headers: ADMIN_HEADERS });
+      return samplesOf(await response.text());
+    },
+    async follow(filter) {
+      const url = `ws://127.0.0.1:${port}${new URL(implementation.discovery.endpoints.websocket).pathname}`;
+      return followOne(new WebSocket(url, 'rostack.v1', { headers }), token, filter);
+    },
+    startWriter: (changesPerSecond = 200) => startWriter(changes, changesPerSecond),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }
@@ -160,6 +187,46 @@ async function fill(store: Store, records: number): Promise<string> {
   return token;
 }
 
+function samplesOf(metrics: string): ReadonlyMap<string, number> {
+  const lines = metrics.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ');
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+  );
+}
+
+async function followOne(
+  socket: WebSocket,
+  token: string,
+  filter: object | undefined,
+): Promise<AsyncDisposable> {
+  const answers = async (type: string): Promise<void> => {
+    const [data] = (await once(socket, 'message')) as [Buffer];
+    if (!data.includes(`"${type}"`)) throw new Error(`no ${type}: ${data.toString()}`);
+  };
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'authenticate', method: 'shared_token', token }));
+  await answers('authenticated');
+  socket.send(
+    JSON.stringify({
+      type: 'subscribe',
+      subscription_id: 's',
+      resource: 'readings',
+      ...(filter && { filter }),
+    }),
+  );
+  await answers('subscribed');
+  socket.resume();
+  return {
+    async [Symbol.asyncDispose]() {
+      socket.terminate();
+      if (socket.readyState !== WebSocket.CLOSED) await once(socket, 'close');
+    },
+  };
+}
+
 /** Changes so many records at a time, another one each time. */
 function changesTo(url: string, records: number): (count: number) => Promise<void> {
   let written = 0;
@@ -169,19 +236,20 @@ function changesTo(url: string, records: number): (count: number) => Promise<voi
       const record = reading((written * 7_907) % records, records, `changed ${written}`.padEnd(36, '.'));
       return `${JSON.stringify({ op: 'put', record })}\n`;
     });
-    const headers = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/x-ndjson' };
+    const headers = { ...ADMIN_HEADERS, 'content-type': 'application/x-ndjson' };
     const response = await fetch(url, { method: 'POST', headers, body: lines.join('') });
     const results = await response.text();
     if (response.status !== 200 || results.includes('"error"')) throw new Error(`a write failed: ${results}`);
   };
 }
 
-function startWriter(changes: (count: number) => Promise<void>): AsyncDisposable {
+function startWriter(changes: (count: number) => Promise<void>, changesPerSecond: number): AsyncDisposable {
+  const changesAtOnce = (changesPerSecond * WRITE_INTERVAL_MS) / 1_000;
   const stop = new AbortController();
   const running = (async () => {
     const startedMs = performance.now();
     for (let batch = 1; !stop.signal.aborted; batch += 1) {
-      await changes(CHANGES_AT_ONCE);
+      await changes(changesAtOnce);
       await wait(Math.max(0, startedMs + batch * WRITE_INTERVAL_MS - performance.now()));
     }
   })();

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServedHooks } from 'rostack-server';
 import type { MetricsReport } from '../machine/messages.ts';
 import type { CanaryMiss } from './canary.ts';
@@ -95,17 +95,31 @@ export function createMetrics(
     buckets: FRESHNESS_BUCKETS_S,
     registers,
   });
+  const cached = new Gauge({
+    name: 'rostack_page_cache_bytes',
+    help: 'Size of the pages that are kept to be answered again.',
+    registers,
+  });
   const canary = createCanaryMetrics(options.canary ? registers : []);
   const askStore = registerStatusMetrics(registry, running, connections);
   return {
     hooks: {
-      onRequest: ({ operation = NONE, resource = NONE, status, problem = NONE, durationMs, refusal }) => {
+      onRequest: ({
+        operation = NONE,
+        resource = NONE,
+        status,
+        problem = NONE,
+        durationMs,
+        refusal,
+        pageCacheBytes,
+      }) => {
         requests.inc({ operation, resource, status, problem });
         if (refusal !== undefined) {
           const limited = String(problem === 'rate-limited');
           refusedCredentials.inc({ via: 'http', reason: refusal, limited });
         }
         durations.observe({ operation }, durationMs / 1_000);
+        if (pageCacheBytes !== undefined) cached.set(pageCacheBytes);
       },
       onError: (_error, { operation = NONE }) => failures.inc({ operation }),
       onAlarm: ({ kind }) => alarms.inc({ kind }),

@@ -139,6 +139,11 @@ function registerGateway({ gauge }: SampledMetrics, running: Running): void {
     () => running.store?.status.waitingBatches,
   );
   single(
+    'rostack_store_statements',
+    'Prepared statements that are kept for SQLite; 0 for PostgreSQL.',
+    () => running.store?.status.statements,
+  );
+  single(
     'rostack_store_pool_max',
     'Connections to PostgreSQL at most; 0 for SQLite.',
     () => running.store?.status.pool?.max,
@@ -183,6 +188,7 @@ function registerTails(sampled: SampledMetrics, running: Running): void {
   counter('rostack_ring_hits_total', 'Catch-up reads answered from memory.', (tail) => tail.ringHits);
   counter('rostack_ring_misses_total', 'Catch-up reads that went to the log.', (tail) => tail.ringMisses);
   const gauge = perResource<ResourceStatus>(sampled.gauge, each);
+  gauge('rostack_ring_bytes', 'Rough size of the newest changes in memory.', (tail) => tail.ringBytes);
   gauge('rostack_resource_subscriptions', 'Subscriptions of a resource.', (tail) => tail.subscriptions);
   gauge(
     'rostack_tail_lag_seconds',

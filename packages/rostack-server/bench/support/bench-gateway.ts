@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AnyDiscoveryDocument, defineImplementation, type JsonObject } from 'rostack-core';
 import {
@@ -33,9 +33,16 @@ export interface BenchGateway extends AsyncDisposable {
   plan(connections: number, subscribe?: object): SinkPlan;
 }
 
+export interface BenchGatewayOptions {
+  /** @default false */
+  readonly compression?: boolean;
+  /** On which it serves; closed with the gateway. @default one of plain HTTP */
+  readonly server?: Server;
+}
+
 export async function startBenchGateway(
   storeUrl = 'sqlite::memory:',
-  { compression = false } = {},
+  { compression = false, server = createServer() }: BenchGatewayOptions = {},
 ): Promise<BenchGateway> {
   const implementation = defineImplementation({
     id: 'bench',
@@ -67,7 +74,6 @@ export async function startBenchGateway(
   const tokens = new MemorySharedTokenStore([
     { tokenId, verifier, subject: 'bench', grants: ['points:read'] },
   ]);
-  const server = createServer();
   const gateway = attachWebSocketGateway(server, {
     implementation,
     sources: (name) => store.source(name),

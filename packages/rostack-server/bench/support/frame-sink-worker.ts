@@ -1,5 +1,6 @@
 /** Runs in a thread of its own: opens many WebSocket connections by hand and counts the frames that arrive. */
 import { connect, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { parentPort } from 'node:worker_threads';
 
 /** How the clients of one server open their connections. */
@@ -7,6 +8,8 @@ export interface SinkPlan {
   readonly port: number;
   readonly path: string;
   readonly connections: number;
+  /** @default false */
+  readonly isSecure?: boolean;
   readonly subprotocol?: string;
   /** What each client offers; frames are counted and never inflated. @default none */
   readonly extensions?: string;
@@ -59,7 +62,10 @@ async function open(id: number, plan: SinkPlan): Promise<void> {
 
 function openOne(sink: Sink, plan: SinkPlan): Promise<void> {
   return new Promise((resolve) => {
-    const socket = connect(plan.port, '127.0.0.1');
+    const socket =
+      plan.isSecure === true
+        ? connectSecurely({ port: plan.port, host: '127.0.0.1', rejectUnauthorized: false })
+        : connect(plan.port, '127.0.0.1');
     sink.sockets.push(socket);
     let isUpgraded = false;
     let received = 0;

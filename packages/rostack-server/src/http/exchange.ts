@@ -20,6 +20,7 @@ export interface Exchange {
   refusal?: RefusalReason;
   recordId?: string;
   pageCache?: 'hit' | 'miss';
+  pageCacheBytes?: number;
 }
 
 /** An answer before the header fields that every answer has. */

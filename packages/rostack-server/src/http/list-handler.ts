@@ -98,6 +98,7 @@ export class ListHandler implements Route {
     const head = await this.#resource.source.head();
     if (isSameState(head, kept.head)) {
       exchange.pageCache = 'hit';
+      exchange.pageCacheBytes = this.#dependencies.pageCache?.bytes ?? 0;
       return kept;
     }
     const readingKey = `${key}\n${head.epoch} ${head.position} ${head.tag}`;
@@ -154,6 +155,7 @@ export class ListHandler implements Route {
       ]),
     };
     if (sent === undefined) pageCache?.put(key, page);
+    exchange.pageCacheBytes = pageCache?.bytes ?? 0;
     return page;
   }
 

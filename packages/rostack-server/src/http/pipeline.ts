@@ -186,6 +186,7 @@ export class Pipeline {
       clientAddress: exchange.clientAddress,
       recordId: exchange.recordId,
       pageCache: exchange.pageCache,
+      pageCacheBytes: exchange.pageCacheBytes,
     };
     onRequest(report);
   }

@@ -45,6 +45,11 @@ export class PageCache {
     });
   }
 
+  /** Of the pages and their names. */
+  get bytes(): number {
+    return this.#pages.calculatedSize;
+  }
+
   get(key: string): ReadyPage | undefined {
     const entry = this.#pages.get(key);
     return entry === ASKED_ONCE ? undefined : entry;

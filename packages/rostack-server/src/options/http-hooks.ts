@@ -34,6 +34,8 @@ export interface RequestReport {
   readonly clientAddress: string | undefined;
   /** Whether a collection page came out of memory. */
   readonly pageCache: 'hit' | 'miss' | undefined;
+  /** Bytes of all pages in memory when a request for a collection was answered from there or read; else undefined. */
+  readonly pageCacheBytes: number | undefined;
 }
 
 /** Where an unexpected error happened. */

@@ -65,6 +65,8 @@ export interface Database {
   readonly dialect: Dialect;
   /** Undefined where there is one connection only. */
   readonly pool: PoolStatus | undefined;
+  /** Prepared statements that are kept; undefined for a pool. */
+  readonly statements: number | undefined;
   /**
    * Runs the work on one consistent snapshot.
    * @throws SourceUnavailableError when the database cannot answer, or not in time

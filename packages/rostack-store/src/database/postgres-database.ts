@@ -76,6 +76,7 @@ export class PostgresDatabase implements Database {
   readonly #connection: ClientConfig;
   readonly #options: PostgresOptions;
   readonly #channel: string;
+  readonly statements = undefined;
   readonly #pool: Pool;
   readonly longStepMs = 50;
   readonly #longReads: LongReads;

@@ -66,7 +66,7 @@ export class SqliteDatabase implements Database {
       this.handle.pragma('synchronous = normal');
       this.handle.pragma('temp_store = memory');
       this.handle.pragma('trusted_schema = off');
-      this.handle.pragma('cache_size = -65536');
+      this.handle.pragma('cache_size = -16384');
       this.handle.pragma('journal_size_limit = 67108864');
       // The log is copied to the file by `SqliteLog`. Writes that never pause do it themselves, after 64 MiB, or it would never end.
       this.handle.pragma('wal_autocheckpoint = 16000');
@@ -84,6 +84,10 @@ export class SqliteDatabase implements Database {
     }
     this.#longReads = new LongReads(this.#readers === undefined ? 1 : options.maxLongReads);
     this.longStepMs = this.#readers === undefined ? MAX_TURN_MS : THREAD_STEP_MS;
+  }
+
+  get statements(): number {
+    return this.#statements.size;
   }
 
   async read<T>(work: () => Work<T>): Promise<T> {

@@ -22,6 +22,10 @@ export class SqliteStatements {
     this.#handle = handle;
   }
 
+  get size(): number {
+    return this.#statements.size;
+  }
+
   run(query: Query): readonly Row[] {
     if (query.kind === 'once') return this.#runOnce(query.sql, boundTo(query));
     const results: Row[] = [];

@@ -22,6 +22,11 @@ export class ChangeRing {
     return this.#changes.length - this.#start;
   }
 
+  /** Rough size in memory. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /**
    * Takes the change after the newest one; any when it is empty.
    * @throws OutOfOrderError when it is another one, which is not taken

@@ -25,9 +25,9 @@ export class LogReader {
     this.#ring = new ChangeRing(ring);
   }
 
-  /** Reads that memory answered, and those that needed a chunk. */
-  get counts(): { readonly ringHits: number; readonly ringMisses: number } {
-    return { ringHits: this.#ringHits, ringMisses: this.#ringMisses };
+  /** Reads that memory answered, those that needed a chunk, and what the newest changes take. */
+  get counts(): { readonly ringHits: number; readonly ringMisses: number; readonly ringBytes: number } {
+    return { ringHits: this.#ringHits, ringMisses: this.#ringMisses, ringBytes: this.#ring.bytes };
   }
 
   /**

@@ -127,4 +127,6 @@ export interface ResourceStatus {
   readonly ringHits: number;
   /** Reads of subscriptions that catch up which went to the log. */
   readonly ringMisses: number;
+  /** Rough size of the newest changes, which are kept in memory. */
+  readonly ringBytes: number;
 }
