@@ -30,9 +30,9 @@ interface Sample {
 }
 
 /** Asks for different pages at a steady pace until it is disposed of, however long each answer takes. */
-function startReader({
-  get,
-}: BenchGateway): AsyncDisposable & { readonly answers: () => number; readonly failures: () => number } {
+function startReader(
+  gateway: BenchGateway,
+): AsyncDisposable & { readonly answers: () => number; readonly failures: () => number } {
   const stop = new AbortController();
   let answers = 0;
   let failures = 0;
@@ -42,7 +42,8 @@ function startReader({
     for (let number = 0; !stop.signal.aborted; number += 1) {
       await wait(Math.max(0, startedMs + (number * 1_000) / LISTS_PER_SECOND - performance.now()));
       if (underWay.size >= LISTS_PER_SECOND) await Promise.race(underWay);
-      const asked = get(differentPath(number, RECORDS))
+      const asked = gateway
+        .get(differentPath(number, RECORDS))
         .then(
           () => {
             answers += 1;

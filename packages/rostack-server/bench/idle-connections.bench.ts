@@ -36,9 +36,11 @@ const [certificateFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.
 execFileSync(
   'openssl',
   [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-    ...['-subj', '/CN=localhost', '-days', '1', '-keyout', keyFile, '-out', certificateFile],
-  ],
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost -days 1'.split(
+      ' ',
+    ),
+    ['-keyout', keyFile, '-out', certificateFile],
+  ].flat(),
   { stdio: 'ignore' },
 );
 
@@ -123,8 +125,10 @@ async function measure(setup: HostSetup, subscribe: object | undefined): Promise
       });
     }
   } finally {
-    for (const client of clients) client.kill();
-    await Promise.all(clients.map((client) => client.exitCode ?? once(client, 'exit')));
+    for (const client of clients) {
+      const ended = once(client, 'exit');
+      if (client.kill()) await ended;
+    }
     host.kill();
     await once(host, 'exit');
   }

@@ -1,9 +1,16 @@
+import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
 import { PageLinks } from './page-links.ts';
+import { ScaleCalculator } from './scale-calculator.ts';
 import './style.css';
 
-export default {
+const theme: Theme = {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'doc-footer-before': () => h(PageLinks) }),
+  enhanceApp: ({ app }) => {
+    app.component('ScaleCalculator', ScaleCalculator);
+  },
 };
+
+export default theme;

@@ -28,7 +28,7 @@ const handle = new Sqlite(file, { readonly: true, fileMustExist: true });
 handle.pragma('query_only = on');
 handle.pragma('temp_store = memory');
 handle.pragma('trusted_schema = off');
-handle.pragma('cache_size = -8192');
+handle.pragma('cache_size = -16384');
 const statements = new SqliteStatements(handle);
 const bound = new TimeBound(handle, () => Atomics.load(isClosed, 0) !== 0);
 

@@ -1,0 +1,65 @@
+import { computed, defineComponent, h, ref } from 'vue';
+
+/** The figures of docs/guides/scale.md. */
+const EVENT_US = 9;
+const PLANNED_SHARE = 0.7;
+const FOLLOWERS_PER_GATEWAY = 20_000;
+const GATEWAY_BYTES = 270e6;
+const FOLLOWER_BYTES = 9_400;
+
+interface Size {
+  readonly gateways: number;
+  readonly memoryBytes: number;
+  readonly bitsPerSecond: number;
+  readonly limit: string;
+}
+
+/** What so many followers take, each of which gets so many changes a second. */
+function sizeFor(followers: number, changesPerSecond: number, eventBytes: number): Size {
+  const byConnections = Math.ceil(followers / FOLLOWERS_PER_GATEWAY);
+  const byProcessor = Math.ceil((followers * changesPerSecond * EVENT_US) / 1e6 / PLANNED_SHARE);
+  const gateways = Math.max(1, byConnections, byProcessor);
+  return {
+    gateways,
+    memoryBytes: gateways * GATEWAY_BYTES + followers * FOLLOWER_BYTES,
+    bitsPerSecond: 8 * followers * changesPerSecond * eventBytes,
+    limit: byProcessor > byConnections ? 'the processor' : 'connections',
+  };
+}
+
+const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+
+/** How many gateways, and what else, for numbers that the reader gives. */
+export const ScaleCalculator = defineComponent({
+  name: 'ScaleCalculator',
+  setup() {
+    const followers = ref(100_000);
+    const changes = ref(1);
+    const bytes = ref(500);
+    const size = computed(() => sizeFor(followers.value, changes.value, bytes.value));
+    const field = (label: string, value: typeof followers) =>
+      h('label', { style: 'display: block' }, [
+        `${label} `,
+        h('input', {
+          type: 'number',
+          min: 0,
+          value: value.value,
+          style: 'border: 1px solid var(--vp-c-divider); padding: 0 8px; width: 10em',
+          onInput: ({ target }: Event) => {
+            if (target instanceof HTMLInputElement) value.value = Math.max(0, target.valueAsNumber || 0);
+          },
+        }),
+      ]);
+    return () =>
+      h('div', { class: 'scale-calculator' }, [
+        field('Followers', followers),
+        field('Changes a second that reach each', changes),
+        field('Bytes of an event', bytes),
+        h('p', { 'aria-live': 'polite' }, [
+          `${number.format(size.value.gateways)} gateways, by ${size.value.limit}; `,
+          `${number.format(size.value.memoryBytes / 1e9)} GB of memory in all; `,
+          `${number.format(size.value.bitsPerSecond / 1e9)} Gbit/s out of the edge.`,
+        ]),
+      ]);
+  },
+});
