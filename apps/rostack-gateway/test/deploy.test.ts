@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
@@ -129,7 +130,6 @@ test('the linter finds nothing in compose.yaml, which mounts only files that are
   const named = Object.values(services).flatMap((service) => service.secrets);
   expect(new Set(named)).toEqual(new Set(Object.keys(secrets)));
   const mounted = Object.values(services).flatMap((service) => service.volumes);
-  for (const [file = ''] of mounted.map((volume) => volume.split(':'))) {
-    if (file.startsWith('.') && !file.endsWith('schemas')) expect(await read(file)).not.toBe('');
-  }
+  const files = mounted.map((volume) => volume.split(':')[0] ?? '').filter((file) => file.startsWith('.'));
+  expect(files.filter((file) => !existsSync(join(deploy, file)))).toEqual([]);
 });
