@@ -19,7 +19,8 @@ const CORES = 2;
 const ROUNDS = 5;
 const CONNECTIONS = 32;
 const LIST_MS = 2_000;
-const WARM_UP_MS = 5_000;
+/** Each of the workers has to get its code compiled, beside the load. */
+const WARM_UP_MS = 20_000;
 const FOLLOWERS = 1_000;
 const CHANGES = 1_000;
 const BAR = 1.7;
@@ -70,7 +71,7 @@ function reportWorkers(bench: string, rounds: Rounds): void {
     ratio: median(ratios),
     bar: BAR,
     want: 'at least',
-    note: `one ${summary(rounds.one)}; two ${summary(rounds.two)}; rounds ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}; by the clock ${median(clock).toFixed(2)}`,
+    note: `one ${summary(rounds.one)}; two ${summary(rounds.two)}; rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}; by the clock ${median(clock).toFixed(2)}`,
   });
 }
 
