@@ -10,7 +10,7 @@ import { type Page, readSections, titleOf } from './pages.ts';
 export function writeTexts(folder: string): void {
   cpSync(PAGES_FOLDER, folder, {
     recursive: true,
-    filter: (from) => ['', '.md', '.png'].includes(extname(from)),
+    filter: (from) => ['', '.md', '.png', '.svg'].includes(extname(from)),
   });
   const sections = readSections(root);
   const reference = globSync('reference/**/*.md', { cwd: PAGES_FOLDER }).sort();
