@@ -1,5 +1,5 @@
 import { assert, asyncProperty, maxSafeInteger, oneof, string } from 'fast-check';
-import type { RestaurantList } from 'menu-client';
+import type { MenuService, RestaurantList } from 'menu-client';
 import { MENU_TOOLS } from 'menu-mcp';
 import { createMenuMcpHandler, type MenuMcpHandlerOptions } from 'menu-mcp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -216,6 +216,10 @@ test('a call may leave out what has a default', async () => {
   expect(await result({ query: '강남' })).toEqual(await result({ query: '강남', limit: 10 }));
 });
 
+/** The service of these tests, but for its search. */
+const withSearch = (search: MenuService['search']): MenuService =>
+  Object.assign(Object.create(menus.service) as MenuService, { search });
+
 test('one client cannot cancel the call of another', async () => {
   const { promise: found, resolve: find } = Promise.withResolvers<RestaurantList>();
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
@@ -223,7 +227,7 @@ test('one client cannot cancel the call of another', async () => {
     ask();
     return found;
   };
-  await using handler = createMenuMcpHandler({ ...menus.service, search });
+  await using handler = createMenuMcpHandler(withSearch(search));
   await using endpoint = await listen(handler.fetch);
   const answer = post(SEARCH, {}, endpoint);
   await asked;
@@ -320,7 +324,7 @@ describe('origins and hosts', () => {
 
 test('a fault of the program is reported to its owner and not to the client', async () => {
   faults.length = 0;
-  const broken = { ...menus.service, search: () => Promise.reject(new TypeError('secret detail')) };
+  const broken = withSearch(() => Promise.reject(new TypeError('secret detail')));
   await using handler = createMenuMcpHandler(broken, { onError: (error) => faults.push(error) });
   await using endpoint = await listen(handler.fetch);
   const call = { name: 'search_restaurants', arguments: { query: 'x' } };
