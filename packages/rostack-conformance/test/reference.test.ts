@@ -3,6 +3,7 @@ import { SeededRandom } from 'rostack-core/testing';
 import { expect, test } from 'vitest';
 import { runConformance } from '../src/index.ts';
 import type { Mutant } from './reference/mutant.ts';
+import { refusal } from './reference/mutants/answers.ts';
 import { OtherServer } from './reference/other-server.ts';
 import { REFERENCE_RECORDS } from './reference/reference-records.ts';
 import { ReferenceServer } from './reference/reference-server.ts';
@@ -37,6 +38,24 @@ test("records that change while they are read are nobody's fault", async () => {
   };
   await using reference = await ReferenceServer.start({ mutant: restless });
   const { verdicts, results } = await runConformance({ ...reference.target, level: 'reads' });
+  expect(results.flatMap(({ error }) => error ?? [])).toEqual([]);
+  expect(verdicts.flatMap(({ failures }) => failures)).toEqual([]);
+});
+
+test('a server that takes no long URL is not blamed for its limit', async () => {
+  let refused = 0;
+  const brief: Mutant = {
+    fails: [],
+    async answer(request, answer) {
+      if (request.url.length < 8_000) return answer(request);
+      refused += 1;
+      return refusal('invalid-request');
+    },
+  };
+  await using reference = await ReferenceServer.start({ mutant: brief });
+  const only = ['reads.filter'];
+  const { verdicts, results } = await runConformance({ ...reference.target, level: 'reads', only });
+  expect(refused).toBeGreaterThan(0);
   expect(results.flatMap(({ error }) => error ?? [])).toEqual([]);
   expect(verdicts.flatMap(({ failures }) => failures)).toEqual([]);
 });

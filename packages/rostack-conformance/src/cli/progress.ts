@@ -47,7 +47,7 @@ export function summaryLines({
     if (status === 'error' && reason !== undefined) lines.push(`  ${reason}`);
     for (const { expected, got, exchange } of failures) {
       lines.push(`  wanted: ${expected}`, `  got:    ${got}`);
-      if (exchange !== undefined) lines.push(`          ${exchange.method} ${exchange.url}`);
+      if (exchange !== undefined) lines.push(`          ${exchange.method} ${shortened(exchange.url)}`);
     }
     lines.push(...notes.map((note) => `  ${note}`));
   }
@@ -60,3 +60,7 @@ export function summaryLines({
   );
   return `${lines.join('\n')}\n`;
 }
+
+/** The whole URL is in the report. */
+const MAX_URL = 300;
+const shortened = (url: string): string => (url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url);
