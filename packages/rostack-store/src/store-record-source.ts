@@ -56,7 +56,7 @@ export class StoreRecordSource implements RecordSource {
     if (role === 'replica') {
       const progress = new ReplicaProgress(database, target, timeoutMs);
       this.#progress = progress;
-      this.reach = (place) => progress.reach(place);
+      this.reach = (place) => progress.reach(place, (position) => this.#readTag(position));
     }
     this.#reading = { ways: new KnownWays(), timeoutMs, limits };
   }

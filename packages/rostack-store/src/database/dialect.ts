@@ -12,6 +12,14 @@ export interface Once {
 /** SQL type of a column that rows are bound to. */
 export type ColumnType = 'text' | 'bigint' | 'bytea';
 
+/** Where rows lie in their table: the shortest way to them, within one statement. */
+export interface Places {
+  /** What says where a row lies. */
+  readonly column: Sql;
+  /** Rows that have places, as `row`, in their order, each with the row of this table that lies there, as `record`. */
+  rowsAt(rows: Sql, table: string): Sql;
+}
+
 /** Where the two databases' SQL differs. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
@@ -22,10 +30,18 @@ export interface Dialect {
   table(name: string): Sql;
   /** The table, read through this index (PostgreSQL has no such hint: there the query's order leads to the index). */
   tableBy(name: string, index: string | undefined): Sql;
-  /** Where a row lies in its table: the shortest way to it, within one statement. */
-  readonly place: Sql;
-  /** Rows that have places, as `row`, in their order, each with the row of this table that lies there, as `record`. */
-  rowsAt(rows: Sql, table: string): Sql;
+  /**
+   * Where rows lie, by which the bodies of a page's own rows are read at the end. Undefined where bodies come along: PostgreSQL hands on
+   * 2 kB of a row at most, and of longer texts where they lie.
+   */
+  readonly places: Places | undefined;
+  /** What makes a select give rows with the same keys once; keys that the select is ordered by. */
+  distinct(keys: Sql): Sql;
+  /**
+   * How many entries of a range of an index are read at most, where the order is the index's. PostgreSQL expects few in any range, and would
+   * read and sort them all where the limit is not below that; of a limit that it does not know it expects to end the scan early.
+   */
+  limitOfRange(count: number): Sql;
   /** The first `count` bytes of a column. */
   prefixOf(column: Sql, count: number): Sql;
   /** Joins texts with commas, in the order of the rows. */

@@ -17,10 +17,9 @@ export function postgresDialect(schema: string): Dialect {
     columnTypes: { text: sql`text collate "C"`, bigint: sql`bigint`, bytea: sql`bytea` },
     table,
     tableBy: table,
-    place: sql`ctid`,
-    // A subquery for each row keeps their order, and PostgreSQL from reading the whole table for a hash of it.
-    rowsAt: (rows, name) =>
-      sql`(${rows}) as row left join lateral (select body from ${table(name)} where ctid = row.place offset 0) as record on true`,
+    places: undefined,
+    distinct: (keys) => sql`distinct on (${keys})`,
+    limitOfRange: (count) => sql`(select ${sql.lit(count)})`,
     prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
     count: (rows) => sql`${rows}`,
     equal: (value) => sql`${value}`,

@@ -9,10 +9,14 @@ export const sqliteDialect: Dialect = {
   table: (name) => sql.id(name),
   tableBy: (name, index) =>
     index === undefined ? sql.id(name) : sql`${sql.id(name)} indexed by ${sql.id(index)}`,
-  place: sql`rowid`,
-  // SQLite does not change the order of a left join.
-  rowsAt: (rows, table) =>
-    sql`(${rows}) as row left join ${sql.id(table)} as record on record.rowid = row.place`,
+  places: {
+    column: sql`rowid`,
+    // SQLite does not change the order of a left join.
+    rowsAt: (rows, table) =>
+      sql`(${rows}) as row left join ${sql.id(table)} as record on record.rowid = row.place`,
+  },
+  distinct: () => sql`distinct`,
+  limitOfRange: sql.lit,
   prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
   // SQLite plans by the value of a bare parameter here, and prepares the statement again each time that one is bound.
   count: (rows) => sql`cast(${rows} as integer)`,

@@ -36,6 +36,7 @@ export function* readChanges(
   checkPosition(after, head);
   if (limit < 1) return [];
   const { tables, resource } = target;
+  // The bound on past versions says nothing new, but PostgreSQL would merge them with the log from the first one on.
   const rows = yield* run<ChangeRow>(
     once(
       dialect,
@@ -44,7 +45,7 @@ export function* readChanges(
             select a.body from ${dialect.table(tables.past)} as a
             where a.id = l.id and a.to_position > l.position order by a.to_position limit 1)) end as after
         from ${dialect.table(tables.log)} as l
-        left join ${dialect.table(tables.past)} as b on b.to_position = l.position
+        left join ${dialect.table(tables.past)} as b on b.to_position = l.position and b.to_position > ${after}
         left join ${dialect.table(tables.record)} as r on r.id = l.id and r.position = l.position
         where l.position > ${after} order by l.position limit ${dialect.count(limit)}`,
     ),

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../database/sql.ts';
 import { indexedExpression } from '../schema/tables.ts';
 import { inRange } from './filter-to-sql.ts';
-import { isBounded, type KeyRange } from './key-range.ts';
+import { isBounded, isClosed, type KeyRange } from './key-range.ts';
 import { type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';
 import { tableOf, type Walk } from './walk.ts';
 
@@ -28,10 +28,9 @@ export function grouped(builder: PageBuilder, walk: Walk): Found {
   const rows = builder.at === undefined ? builder.want : 2 * builder.want;
   const most = builder.plan.rest === undefined ? rows + limits.spare : limits.looked + 1;
   const entries = builder.define('entries', builder.entries(groups, builder.plan.rest, most));
-  const last = sql`select ${key} from ${entries} order by ${key} ${walk.descending ? sql`` : sql`desc`} limit 1`;
   const cut = builder.define(
     'cut',
-    sql`select case when count(*) >= ${sql.lit(most)} then (${last}) end as key from ${entries}`,
+    sql`select ${key} as key from ${entries} limit 1 offset ${sql.lit(most - 1)}`,
   );
   const cutKey = sql`(select key from ${cut})`;
   const isBefore = sql`coalesce(${key} <> ${cutKey}, 1 = 1)`;
@@ -41,9 +40,10 @@ export function grouped(builder: PageBuilder, walk: Walk): Found {
   const isCut = sql`${cutKey} is not null`;
   const onlyIf = sql`(${isCut} and not ${builder.isFull(parts)})`;
   addGroup('w1', { ...entriesOfGroup(builder, walk, cutKey, undefined), onlyIf });
-  bounds.push(sql`(not ${isCut} or ${builder.isFull(parts)})`);
+  // Without tests, what was cut off and its whole group are as many as the page needs.
+  if (tests.length > 0) bounds.push(sql`(not ${isCut} or ${builder.isFull(parts)})`);
   const all = parts.map((part) => sql`select * from ${part}`);
-  return { rows: builder.first(all), have: 'places', isWhole: sql.join(bounds, ' and ') };
+  return { rows: builder.first(all), have: builder.have, isWhole: sql.join(bounds, ' and ') };
 }
 
 /** The first rows of one group, in the order of the page. @param parts what the page consists of, up to and with this group */
@@ -75,7 +75,7 @@ function entriesOfGroup(builder: PageBuilder, walk: Walk, key: Sql, placeId: str
   // An equality would not lead PostgreSQL to the index, see `walkSql`.
   const beyond = afterId === undefined ? [] : [sql`(${column}, id) > (${key}, ${afterId})`];
   const conditions = [sql`${column} >= ${key}`, sql`${column} <= ${key}`, ...beyond];
-  return { table, conditions, order: sql`${column}, id` };
+  return { table, conditions, order: sql`${column}, id`, isClosed: true };
 }
 
 function ifMissing(builder: PageBuilder, parts: readonly Sql[]): Sql | undefined {
@@ -88,10 +88,17 @@ function beyond(builder: PageBuilder, walk: Walk, after: Sql | undefined): Entri
   const { descending, range } = walk;
   const table = tableOf(builder.scope, walk.field, 'record');
   const order = descending ? sql`${key} desc, id desc` : sql`${key}, id`;
-  if (after === undefined) return { key, table, conditions: rangeConditions(key, range), order };
+  if (after === undefined)
+    return { key, table, conditions: rangeConditions(key, range), order, isClosed: isClosed(range) };
   const kept: KeyRange = descending ? { low: range.low } : { high: range.high };
   const beyond = sql`${key} ${descending ? sql`<` : sql`>`} ${after}`;
-  return { key, table, conditions: [...rangeConditions(key, kept), beyond], order };
+  return {
+    key,
+    table,
+    conditions: [...rangeConditions(key, kept), beyond],
+    order,
+    isClosed: isBounded(kept),
+  };
 }
 
 function keyOf(builder: PageBuilder, { field }: Walk): Sql {

@@ -19,6 +19,11 @@ export function isBounded({ low, high }: KeyRange): boolean {
   return low !== undefined || high !== undefined;
 }
 
+/** Whether the range has both ends. */
+export function isClosed({ low, high }: KeyRange): boolean {
+  return low !== undefined && high !== undefined;
+}
+
 /** The range of one key. */
 export function pointRange(key: Buffer): KeyRange {
   const bound = { key, inclusive: true };

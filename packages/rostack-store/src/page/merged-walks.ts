@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../database/sql.ts';
-import { pointOf } from './key-range.ts';
+import { isClosed, pointOf } from './key-range.ts';
 import type { Entries, Found, PageBuilder } from './page-builder.ts';
 import { tableOf, type Walk, walkSql } from './walk.ts';
 
@@ -21,8 +21,8 @@ export function merged(builder: PageBuilder, walks: readonly Walk[]): Found {
   });
   const [first] = parts;
   // A record may be on the walks of several fields.
-  const rows = parts.length === 1 && first !== undefined ? first : builder.first(parts, ' union ');
-  return { rows, have: 'places', isWhole: bounds.length === 0 ? sql`1 = 1` : sql.join(bounds, ' and ') };
+  const rows = parts.length === 1 && first !== undefined ? first : builder.firstOnce(parts);
+  return { rows, have: builder.have, isWhole: bounds.length === 0 ? sql`1 = 1` : sql.join(bounds, ' and ') };
 }
 
 function ordered(builder: PageBuilder, walk: Walk): Entries {
@@ -32,5 +32,6 @@ function ordered(builder: PageBuilder, walk: Walk): Entries {
     id: builder.after.id,
   };
   const { conditions, order } = walkSql(dialect, walk, after, undefined);
-  return { table: tableOf(builder.scope, walk.field, 'record'), conditions, order };
+  const table = tableOf(builder.scope, walk.field, 'record');
+  return { table, conditions, order, isClosed: isClosed(walk.range) || walk.ids?.high !== undefined };
 }

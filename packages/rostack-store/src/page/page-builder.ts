@@ -14,11 +14,13 @@ export interface PageRequest {
   readonly limit: number;
 }
 
+/** What rows of a page in the making have: their bodies, the places where these lie, or one of the two each. */
+export type Source = 'bodies' | 'places' | 'either';
+
 /** Rows that are found in one way. */
 export interface Found {
   readonly rows: Sql;
-  /** What they have: their bodies, the places where these lie, or one of the two each. */
-  readonly have: 'bodies' | 'places' | 'either';
+  readonly have: Source;
   /** Whether they are all that the page needs of this way. */
   readonly isWhole: Sql;
 }
@@ -29,6 +31,8 @@ export interface Entries {
   readonly conditions: readonly Sql[];
   /** The index's own; undefined where they may come as they are. */
   readonly order?: Sql | undefined;
+  /** Whether the conditions are a range of the index with an end on both sides. */
+  readonly isClosed?: boolean;
   /** They are not looked at unless this holds. */
   readonly onlyIf?: Sql | undefined;
 }
@@ -43,7 +47,11 @@ export class PageBuilder {
   readonly want: number;
   /** What rows are put in order by. */
   readonly keys: Sql;
-  /** Columns of current rows that are found: not their bodies, which are read of the page's own rows only. */
+  /** What current rows have that are found. */
+  readonly have: 'bodies' | 'places';
+  /** The column of it. */
+  readonly source: Sql;
+  /** Columns of current rows that are found. */
   readonly columns: Sql;
   readonly order: Sql;
   readonly #definitions: Sql[] = [];
@@ -56,17 +64,20 @@ export class PageBuilder {
     // One row more than the page has tells whether there is a next page.
     this.want = limit + 1;
     this.order = pageOrder(scope);
-    const sortColumns = scope.sortFields.map((field) => sql.id(orderColumn(field)));
-    this.keys = sql.join([sql`id`, ...sortColumns]);
-    this.columns = sql`place, ${this.keys}`;
-  }
-
-  get place(): Sql {
-    return sql`${this.scope.dialect.place} as place`;
+    this.keys = sql.join([sql`id`, ...scope.sortFields.map(keyColumn)]);
+    this.have = scope.dialect.places === undefined ? 'bodies' : 'places';
+    this.source = this.have === 'bodies' ? sql`body` : sql`place`;
+    this.columns = sql`${this.source}, ${this.keys}`;
   }
 
   definitions(): Sql {
     return this.#definitions.length === 0 ? sql`` : sql`with recursive ${sql.join(this.#definitions)}`;
+  }
+
+  /** What current rows have, as it is read of their table. */
+  get #read(): Sql {
+    const { places } = this.scope.dialect;
+    return places === undefined ? this.source : sql`${places.column} as ${this.source}`;
   }
 
   /** A part of the statement, by which others call it. */
@@ -76,17 +87,22 @@ export class PageBuilder {
   }
 
   /** The first rows of several selects without an order of their own, in the order of the page. */
-  first(selects: readonly Sql[], union = ' union all '): Sql {
-    return sql`select * from (${sql.join(selects, union)}) as every_row order by ${this.order} limit ${sql.lit(this.want)}`;
+  first(selects: readonly Sql[], once = sql``): Sql {
+    return sql`select ${once} * from (${sql.join(selects, ' union all ')}) as every_row order by ${this.order} limit ${sql.lit(this.want)}`;
+  }
+
+  /** The same of selects that may have rows in common. */
+  firstOnce(selects: readonly Sql[]): Sql {
+    const { dialect, sortFields } = this.scope;
+    return this.first(selects, dialect.distinct(sql.join([...sortFields.map(keyColumn), sql`id`])));
   }
 
   /** The first entries. A condition on all of them is tested before the first one is read: SQLite would test it for each of them. */
-  take(columns: Sql, { table, conditions, order, onlyIf }: Entries, count: number): Sql {
+  take(columns: Sql, entries: Entries, count: number): Sql {
+    const { table, conditions, order, onlyIf } = entries;
     const isSqlite = this.scope.dialect.name === 'sqlite';
-    const limit =
-      isSqlite && onlyIf !== undefined
-        ? sql`case when ${onlyIf} then ${sql.lit(count)} else 0 end`
-        : sql.lit(count);
+    const most = this.#most(entries, count);
+    const limit = isSqlite && onlyIf !== undefined ? sql`case when ${onlyIf} then ${most} else 0 end` : most;
     const all = isSqlite || onlyIf === undefined ? conditions : [onlyIf, ...conditions];
     const inOrder = order === undefined ? sql`` : sql`order by ${order}`;
     return sql`select ${columns} from ${table} ${whereAll(all)} ${inOrder} limit ${limit}`;
@@ -95,15 +111,17 @@ export class PageBuilder {
   /** The first entries with what sorting and tests need. @param rest what is left of the filter, to be tested */
   entries(entries: Entries, rest: Filter | undefined, count: number): Sql {
     return this.tests(rest).length === 0
-      ? this.take(sql`${this.place}, ${this.keys}`, entries, count)
+      ? this.take(sql`${this.#read}, ${this.keys}`, entries, count)
       : this.look(entries, rest, count);
   }
 
   /** The same, where it is in their rows; ends a statement for which these take too long. */
   look(entries: Entries, rest: Filter | undefined, count: number): Sql {
-    const { inTime, place } = this.scope.dialect;
+    const { inTime, places } = this.scope.dialect;
     const conditions = inTime === undefined ? entries.conditions : [...entries.conditions, inTime.forSome];
-    const columns = sql.join([this.place, place, sql`id`, sql`position`, ...this.testedKeys(rest)]);
+    const tested = [sql`id`, sql`position`, ...this.testedKeys(rest)];
+    // The bound on time looks at the place by its own name.
+    const columns = sql.join([this.#read, ...(places === undefined ? [] : [places.column]), ...tested]);
     return this.take(columns, { ...entries, conditions }, count);
   }
 
@@ -115,6 +133,10 @@ export class PageBuilder {
       sql.id(orderColumn(field)),
       ...(tested.includes(field) ? [sql.id(detailColumn(field))] : []),
     ]);
+  }
+
+  #most({ isClosed }: Entries, count: number): Sql {
+    return isClosed === true ? this.scope.dialect.limitOfRange(count) : sql.lit(count);
   }
 
   isFull(parts: readonly Sql[]): Sql {
@@ -143,8 +165,12 @@ export class PageBuilder {
 
   /** Whether there are more entries than one statement looks at. */
   goesOn(entries: Entries, count = this.scope.limits.looked): Sql {
-    return sql`exists (${this.take(sql`1`, entries, 1)} offset ${sql.lit(count)})`;
+    return sql`exists (${this.take(sql`1`, entries, 1)} offset ${this.#most(entries, count)})`;
   }
+}
+
+function keyColumn(field: StoredField): Sql {
+  return sql.id(orderColumn(field));
 }
 
 export function whereAll(conditions: readonly Sql[]): Sql {

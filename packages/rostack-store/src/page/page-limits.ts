@@ -20,7 +20,7 @@ export interface PageLimits {
 export const PAGE_LIMITS: PageLimits = {
   looked: 1_000,
   collected: 1_000,
-  spare: 16,
+  spare: 4,
   past: 2_000,
   mergedWalks: 16,
   briefMs: 10,

@@ -1,8 +1,9 @@
 import type { Filter } from 'rostack-core';
 import { type Access, accessesOf, restOf } from './access.ts';
+import { idRangeOf } from './id-range.ts';
 import { pointOf } from './key-range.ts';
 import type { PageScope } from './page-scope.ts';
-import { BY_ID, type Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /**
  * How a page is found. Which index is used is decided here and not by the databases' planners, so that the cost is bounded the same
@@ -31,7 +32,7 @@ export interface TestedAccess {
 const MAX_ACCESSES = 3;
 
 export function planPage(scope: PageScope): PagePlan {
-  const { filter, sort, sortFields, fieldOf, limits } = scope;
+  const { filter, sort, sortFields, fieldOf, limits, target } = scope;
   const accesses = filter === undefined ? [] : accessesOf(filter, fieldOf);
   const isEmpty = accesses.some((access) => access.length === 0);
   const restOn = (access: Access | undefined) =>
@@ -45,7 +46,8 @@ export function planPage(scope: PageScope): PagePlan {
   const [key] = sort;
   if (field === undefined || key === undefined) {
     const access = accesses.find((candidate) => isMergeable(candidate, limits.mergedWalks));
-    const walks = access?.map(({ field, range }) => ({ field, range, descending: false })) ?? [BY_ID];
+    const byId = { range: {}, ids: idRangeOf(filter, target.resource.idPath, fieldOf), descending: false };
+    const walks = access?.map(({ field, range }) => ({ field, range, descending: false })) ?? [byId];
     return { walks, isOrdered: true, rest: restOn(access), accesses: others(access), isEmpty };
   }
   const access = accesses.find((candidate) => candidate.length === 1 && candidate[0]?.field === field);

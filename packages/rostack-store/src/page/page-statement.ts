@@ -5,7 +5,7 @@ import { type HeadRow, headColumns, headTable } from '../log/read-head.ts';
 import { collected } from './collected-access.ts';
 import { grouped } from './grouped-walk.ts';
 import { merged } from './merged-walks.ts';
-import { type Found, PageBuilder, type PageRequest } from './page-builder.ts';
+import { type Found, PageBuilder, type PageRequest, type Source } from './page-builder.ts';
 import type { PagePlan, TestedAccess } from './page-plan.ts';
 import type { PageScope } from './page-scope.ts';
 import { past, pastOfWalks } from './past-versions.ts';
@@ -27,7 +27,7 @@ export interface PageRow extends HeadRow {
  * - along walks in the page's order (`w0`...), each bounded in the entries that it looks at; or all of another access, if it has few entries,
  *   put in order;
  * - as of a position that is not the newest one, the past versions that were current then (`p`).
- * Parts carry places and sort keys; bodies are read of the page's own rows, at the end.
+ * Parts carry sort keys, and either bodies or places, by which bodies are read of the page's own rows at the end.
  * @param access instead of the plan's walks
  */
 export function pageStatement(
@@ -47,10 +47,7 @@ export function pageStatement(
   }
   const builder = new PageBuilder(scope, plan, request);
   const { rows, have, isWhole } = access === undefined ? walked(builder) : throughAccess(builder, access);
-  const page =
-    have === 'bodies'
-      ? rows
-      : sql`select ${BODY[have]} as body from ${dialect.rowsAt(rows, target.tables.record)}`;
+  const page = withBodies(scope, rows, have);
   const bodies = dialect.asBytes(dialect.joinTexts(sql`body`));
   const sizes = dialect.joinTexts(sql`cast(octet_length(body) as text)`);
   return once(
@@ -61,7 +58,11 @@ export function pageStatement(
   );
 }
 
-const BODY = { places: sql`record.body`, either: sql`coalesce(row.body, record.body)` };
+function withBodies({ dialect: { places }, target }: PageScope, rows: Sql, have: Source): Sql {
+  if (places === undefined || have === 'bodies') return rows;
+  const body = have === 'places' ? sql`record.body` : sql`coalesce(row.body, record.body)`;
+  return sql`select ${body} as body from ${places.rowsAt(rows, target.tables.record)}`;
+}
 
 /** Along the plan's walks. */
 function walked(builder: PageBuilder): Found {
@@ -84,15 +85,20 @@ function throughAccess(builder: PageBuilder, tested: TestedAccess): Found {
 
 /** Current rows, united with past versions. */
 function withPast(builder: PageBuilder, { rows, isWhole }: Found, pastBeside: (current: Sql) => Sql): Found {
+  const { columns, have, keys } = builder;
   const current = builder.define('current', rows);
   const past = pastBeside(current);
   const isAll = sql`(select count(*) from ${past}) < ${sql.lit(builder.scope.limits.past)}`;
+  const halves =
+    have === 'bodies'
+      ? [sql`select ${columns} from ${current}`, sql`select ${columns} from ${past}`]
+      : [
+          sql`select place, null as body, ${keys} from ${current}`,
+          sql`select null, body, ${keys} from ${past}`,
+        ];
   return {
-    rows: builder.first([
-      sql`select place, null as body, ${builder.keys} from ${current}`,
-      sql`select null, body, ${builder.keys} from ${past}`,
-    ]),
-    have: 'either',
+    rows: builder.first(halves),
+    have: have === 'bodies' ? have : 'either',
     isWhole: sql`${isWhole} and ${isAll}`,
   };
 }

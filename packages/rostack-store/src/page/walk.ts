@@ -5,6 +5,7 @@ import type { StoredField } from '../resource/field.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { type Half, indexedExpression, indexName } from '../schema/tables.ts';
 import { inRange } from './filter-to-sql.ts';
+import type { IdRange } from './id-range.ts';
 import { type KeyRange, pointOf } from './key-range.ts';
 
 /** A way through a table along one index: by a field's key and then by id, or by id alone. */
@@ -12,12 +13,11 @@ export interface Walk {
   /** Undefined: by id. A field with a `prefix` index is walked at one key only. */
   readonly field?: StoredField | undefined;
   readonly range: KeyRange;
+  /** Which ids, on a walk by id. */
+  readonly ids?: IdRange | undefined;
   /** From the greatest key (and the greatest id within a key) down. */
   readonly descending: boolean;
 }
-
-/** The walk over all records, by id. */
-export const BY_ID: Walk = { range: {}, descending: false };
 
 /** A place on a walk. */
 export interface WalkPlace {
@@ -41,12 +41,16 @@ export interface WalkSql {
  */
 export function walkSql(
   dialect: Dialect,
-  { field, range, descending }: Walk,
+  { field, range, ids = {}, descending }: Walk,
   after: WalkPlace | undefined,
   upTo: WalkPlace | undefined,
 ): WalkSql {
   if (field === undefined) {
-    return { key: undefined, conditions: idConditions(after, upTo), order: sql`id` };
+    return {
+      key: undefined,
+      conditions: [...bounds(ids, after), ...idConditions(after, upTo)],
+      order: sql`id`,
+    };
   }
   const key = indexedExpression(dialect, field);
   const point = pointOf(range);
@@ -66,6 +70,15 @@ export function walkSql(
   if (after !== undefined) conditions.push(sql`(${key}, id) ${beyond} (${after.key}, ${after.id})`);
   if (upTo !== undefined) conditions.push(sql`(${key}, id) ${within} (${upTo.key}, ${upTo.id})`);
   return { key, conditions, order: descending ? sql`${key} desc, id desc` : sql`${key}, id` };
+}
+
+/** The lower bound lies before the place, and SQLite would seek by only one of them. */
+function bounds({ low, high }: IdRange, after: WalkPlace | undefined): Sql[] {
+  const conditions: Sql[] = [];
+  if (low !== undefined && after === undefined)
+    conditions.push(low.inclusive ? sql`id >= ${low.id}` : sql`id > ${low.id}`);
+  if (high !== undefined) conditions.push(high.inclusive ? sql`id <= ${high.id}` : sql`id < ${high.id}`);
+  return conditions;
 }
 
 function idConditions(after: WalkPlace | undefined, upTo: WalkPlace | undefined): Sql[] {

@@ -14,6 +14,8 @@ const LOOK_PAUSE_MS = 50;
 interface Progress {
   /** False once it was promoted: what is not there then will not come. */
   readonly is_standby: boolean;
+  /** Whether it was connected to another server, and is not now. One that is fed from an archive alone never is. */
+  readonly is_cut_off: boolean;
   readonly position: Position;
   readonly epoch: string;
   readonly earlier: string | null;
@@ -36,17 +38,24 @@ export class ReplicaProgress {
     this.#timeoutMs = timeoutMs;
     this.#query = once(
       dialect,
-      sql`select pg_is_in_recovery() as is_standby, h.position, (select epoch from ${dialect.table('state')}) as epoch,
+      sql`select pg_is_in_recovery() as is_standby, h.position,
+        pg_last_wal_receive_lsn() is not null and not exists (select from pg_stat_wal_receiver) as is_cut_off, (select epoch from ${dialect.table('state')}) as epoch,
         (select body from ${dialect.table('note')} where name = ${sql.lit(EARLIER_EPOCHS_NOTE)}) as earlier
         from ${from} where ${where}`,
     );
   }
 
-  /** @see RecordSource.reach */
-  async reach(place: EventPosition): Promise<void> {
+  /**
+   * @param tagAt the tag of a position as the standby has it
+   * @see RecordSource.reach
+   */
+  async reach(
+    place: EventPosition,
+    tagAt: (position: Position) => Promise<string | undefined>,
+  ): Promise<void> {
     const deadlineMs = performance.now() + this.#timeoutMs;
     let progress = await this.#lookNow();
-    while (isYetToCome(place, progress)) {
+    while (isYetToCome(place, progress) || (await isInDoubt(place, progress, tagAt))) {
       if (performance.now() + LOOK_PAUSE_MS > deadlineMs) throw this.#late(place.position, progress);
       progress = await this.#lookLater();
     }
@@ -92,4 +101,16 @@ function isYetToCome(place: EventPosition, { is_standby, position, epoch, earlie
   if (!is_standby) return false;
   if (place.epoch === epoch) return place.position > position;
   return place.position >= position && !parseEarlierEpochs(earlier).includes(place.epoch);
+}
+
+/** A standby that is cut off may have the history that a promotion elsewhere has lost: what it does not know may be newer. */
+async function isInDoubt(
+  place: EventPosition,
+  { is_standby, is_cut_off, epoch }: Progress,
+  tagAt: (position: Position) => Promise<string | undefined>,
+): Promise<boolean> {
+  if (!is_standby || !is_cut_off) return false;
+  if (place.epoch !== epoch) return true;
+  const tag = await tagAt(place.position);
+  return tag !== undefined && tag !== place.tag;
 }

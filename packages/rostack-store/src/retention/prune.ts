@@ -55,9 +55,10 @@ export function* prune(
     closedBytes -= entry.closed_bytes;
   }
   if (floor === row.floor) return 0;
+  // Nothing is left below the floor of before. PostgreSQL has to be told: with old statistics it would look through the whole table.
   const dropped = [
-    sql`delete from ${dialect.table(tables.log)} where position < ${floor}`,
-    sql`delete from ${dialect.table(tables.past)} where to_position <= ${floor}`,
+    sql`delete from ${dialect.table(tables.log)} where position >= ${row.floor} and position < ${floor}`,
+    sql`delete from ${dialect.table(tables.past)} where to_position > ${row.floor} and to_position <= ${floor}`,
     sql`update ${head} set floor = ${floor}, closed_bytes = ${closedBytes} where number = ${tables.number}`,
   ];
   for (const statement of dropped) yield* run(once(dialect, statement));
