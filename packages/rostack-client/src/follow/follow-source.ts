@@ -194,11 +194,12 @@ export class FollowSource {
         // More than was asked for: the page size does not divide it.
         if (records.size >= wanted) break;
         const id = idOf(record);
-        if (records.has(id)) throw new ResponseError(`a snapshot holds the record ${id} twice`);
-        if (records.size >= maxRecords) {
+        const { size } = records;
+        records.set(id, { id, record, version: undefined });
+        if (records.size === size) throw new ResponseError(`a snapshot holds the record ${id} twice`);
+        if (size >= maxRecords) {
           throw new ResponseError(`a snapshot holds more than ${maxRecords} records`);
         }
-        records.set(id, { id, record, version: undefined });
       }
       onPage(page.records.length);
       if (records.size >= wanted) break;

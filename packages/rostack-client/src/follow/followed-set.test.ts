@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { JsonObject } from 'rostack-core';
 import { expect, test } from 'vitest';
-import type { StoredRecord } from '../store/state-store.ts';
 import { snapshotDifference } from './followed-set.ts';
 
 const set = fc
@@ -8,10 +8,7 @@ const set = fc
     selector: ([id]) => id,
   })
   .map(
-    (entries) =>
-      new Map<string, StoredRecord>(
-        entries.map(([id, value]) => [id, { id, version: undefined, record: { id, value: { n: value } } }]),
-      ),
+    (entries) => new Map<string, JsonObject>(entries.map(([id, value]) => [id, { id, value: { n: value } }])),
   );
 
 test('what is added, changed and removed makes the old set into the new one, and nothing is said of the rest', () => {
@@ -22,14 +19,13 @@ test('what is added, changed and removed makes the old set into the new one, and
       for (const id of removed) expect(made.delete(id)).toBe(true);
       for (const id of added) expect(made.has(id)).toBe(false);
       for (const id of changed) expect(made.get(id)).not.toEqual(after.get(id));
-      for (const id of [...added, ...changed]) made.set(id, after.get(id) as StoredRecord);
+      for (const id of [...added, ...changed]) made.set(id, after.get(id) as JsonObject);
       expect(made).toEqual(after);
     }),
   );
 });
 
 test('the order of members makes no change', () => {
-  const record = (record: StoredRecord['record']) =>
-    new Map([['a', { id: 'a', version: undefined, record }]]);
+  const record = (record: JsonObject) => new Map([['a', record]]);
   expect(snapshotDifference(record({ id: 'a', n: 1 }), record({ n: 1, id: 'a' })).changed).toEqual([]);
 });

@@ -2,7 +2,6 @@ import type { JsonObject, RecordId } from 'rostack-core';
 import { jsonEquals } from 'rostack-core/client';
 import { RecordError } from '../error/errors.ts';
 import { idMember, type RecordSchema, readRecord, recordIdOf } from '../resource/record-schema.ts';
-import type { StoredRecord } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { CreatedChange, SnapshotChange } from './follow-change.ts';
 import type { RecordSet, SetStep } from './record-set.ts';
@@ -18,8 +17,9 @@ export interface FollowedSetOptions<T> {
 /** The whole set in no order: each record as the server gave it, and as the caller's type. */
 export class FollowedSet<T> implements RecordSet<T> {
   readonly #options: FollowedSetOptions<T>;
-  #stored = new Map<string, StoredRecord>();
-  #records = new Map<string, T>();
+  #given = new Map<string, JsonObject>();
+  /** The same map as that of the given records where no schema makes others of them: a large set is held once. */
+  #records = this.#given as ReadonlyMap<string, unknown> as Map<string, T>;
 
   constructor(options: FollowedSetOptions<T>) {
     this.#options = options;
@@ -31,13 +31,15 @@ export class FollowedSet<T> implements RecordSet<T> {
   }
 
   replace(reason: SnapshotChange<T>['reason'], { records: stored, cursor }: Snapshot): SnapshotChange<T> {
-    const before = { stored: this.#stored, records: this.#records };
-    const records = new Map(Array.from(stored, ([id, { record }]) => [id, this.#parse(id, record)]));
+    const before = { given: this.#given, records: this.#records };
+    const given = new Map<string, JsonObject>();
+    for (const [id, { record }] of stored) given.set(id, record);
+    const records = this.#parseAll(given);
     const difference =
       reason === 'restored'
         ? { added: [], changed: [], removed: [] }
-        : snapshotDifference(before.stored, stored);
-    this.#stored = new Map(stored);
+        : snapshotDifference(before.given, given);
+    this.#given = given;
     this.#records = records;
     const record = (id: string): T => records.get(id) as T;
     const previous = (id: string): T => before.records.get(id) as T;
@@ -56,10 +58,10 @@ export class FollowedSet<T> implements RecordSet<T> {
     const { resourceId: id } = event;
     checkEventId(event, this.idOf(value));
     const record = this.#parse(id, value);
-    const isHeld = this.#stored.has(id);
+    const isHeld = this.#given.has(id);
     const previous = this.#records.get(id) as T;
     const put = { id, record: value, version: event.resourceVersion };
-    this.#stored.set(id, put);
+    this.#given.set(id, value);
     this.#records.set(id, record);
     const change = isHeld
       ? ({ kind: 'updated', id, record, previous, event: changeEvent(event) } as const)
@@ -70,7 +72,7 @@ export class FollowedSet<T> implements RecordSet<T> {
   remove(event: ResourceEvent<unknown>): SetStep<T> {
     const { resourceId: id } = event;
     const previous = this.#records.get(id);
-    this.#stored.delete(id);
+    this.#given.delete(id);
     this.#records.delete(id);
     const kind = this.#options.isFiltered ? 'left-or-deleted' : 'deleted';
     return { change: { kind, id, previous, event: changeEvent(event) }, remove: [id] };
@@ -78,6 +80,13 @@ export class FollowedSet<T> implements RecordSet<T> {
 
   idOf(record: JsonObject): string {
     return recordIdOf(record, this.#options.recordId ?? idMember);
+  }
+
+  #parseAll(given: Map<string, JsonObject>): Map<string, T> {
+    if (this.#options.schema === undefined) return given as ReadonlyMap<string, unknown> as Map<string, T>;
+    const records = new Map<string, T>();
+    for (const [id, record] of given) records.set(id, this.#parse(id, record));
+    return records;
   }
 
   #parse(id: string, record: JsonObject): T {
@@ -108,13 +117,13 @@ export interface SnapshotDifference {
 
 /** Compares two sets by id and by value; the order of a record's members does not matter. */
 export function snapshotDifference(
-  before: ReadonlyMap<string, StoredRecord>,
-  after: ReadonlyMap<string, StoredRecord>,
+  before: ReadonlyMap<string, JsonObject>,
+  after: ReadonlyMap<string, JsonObject>,
 ): SnapshotDifference {
   const added: string[] = [];
   const changed: string[] = [];
-  for (const [id, { record }] of after) {
-    const old: JsonObject | undefined = before.get(id)?.record;
+  for (const [id, record] of after) {
+    const old = before.get(id);
     if (old === undefined) added.push(id);
     else if (!jsonEquals(old, record)) changed.push(id);
   }

@@ -83,7 +83,7 @@ export class WindowSet<T> implements RecordSet<T> {
     this.#frontier = isComplete ? undefined : rows.at(-1)?.place;
     this.#show();
     const difference =
-      reason === 'restored' ? NO_DIFFERENCE : snapshotDifference(storedOf(before), storedOf(this.#shown));
+      reason === 'restored' ? NO_DIFFERENCE : snapshotDifference(givenOf(before), givenOf(this.#shown));
     return this.#snapshotChange(reason, cursor, before, difference);
   }
 
@@ -217,6 +217,6 @@ export class WindowSet<T> implements RecordSet<T> {
 
 const NO_DIFFERENCE: SnapshotDifference = { added: [], changed: [], removed: [] };
 
-function storedOf(rows: ReadonlyMap<string, Row<unknown>>): ReadonlyMap<string, StoredRecord> {
-  return new Map(Array.from(rows, ([id, { stored }]) => [id, stored]));
+function givenOf(rows: ReadonlyMap<string, Row<unknown>>): ReadonlyMap<string, JsonObject> {
+  return new Map(Array.from(rows, ([id, { stored }]) => [id, stored.record]));
 }

@@ -17,7 +17,8 @@ export class MemoryStateStore implements StateStore {
   }
 
   async replace(key: string, { scope, cursor, eventId, records }: FollowState): Promise<void> {
-    const byId = new Map(Array.from(records, (stored) => [stored.id, stored]));
+    const byId = new Map<string, StoredRecord>();
+    for (const stored of records) byId.set(stored.id, stored);
     this.#entries.set(key, { scope, cursor, eventId, records: byId });
   }
 

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { createElement as element, type ReactNode, StrictMode, useState, version } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { connect, type RostackClient } from 'rostack-client';
