@@ -2,13 +2,12 @@
  * Memory of 10,000 idle authenticated connections against as many raw `ws` sockets, in this process after garbage
  * collection, their clients in another process. Run with `--expose-gc`.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 import { startBenchGateway } from './support/bench-gateway.ts';
+import { ClientProcesses } from './support/client-processes.ts';
 import type { SinkPlan } from './support/frame-sink-worker.ts';
 import { median, report } from './support/rounds.ts';
 
@@ -28,19 +27,12 @@ async function usedBytes(): Promise<number> {
 /** Bytes that each connection of a plan costs this process. */
 async function bytesPerConnection(plan: SinkPlan): Promise<number> {
   const before = await usedBytes();
-  const client = spawn(
-    process.execPath,
-    [
-      '--conditions=workspace-source',
-      new URL('./support/idle-clients.ts', import.meta.url).pathname,
-      JSON.stringify(plan),
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  await once(client.stdout, 'data');
-  const after = await usedBytes();
-  client.kill();
-  await once(client, 'exit');
+  let after: number;
+  {
+    await using clients = new ClientProcesses();
+    await clients.open(plan);
+    after = await usedBytes();
+  }
   await wait(500);
   return (after - before) / plan.connections;
 }

@@ -1,21 +1,28 @@
 /**
  * What an idle connection costs: memory of the process and of the kernel, and processor time, for `ws` alone, the gateway, the gateway
- * with a subscription each, and the gateway over TLS, each server in a process of its own. A straight line through several counts
- * tells the cost of one from what is there anyway. `BENCH_CONNECTIONS` lists the counts; a process may have to be allowed that many
- * files (`ulimit -n`).
+ * with a subscription each, with a filter each, and over TLS, each server in a process of its own; then what an event costs for each
+ * subscriber, and for each filter that it is tested against. A straight line through several counts tells the cost of one from what is
+ * there anyway. `BENCH_CONNECTIONS` lists the counts; a process may have to be allowed that many files (`ulimit -n`). Those of TLS and
+ * of events are a quarter. `BENCH_KINDS` lists what to measure, all by default.
  */
-import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { ClientProcesses } from './support/client-processes.ts';
 import type { SinkPlan } from './support/frame-sink-worker.ts';
 import { FrameSinks } from './support/frame-sinks.ts';
 import type { HostRequest, HostSetup, HostUse } from './support/idle-host.ts';
+import { socketCacheBytes } from './support/kernel-memory.ts';
 import { report } from './support/rounds.ts';
+import { slopeOf, slopeText } from './support/straight-line.ts';
 
-const COUNTS = (process.env['BENCH_CONNECTIONS'] ?? '4000,8000,12000,16000').split(',').map(Number);
+const COUNTS = (process.env['BENCH_CONNECTIONS'] ?? '5000,10000,15000,19500').split(',').map(Number);
+const QUARTERS = COUNTS.map((count) => Math.round(count / 4));
+/** What is there before the first count: the first connections bring code and pools that the next ones share. */
+const FIRST = 500;
 const IDLE_MS = 3_000;
 const CHANGES = 20;
 const BAR_BYTES = 8_192;
@@ -27,10 +34,6 @@ const ENVIRONMENT = {
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
-/** What the kernel keeps for an open TCP connection, by the names of its caches; both ends are on this machine. */
-const SLABS =
-  /^(TCP|TCPv6|sock_inode_cache|filp|dentry|eventpoll_epi|ep_head|tw_sock_TCP)\s+(\d+) +\d+ +(\d+)/gm;
-
 const folder = mkdtempSync(join(tmpdir(), 'idle-connections-'));
 const [certificateFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
 execFileSync(
@@ -48,19 +51,6 @@ async function ask<Answer>(host: ChildProcess, request: HostRequest): Promise<An
   host.send(request);
   const [answer] = (await once(host, 'message')) as [Answer];
   return answer;
-}
-
-/** Bytes of the kernel's caches for sockets, by their own counts; NaN where they cannot be read. */
-function slabBytes(): number {
-  try {
-    let bytes = 0;
-    for (const [, , objects, size] of readFileSync('/proc/slabinfo', 'utf8').matchAll(SLABS)) {
-      bytes += Number(objects) * Number(size);
-    }
-    return bytes;
-  } catch {
-    return Number.NaN;
-  }
 }
 
 interface Measured {
@@ -83,31 +73,19 @@ async function startHost(setup: HostSetup): Promise<ChildProcess> {
   return host;
 }
 
-async function measure(setup: HostSetup, subscribe: object | undefined): Promise<readonly Measured[]> {
+async function measure(
+  setup: HostSetup,
+  counts: readonly number[],
+  subscribe: object | undefined,
+): Promise<readonly Measured[]> {
   const host = await startHost(setup);
-  const clients: ChildProcess[] = [];
   const measured: Measured[] = [];
   let connections = 0;
   try {
-    // The first connections bring code and pools that the next ones share.
-    for (const count of [500, ...COUNTS]) {
-      const more = count - connections;
-      const plan = await ask<SinkPlan>(host, {
-        kind: 'plan',
-        connections: more,
-        ...(subscribe && { subscribe }),
-      });
-      const client = spawn(
-        process.execPath,
-        [
-          '--conditions=workspace-source',
-          new URL('./support/idle-clients.ts', import.meta.url).pathname,
-          JSON.stringify(plan),
-        ],
-        { stdio: ['ignore', 'pipe', 'inherit'] },
-      );
-      clients.push(client);
-      await once(client.stdout, 'data');
+    await using clients = new ClientProcesses();
+    for (const count of [FIRST, ...counts]) {
+      const more = { connections: count - connections, ...(subscribe && { subscribe }) };
+      await clients.open(await ask<SinkPlan>(host, { kind: 'plan', ...more }));
       connections = count;
       await wait(1_000);
       const before = await ask<HostUse>(host, { kind: 'use' });
@@ -120,44 +98,33 @@ async function measure(setup: HostSetup, subscribe: object | undefined): Promise
         connections,
         residentBytes: before.residentBytes,
         heapBytes: before.heapBytes,
-        kernelBytes: slabBytes(),
+        kernelBytes: socketCacheBytes(),
         idleCpuUs: (after.cpuUs - idleFrom.cpuUs) / seconds,
       });
     }
   } finally {
-    for (const client of clients) {
-      const ended = once(client, 'exit');
-      if (client.kill()) await ended;
-    }
     host.kill();
     await once(host, 'exit');
   }
   return measured.slice(1);
 }
 
-/** The slope of the straight line with the least squares, and its standard error. */
-function slopeOf(points: readonly (readonly [number, number])[]): { slope: number; error: number } {
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
-  const sumXX = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
-  const slope = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / sumXX;
-  const residues = points.reduce((sum, [x, y]) => sum + (y - meanY - slope * (x - meanX)) ** 2, 0);
-  return { slope, error: Math.sqrt(residues / (points.length - 2) / sumXX) };
-}
-
-const text = ({ slope, error }: { slope: number; error: number }): string =>
-  `${slope.toFixed(slope < 100 ? 2 : 0)} ± ${error.toFixed(slope < 100 ? 2 : 0)}`;
-
-async function run(name: string, setup: HostSetup, subscribe?: object): Promise<void> {
-  const measured = await measure(setup, subscribe);
+async function run(
+  name: string,
+  setup: HostSetup,
+  { counts = COUNTS, subscribe }: { readonly counts?: readonly number[]; readonly subscribe?: object } = {},
+): Promise<void> {
+  const measured = await measure(setup, counts, subscribe);
   const fit = (of: (each: Measured) => number) =>
     slopeOf(measured.map((each) => [each.connections, of(each)] as const));
   const resident = fit(({ residentBytes }) => residentBytes);
   const heap = fit(({ heapBytes }) => heapBytes);
   const kernel = fit(({ kernelBytes }) => kernelBytes / 2);
   const cpu = fit(({ idleCpuUs }) => idleCpuUs);
-  const note = `bytes each: resident ${text(resident)}, of them JavaScript and buffers ${text(heap)}, kernel ${text(kernel)}; processor ${text(cpu)} us each and second; ${COUNTS.join(', ')} connections`;
+  const totals = measured.map(
+    (each) => `${each.connections}: ${(each.residentBytes / 1_048_576).toFixed(0)} MiB`,
+  );
+  const note = `bytes each: resident ${slopeText(resident)}, of them JavaScript and buffers ${slopeText(heap)}, kernel ${slopeText(kernel)}; processor ${slopeText(cpu)} us each and second; ${totals.join(', ')}`;
   if (name === 'gateway') {
     report('idle-connections/bytes', { ratio: resident.slope, bar: BAR_BYTES, want: 'at most', note });
   } else {
@@ -165,19 +132,26 @@ async function run(name: string, setup: HostSetup, subscribe?: object): Promise<
   }
 }
 
-/** Processor time of the gateway for an event and a subscriber: the slope over the number of subscribers. */
-async function runEvents(): Promise<void> {
+/** Processor time of the gateway for an event: the slope over the number of connections, each with a subscription. */
+async function runEvents(name: string, subscribe: object, receivers: 'all' | 'one'): Promise<void> {
   const host = await startHost({ kind: 'gateway' });
   const points: (readonly [number, number])[] = [];
   try {
     await using sinks = new FrameSinks();
-    for (const connections of [1, ...COUNTS.map((count) => Math.round(count / 4))]) {
-      const id = await sinks.open(await ask<SinkPlan>(host, { kind: 'plan', connections, subscribe: {} }));
+    const plan = (connections: number, of: object) =>
+      ask<SinkPlan>(host, { kind: 'plan', connections, subscribe: of });
+    // It gets each event, so that there is always somebody who says that an event was handled.
+    const witness = await sinks.open(await plan(1, {}));
+    for (const connections of [1, ...QUARTERS]) {
+      const id = await sinks.open(await plan(connections, subscribe));
       for (const isCounted of [false, true]) {
         const before = await ask<HostUse>(host, { kind: 'idle' });
-        const received = sinks.receive(id, connections * CHANGES);
+        const received = [
+          sinks.receive(witness, CHANGES),
+          ...(receivers === 'all' ? [sinks.receive(id, connections * CHANGES)] : []),
+        ];
         await ask<null>(host, { kind: 'publish', changes: CHANGES });
-        await received;
+        await Promise.all(received);
         const after = await ask<HostUse>(host, { kind: 'idle' });
         if (isCounted) points.push([connections, (after.cpuUs - before.cpuUs) / CHANGES]);
       }
@@ -189,16 +163,30 @@ async function runEvents(): Promise<void> {
   }
   const [first] = points;
   console.log(
-    `idle-connections, events: ${text(slopeOf(points))} us of processor for an event and subscriber, ${first?.[1].toFixed(0)} us for a change with one subscriber`,
+    `idle-connections, ${name}: ${slopeText(slopeOf(points))} us of processor for an event and each of them, ${first?.[1].toFixed(0)} us for a change with one; ${points.map(([count]) => count).join(', ')} of them`,
   );
 }
 
+/** Another one for each connection, which matches no record. */
+const EQUALITY = { filter: { '/region': { eq: 'nowhere-{number}' } } };
+/** The same, which no index answers. */
+const RANGE = { filter: { '/region': { gt: 'yonder-{number}' } } };
+const gateway: HostSetup = { kind: 'gateway' };
+
+const kinds: Readonly<Record<string, () => Promise<void>>> = {
+  ws: () => run('ws', { kind: 'ws' }),
+  gateway: () => run('gateway', gateway),
+  subscription: () => run('with a subscription', gateway, { subscribe: {} }),
+  filter: () => run('with a filter', gateway, { subscribe: EQUALITY }),
+  tls: () => run('TLS', { kind: 'tls', certificateFile, keyFile }, { counts: QUARTERS }),
+  events: () => runEvents('events to subscribers', {}, 'all'),
+  equality: () => runEvents('events tested against equalities', EQUALITY, 'one'),
+  range: () => runEvents('events tested against ranges', RANGE, 'one'),
+};
+const wanted = process.env['BENCH_KINDS']?.split(',') ?? Object.keys(kinds);
+
 try {
-  await run('ws', { kind: 'ws' });
-  await run('gateway', { kind: 'gateway' });
-  await run('with a subscription', { kind: 'gateway' }, {});
-  await run('TLS', { kind: 'tls', certificateFile, keyFile });
-  await runEvents();
+  for (const kind of wanted) await kinds[kind]?.();
 } finally {
   rmSync(folder, { recursive: true });
 }

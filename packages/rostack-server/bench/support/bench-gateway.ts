@@ -58,7 +58,7 @@ export async function startBenchGateway(
       points: {
         model: Point,
         readPermissions: ['points:read'],
-        filterable: { '/region': ['eq', 'in'], '/value': ['eq', 'gt'] },
+        filterable: { '/region': ['eq', 'in', 'gt'], '/value': ['eq', 'gt'] },
         eventFiltering: true,
         events: {
           'point.created': { transition: 'create' },

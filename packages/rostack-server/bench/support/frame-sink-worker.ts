@@ -2,12 +2,17 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { parentPort } from 'node:worker_threads';
+import { maskedText, takeFrames } from './frames.ts';
 
 /** How the clients of one server open their connections. */
 export interface SinkPlan {
   readonly port: number;
   readonly path: string;
   readonly connections: number;
+  /** From which clients connect. @default whatever the machine chooses */
+  readonly localAddress?: string;
+  /** The number of the first connection; `{number}` in greetings is that of each. @default 0 */
+  readonly firstNumber?: number;
   /** @default false */
   readonly isSecure?: boolean;
   readonly subprotocol?: string;
@@ -28,6 +33,11 @@ export type SinkRequest =
   /** Answer when this many frames have come over all connections of `id` since they were ready. */
   | { readonly kind: 'await'; readonly id: number; readonly frames: number }
   | { readonly kind: 'close'; readonly id: number };
+
+export type SinkAnswer =
+  | { readonly id: number; readonly bytes: number }
+  /** A connection was ended by the server, so that what is awaited may never come. */
+  | { readonly id: number; readonly isCut: true };
 
 interface Sink {
   readonly sockets: Socket[];
@@ -53,26 +63,37 @@ async function open(id: number, plan: SinkPlan): Promise<void> {
   sinks.set(id, sink);
   for (let opened = 0; opened < plan.connections; opened += OPENING_AT_ONCE) {
     const count = Math.min(OPENING_AT_ONCE, plan.connections - opened);
-    await Promise.all(Array.from({ length: count }, () => openOne(sink, plan)));
+    const first = (plan.firstNumber ?? 0) + opened;
+    await Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        openOne(sink, plan, first + index, () => {
+          if (sinks.get(id) === sink) port?.postMessage({ id, isCut: true } satisfies SinkAnswer);
+        }),
+      ),
+    );
   }
   sink.frames = 0;
   sink.bytes = 0;
   port?.postMessage({ id, bytes: 0 });
 }
 
-function openOne(sink: Sink, plan: SinkPlan): Promise<void> {
+function openOne(sink: Sink, plan: SinkPlan, number: number, onCut: () => void): Promise<void> {
   return new Promise((resolve) => {
+    const target = {
+      port: plan.port,
+      host: '127.0.0.1',
+      ...(plan.localAddress !== undefined && { localAddress: plan.localAddress }),
+    };
     const socket =
-      plan.isSecure === true
-        ? connectSecurely({ port: plan.port, host: '127.0.0.1', rejectUnauthorized: false })
-        : connect(plan.port, '127.0.0.1');
+      plan.isSecure === true ? connectSecurely({ ...target, rejectUnauthorized: false }) : connect(target);
     sink.sockets.push(socket);
     let isUpgraded = false;
     let received = 0;
     let rest: Buffer = Buffer.alloc(0);
     const greet = (): void => {
       const text = plan.greetings[received];
-      if (text !== undefined && text !== '') socket.write(maskedText(text));
+      if (text !== undefined && text !== '')
+        socket.write(maskedText(text.replaceAll('{number}', String(number))));
     };
     const onFrame = (frameBytes: number): void => {
       received += 1;
@@ -86,6 +107,7 @@ function openOne(sink: Sink, plan: SinkPlan): Promise<void> {
       if (sink.frames >= sink.awaited) report(sink);
     };
     socket.on('error', () => {});
+    if (plan.stalls !== true) socket.on('close', onCut);
     socket.on('data', (chunk: Buffer) => {
       let bytes = rest.byteLength === 0 ? chunk : Buffer.concat([rest, chunk]);
       if (!isUpgraded) {
@@ -110,31 +132,6 @@ function openOne(sink: Sink, plan: SinkPlan): Promise<void> {
   });
 }
 
-/** Calls back for each whole frame; returns the bytes that begin the next one. */
-function takeFrames(bytes: Buffer, onFrame: (frameBytes: number) => void): Buffer {
-  let at = 0;
-  for (;;) {
-    const second = bytes[at + 1];
-    if (second === undefined) break;
-    const start = at + (second < 126 ? 2 : second === 126 ? 4 : 10);
-    if (bytes.byteLength < start) break;
-    const length =
-      second < 126 ? second : second === 126 ? bytes.readUInt16BE(at + 2) : bytes.readUInt32BE(at + 6);
-    if (bytes.byteLength < start + length) break;
-    onFrame(start - at + length);
-    at = start + length;
-  }
-  return bytes.subarray(at);
-}
-
-function maskedText(text: string): Buffer {
-  const payload = Buffer.from(text);
-  const { byteLength } = payload;
-  const header =
-    byteLength < 126 ? [0x81, 0x80 | byteLength] : [0x81, 0x80 | 126, byteLength >>> 8, byteLength & 0xff];
-  return Buffer.concat([Buffer.from([...header, 0, 0, 0, 0]), payload]);
-}
-
 function expectFrames(id: number, frames: number): void {
   const sink = sinks.get(id);
   if (sink === undefined) return;
@@ -151,7 +148,8 @@ function report(sink: Sink): void {
 }
 
 function close(id: number): void {
-  for (const socket of sinks.get(id)?.sockets ?? []) socket.destroy();
+  const sockets = sinks.get(id)?.sockets ?? [];
   sinks.delete(id);
+  for (const socket of sockets) socket.destroy();
   port?.postMessage({ id, bytes: 0 });
 }

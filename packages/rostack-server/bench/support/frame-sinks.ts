@@ -1,17 +1,23 @@
 import { Worker } from 'node:worker_threads';
-import type { SinkPlan, SinkRequest } from './frame-sink-worker.ts';
+import type { SinkAnswer, SinkPlan, SinkRequest } from './frame-sink-worker.ts';
 
 /** Clients that only count frames, in a thread of their own. */
 export class FrameSinks implements AsyncDisposable {
   readonly #worker = new Worker(new URL('./frame-sink-worker.ts', import.meta.url));
-  readonly #waiting = new Map<number, (bytes: number) => void>();
+  readonly #waiting = new Map<number, PromiseWithResolvers<number>>();
+  /** Sinks whose server has ended a connection. */
+  readonly #cut = new Set<number>();
   #lastId = 0;
 
   constructor() {
-    this.#worker.on('message', ({ id, bytes }: { id: number; bytes: number }) => {
-      const done = this.#waiting.get(id);
-      this.#waiting.delete(id);
-      done?.(bytes);
+    this.#worker.on('message', (answer: SinkAnswer) => {
+      const waiting = this.#waiting.get(answer.id);
+      this.#waiting.delete(answer.id);
+      if ('bytes' in answer) waiting?.resolve(answer.bytes);
+      else {
+        this.#cut.add(answer.id);
+        waiting?.reject(cutError());
+      }
     });
   }
 
@@ -43,10 +49,13 @@ export class FrameSinks implements AsyncDisposable {
   }
 
   #ask(request: SinkRequest): Promise<number> {
-    return new Promise((resolve) => {
-      this.#waiting.set(request.id, resolve);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      this.#worker.postMessage(request);
-    });
+    if (this.#cut.has(request.id) && request.kind !== 'close') return Promise.reject(cutError());
+    const waiting = Promise.withResolvers<number>();
+    this.#waiting.set(request.id, waiting);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.#worker.postMessage(request);
+    return waiting.promise;
   }
 }
+
+const cutError = () => new Error('the server ended a connection that was to count frames');

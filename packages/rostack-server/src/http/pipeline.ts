@@ -1,3 +1,4 @@
+import { ServerResponse } from 'node:http';
 import type { Context, Next } from 'hono';
 import { DISCOVERY_PATH, disarmPromise, PROTOCOL_VERSION, type ProblemSlug } from 'rostack-core';
 import type { HttpHooks, RequestReport } from '../options/http-hooks.ts';
@@ -35,6 +36,12 @@ export interface PipelineDependencies {
 interface Target {
   readonly route: Route;
   readonly id: string;
+}
+
+/** What @hono/node-server answers through; undefined elsewhere. */
+function outgoingOf({ c }: Exchange): ServerResponse | undefined {
+  const env: { readonly outgoing?: unknown } | undefined = c.env;
+  return env?.outgoing instanceof ServerResponse ? env.outgoing : undefined;
 }
 
 /** The way of a request: recognise it, check it, let its route answer, turn errors into problems, report. */
@@ -115,7 +122,11 @@ export class Pipeline {
       Object.assign(headers, isPreflight ? cors.preflightHeadersFor(origin) : cors.headersFor(origin));
     }
     if (cors.variesByOrigin) headers['Vary'] = [...[headers['Vary'] ?? []].flat(), 'Origin'].join(', ');
-    // A list becomes one field line each under @hono/node-server, and elsewhere the equivalent comma-separated line.
+    // Node writes a list as one field line each, where a Response of its own joins them with commas.
+    for (const [name, value] of Object.entries(headers)) {
+      if (typeof value === 'string' || outgoingOf(exchange)?.setHeader(name, value) === undefined) continue;
+      delete headers[name];
+    }
     return new Response(body, { status, headers: headers as Record<string, string> });
   }
 

@@ -121,7 +121,7 @@ export class Observatory implements AsyncDisposable {
 
   /** Serves the app on a port of its own. */
   async listen(): Promise<AsyncDisposable & { readonly port: number }> {
-    const listener = getRequestListener(this.app.fetch);
+    const listener = getRequestListener(this.app.fetch, { overrideGlobalObjects: false });
     const server = createServer((request, response) => void listener(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return {

@@ -1,3 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ChangeRing } from './change-ring.ts';
@@ -63,6 +66,24 @@ describe('the ring of recent changes', () => {
     ring.push(changeAt(21, 100_000));
     expect(positionsOf(ring.after(placeAt(20), 10))).toEqual([21]);
     expect(ring.after(placeAt(19), 10)).toBeUndefined();
+  });
+
+  test('lets go of what has given way', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const ring = new ChangeRing({ maxChanges: 100, maxBytes: 100_000 });
+    const pushed: WeakRef<LoggedChange>[] = [];
+    for (let position = 1; position <= 60; position += 1) {
+      const change = changeAt(position, 5_000);
+      ring.push(change);
+      pushed.push(new WeakRef(change));
+    }
+    // What a turn has seen stays until it ends.
+    await nextTurn();
+    collectGarbage();
+    const held = pushed.filter((each) => each.deref() !== undefined).length;
+    expect(ring.size).toBe(4);
+    expect(held).toBeLessThanOrEqual(5);
   });
 
   test('takes no change but the next one', () => {

@@ -42,7 +42,8 @@ export class ChangeRing {
       this.#bytes -= this.#changes[this.#start]?.costBytes ?? 0;
       this.#start += 1;
     }
-    if (this.#start > this.#limits.maxChanges) {
+    // What has given way is held until then: at most an eighth of what is kept.
+    if (this.#start > this.size / 8) {
       this.#changes = this.#changes.slice(this.#start);
       this.#start = 0;
     }

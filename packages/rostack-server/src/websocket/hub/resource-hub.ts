@@ -124,10 +124,13 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
     return this.#feeds.groupOf(filter, eventTypes);
   }
 
-  /** Takes a feed in, which gets nothing until it is attached; ends it if the hub made a new start since it was located. */
+  /**
+   * Takes a feed in, which gets nothing until it is attached. If the hub made a new start since it was located, nobody knows which
+   * of the two its cursor is of: it ends, and comes again.
+   */
   add(feed: EventFeed): void {
     this.#feeds.add(feed);
-    if (feed.era !== this.#followed.era) this.end(feed, this.#reasonOfReset);
+    if (feed.era !== this.#followed.era) this.end(feed, 'service_unavailable');
   }
 
   /** Lets a feed go. */
