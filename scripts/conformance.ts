@@ -14,11 +14,7 @@ if (
   process.exit(1);
 const { status } = spawnSync(
   process.execPath,
-  [
-    '--conditions=workspace-source',
-    'packages/rostack-conformance/test/whole/main.ts',
-    ...process.argv.slice(2),
-  ],
+  ['packages/rostack-conformance/test/whole/main.ts', ...process.argv.slice(2)],
   { cwd: root, stdio: 'inherit' },
 );
 process.exitCode = status ?? 1;

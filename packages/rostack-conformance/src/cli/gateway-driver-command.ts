@@ -1,3 +1,4 @@
+import { copyByCommands, type DatabaseCopy, sqliteCopy } from '../driver/database-copy.ts';
 import { GatewayDriver } from '../driver/gateway-driver.ts';
 import { GatewayProgram } from '../driver/gateway-program.ts';
 import { serveDriver } from '../driver/serve-driver.ts';
@@ -11,6 +12,8 @@ interface Options {
   readonly principal: string;
   readonly grant: string[];
   readonly sqlite: boolean;
+  readonly save?: string;
+  readonly restore?: string;
 }
 
 /** `gateway-driver`: runs `rostack-gateway`, and changes it from behind as checks ask on standard input. */
@@ -24,7 +27,12 @@ export const registerGatewayDriver: RegisterCommand = (program, io) => {
     .requiredOption('--admin-token-env <name>', 'environment variable with the token of the admin listener')
     .requiredOption('--principal <name>', 'the principal of the main token')
     .requiredOption('--grant <permission...>', 'what the main token may do')
-    .option('--no-sqlite', 'the records are in PostgreSQL, which this driver does not put back')
+    .option(
+      '--no-sqlite',
+      'the records are in PostgreSQL: they are put back where --save and --restore tell how',
+    )
+    .option('--save <command>', 'copies the database while no gateway runs: else `rostack-gateway backup`')
+    .option('--restore <command>', 'puts the copy back while no gateway runs: else `rostack-gateway restore`')
     .action((argv: readonly string[], options: Options) => drive(argv, options, io));
 };
 
@@ -33,13 +41,22 @@ async function drive([first = '', ...rest]: readonly string[], options: Options,
   if (adminToken === undefined || adminToken === '') {
     throw new KitError('usage', `there is no token in the environment variable ${options.adminTokenEnv}`);
   }
+  const program = new GatewayProgram({ argv: [first, ...rest], config: options.config });
   await using driver = await GatewayDriver.start({
-    program: new GatewayProgram({ argv: [first, ...rest], config: options.config }),
+    program,
     adminUrl: options.admin,
     adminToken,
     principal: options.principal,
     grants: options.grant,
-    isSqlite: options.sqlite,
+    copy: copyOf(program, options),
   });
   await serveDriver({ handlers: driver.handlers, input: io.stdin, output: io.stdout });
+}
+
+function copyOf(program: GatewayProgram, { sqlite, save, restore }: Options): DatabaseCopy | undefined {
+  if (save !== undefined && restore !== undefined) return copyByCommands(program, { save, restore });
+  if (save !== undefined || restore !== undefined) {
+    throw new KitError('usage', 'give both --save and --restore, or none of them');
+  }
+  return sqlite ? sqliteCopy(program) : undefined;
 }

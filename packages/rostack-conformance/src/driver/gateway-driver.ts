@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type JsonObject, recordIdText } from 'rostack-core';
 import type { DriverChange } from '../check/driver.ts';
+import { systemClock } from '../clock/clock.ts';
 import { KitError } from '../error/kit-error.ts';
-import type { GatewayProgram } from './gateway-program.ts';
+import type { DatabaseCopy } from './database-copy.ts';
+import type { GatewayProgram, Served } from './gateway-program.ts';
+import { arePruned } from './pruned-resources.ts';
 import type { DriverHandlers, DriverRequest } from './serve-driver.ts';
 
 /** What drives a gateway. */
@@ -17,32 +17,40 @@ export interface GatewayDriverOptions {
   readonly principal: string;
   /** What the main token may do. */
   readonly grants: readonly string[];
-  /** Whether records are in SQLite, which can be put back while the driver runs. */
-  readonly isSqlite: boolean;
+  /** How the database is copied and put back; undefined where it cannot be. The driver disposes of it. */
+  readonly copy: DatabaseCopy | undefined;
 }
 
-/** Keeps one change, and looks each second: whatever is older is dropped. */
-const FORGETFUL = { ROSTACK__RETENTION__MAX_CHANGES: '1', ROSTACK__RETENTION__INTERVAL: '1s' };
+/** Keeps one change, and looks each second: whatever is older is dropped. On ports of its own. */
+const FORGETFUL = {
+  ROSTACK__LISTENERS__DATA__PORT: '0',
+  ROSTACK__LISTENERS__ADMIN__PORT: '0',
+  ROSTACK__METRICS__ENABLED: 'true',
+  ROSTACK__RETENTION__MAX_CHANGES: '1',
+  ROSTACK__RETENTION__INTERVAL: '1s',
+};
+const PRUNED_WITHIN_MS = 30_000;
+const PAUSE_MS = 100;
 
 /** Drives `rostack-gateway` by its admin listener, its commands and its process. */
 export class GatewayDriver implements AsyncDisposable {
   readonly #options: GatewayDriverOptions;
+  #served: Served;
   #isDraining = false;
-  #saved: string | undefined;
 
-  private constructor(options: GatewayDriverOptions) {
+  private constructor(options: GatewayDriverOptions, served: Served) {
     this.#options = options;
+    this.#served = served;
   }
 
   /** Starts the gateway. */
   static async start(options: GatewayDriverOptions): Promise<GatewayDriver> {
-    await options.program.start();
-    return new GatewayDriver(options);
+    return new GatewayDriver(options, await options.program.start());
   }
 
   /** What it does for each operation of a driver. */
   get handlers(): DriverHandlers {
-    const { isSqlite } = this.#options;
+    const { copy } = this.#options;
     return {
       put: ({ resource, record }) => this.#put(String(resource), record as JsonObject),
       delete: ({ resource, id }) => this.#delete(String(resource), String(id)),
@@ -51,14 +59,17 @@ export class GatewayDriver implements AsyncDisposable {
       revoke: ({ token }) => this.#revoke(String(token)),
       drain: () => this.#drain(),
       restart: () => this.#restart(),
-      prune: () => this.#restart(FORGETFUL),
-      ...(isSqlite && { save: () => this.#save(), restore: () => this.#restore() }),
+      prune: () => this.#prune(),
+      ...(copy && {
+        save: () => this.#whileStopped(copy.save),
+        restore: () => this.#whileStopped(copy.restore),
+      }),
     };
   }
 
   async close(): Promise<void> {
     await this.#options.program.close();
-    if (this.#saved !== undefined) await rm(this.#saved, { recursive: true, force: true });
+    await this.#options.copy?.[Symbol.asyncDispose]();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -116,35 +127,47 @@ export class GatewayDriver implements AsyncDisposable {
     this.#options.program.drain();
   }
 
-  async #restart(environment?: Readonly<Record<string, string>>): Promise<undefined> {
-    await this.#options.program.stop(this.#isDraining);
-    this.#isDraining = false;
-    await this.#options.program.start(environment);
+  async #restart(): Promise<undefined> {
+    await this.#whileStopped(() => Promise.resolve());
   }
 
-  async #save(): Promise<undefined> {
-    if (this.#saved !== undefined) await rm(this.#saved, { recursive: true, force: true });
-    this.#saved = await mkdtemp(join(tmpdir(), 'rostack-conformance-'));
-    await this.#options.program.run(['backup', join(this.#saved, 'saved.sqlite')]);
-  }
-
-  async #restore(): Promise<undefined> {
+  async #whileStopped(work: () => Promise<void>): Promise<undefined> {
     const { program } = this.#options;
-    if (this.#saved === undefined) throw new KitError('driver_failed', 'nothing was saved');
-    await program.stop(false);
-    await program.run(['restore', '--move-aside', join(this.#saved, 'saved.sqlite')]);
-    await program.start();
+    await program.stop(this.#isDraining);
+    this.#isDraining = false;
+    await work();
+    this.#served = await program.start();
   }
 
-  async #admin(method: string, path: string, body?: string, type = 'application/json'): Promise<string> {
-    const { adminUrl, adminToken } = this.#options;
-    const response = await fetch(new URL(`/resources/${path}`, adminUrl), {
+  /** A second gateway over the same database drops the history, while the first one serves it. */
+  async #prune(): Promise<undefined> {
+    await using other = this.#options.program.another();
+    const { adminPort } = await other.start({ ...FORGETFUL, ROSTACK__PUBLIC_URL: this.#served.url });
+    const metricsUrl = new URL('/metrics', this.#options.adminUrl);
+    metricsUrl.port = String(adminPort);
+    const { signal } = new AbortController();
+    for (const untilMs = systemClock.nowMs() + PRUNED_WITHIN_MS; ; await systemClock.wait(PAUSE_MS, signal)) {
+      if (arePruned(await this.#ask(metricsUrl))) return;
+      if (systemClock.nowMs() > untilMs) throw new KitError('driver_failed', 'the history is not dropped');
+    }
+  }
+
+  #admin(method: string, path: string, body?: string, type = 'application/json'): Promise<string> {
+    return this.#ask(new URL(`/resources/${path}`, this.#options.adminUrl), {
       method,
-      headers: { Authorization: `Bearer ${adminToken}`, ...(body !== undefined && { 'Content-Type': type }) },
-      ...(body !== undefined && { body }),
+      ...(body !== undefined && { headers: { 'Content-Type': type }, body }),
     });
+  }
+
+  async #ask(url: URL, request: RequestInit = {}): Promise<string> {
+    const headers = new Headers(request.headers);
+    headers.set('Authorization', `Bearer ${this.#options.adminToken}`);
+    const response = await fetch(url, { ...request, headers });
     const answer = await response.text();
-    if (!response.ok) throw new KitError('driver_failed', `${method} ${path} was answered with ${answer}`);
-    return answer;
+    if (response.ok) return answer;
+    throw new KitError(
+      'driver_failed',
+      `${request.method ?? 'GET'} ${url.pathname} was answered with ${answer}`,
+    );
   }
 }

@@ -11,8 +11,16 @@ export interface GatewayProgramOptions {
   readonly config: string;
 }
 
+/** Where a gateway is that has started. */
+export interface Served {
+  readonly url: string;
+  readonly adminPort: number;
+}
+
+const ANNOUNCED = /^rostack-gateway: (\S+) on port \d+\nadmin listener on port (\d+)$/m;
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 60_000;
+const MAX_LOG_SHOWN = 2_000;
 
 /** A gateway as a process of its own, with the commands beside it. Close it, or it goes on serving. */
 export class GatewayProgram implements AsyncDisposable {
@@ -25,31 +33,42 @@ export class GatewayProgram implements AsyncDisposable {
   }
 
   /**
-   * Starts it, and waits until it serves.
+   * Starts it, and waits until both listeners serve.
    * @throws KitError `driver_failed`
    */
-  async start(environment: Readonly<Record<string, string>> = {}): Promise<void> {
+  async start(environment: Readonly<Record<string, string>> = {}): Promise<Served> {
     const child = this.#spawn(['start'], environment);
     this.#child = child;
     this.#exited = once(child, 'close');
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<Served>();
     let said = '';
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       said += chunk;
-      if (/^rostack-gateway: .* on port \d+$/m.test(said)) resolve();
+      const [, url, adminPort] = ANNOUNCED.exec(said) ?? [];
+      if (url !== undefined) resolve({ url, adminPort: Number(adminPort) });
+    });
+    // What nobody reads would keep the process from being told of as closed.
+    let logged = '';
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      logged = (logged + chunk).slice(-MAX_LOG_SHOWN);
     });
     child.once('error', reject);
     child.once('close', (code) =>
-      reject(failure(`the gateway ended with ${code ?? 'a signal'} at its start`)),
+      reject(failure(`the gateway ended with ${code ?? 'a signal'} at its start: ${logged.trim()}`)),
     );
     const timer = setTimeout(() => reject(failure('the gateway does not start')), START_TIMEOUT_MS);
     try {
-      await promise;
+      return await promise;
     } finally {
       clearTimeout(timer);
       // What it does later is waited for where it is ended.
       promise.catch(() => {});
     }
+  }
+
+  /** Another one of the same configuration, which is not started. */
+  another(): GatewayProgram {
+    return new GatewayProgram(this.#options);
   }
 
   /** Tells it to drain and end; resolves at once. */
@@ -71,15 +90,15 @@ export class GatewayProgram implements AsyncDisposable {
    * @throws KitError `driver_failed`, with what it said
    */
   async run(command: readonly string[]): Promise<string> {
-    const child = this.#spawn(command, {});
-    const ended = once(child, 'close');
-    const [printed, said] = await Promise.all([
-      child.stdout === null ? '' : text(child.stdout),
-      child.stderr === null ? '' : text(child.stderr),
-    ]);
-    const [code] = (await ended) as [number | null];
-    if (code !== 0) throw failure(`${command.join(' ')} ended with ${code ?? 'a signal'}: ${said.trim()}`);
-    return printed.trim();
+    return printedBy(this.#spawn(command, {}), command.join(' '));
+  }
+
+  /**
+   * Runs a command of the shell beside it, to its end.
+   * @throws KitError `driver_failed`, with what it said
+   */
+  async runInShell(command: string): Promise<void> {
+    await printedBy(spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] }), command);
   }
 
   async close(): Promise<void> {
@@ -109,6 +128,17 @@ export class GatewayProgram implements AsyncDisposable {
       // It has ended meanwhile.
     }
   }
+}
+
+async function printedBy(child: ChildProcess, command: string): Promise<string> {
+  const ended = once(child, 'close');
+  const [printed, said] = await Promise.all([
+    child.stdout === null ? '' : text(child.stdout),
+    child.stderr === null ? '' : text(child.stderr),
+  ]);
+  const [code] = (await ended) as [number | null];
+  if (code !== 0) throw failure(`${command} ended with ${code ?? 'a signal'}: ${said.trim()}`);
+  return printed.trim();
 }
 
 const failure = (message: string) => new KitError('driver_failed', message);

@@ -1,10 +1,13 @@
-import { jsonEquals, parsePointer, resolvePointer } from 'rostack-core';
+import { jsonEquals, parsePointer, type Resource, resolvePointer } from 'rostack-core';
+import { KitError } from '../error/kit-error.ts';
 import type { SeenEvent } from '../ws/seen-message.ts';
 import type { WsProbe } from '../ws/ws-probe.ts';
 import { eventDataOf } from './event-data.ts';
 import { gatewayCheck } from './gateway-check.ts';
 import { ANSWER_MS, Blocked, type GatewayTrial } from './gateway-trial.ts';
 import { TrialRecords } from './trial-records.ts';
+
+const WHOLE_RECORD = 'ws.filtered.whole-record';
 
 /** What each filter is to see of records that change between the two sorts: `+` create, `~` update, `-` delete. */
 interface Expected {
@@ -31,47 +34,66 @@ export const filtered = gatewayCheck({
     'ws.filtered.leave',
     'ws.filtered.outside',
     'ws.filtered.missing',
-    'ws.filtered.whole-record',
+    WHOLE_RECORD,
   ],
   needs: ['driver', 'event-filtering'],
   async run(trial) {
-    const { resource, context } = trial;
-    await using records = await TrialRecords.of(trial);
-    const { sorts } = records;
-    if (sorts === undefined) {
-      throw new Blocked(undefined, 'Two records differ in a field with eq.', 'There are none.');
+    const { resource } = trial;
+    await follow(trial, resource);
+    if (trial.kept.has(WHOLE_RECORD)) return;
+    for (const other of trial.followed) {
+      if (other !== resource && other.event_filtering === true) await followFurther(trial, other);
+      if (trial.kept.has(WHOLE_RECORD)) return;
     }
-    const [first, second] = sorts.values.map((value) => ({ [sorts.pointer]: { eq: value } }));
-    const filters = { first, both: { $or: [first, second] }, 'not-first': { $not: first } };
-    const probe = await trial.session();
-    for (const { name } of EXPECTED) {
-      await trial.subscribed(probe, {
-        subscription_id: name,
-        resource: resource.name,
-        filter: filters[name],
-      });
-    }
-    const [mover, stayer, last] = [records.id(), records.id(), records.id()];
-    await records.put(mover, 0);
-    await records.put(mover, 1);
-    await records.put(mover, 0);
-    await records.delete(mover);
-    await records.put(stayer, 1);
-    await records.delete(stayer);
-    // Seen through every filter, and after all the others.
-    await records.put(last, 1);
-    await records.put(last, 0);
-    await records.delete(last);
-    await Promise.all(EXPECTED.map(({ name }) => ended(probe, name, last)));
-    const data = await eventDataOf(context, resource);
-    const isTombstone = resource.events.some(
-      (event) => event.state_transition === 'delete' && event.tombstone,
-    );
-    for (const expected of EXPECTED) judge(trial, probe, expected, { mover, stayer });
-    judgeWholeRecord(trial, probe, mover, sorts.pointer);
-    if (isTombstone) judgeLastState(trial, probe, { mover, records, isRecord: data.isRecord });
   },
 });
+
+/** A driver may write to one resource alone, and a token may follow one alone: then nothing is said of others. */
+async function followFurther(trial: GatewayTrial, resource: Resource): Promise<void> {
+  try {
+    await follow(trial, resource);
+  } catch (error) {
+    const isRefused = error instanceof Blocked && error.id === undefined;
+    const isUnable = error instanceof KitError && error.code === 'driver_failed';
+    if (!isRefused && !isUnable) throw error;
+    trial.context.findings.skip(WHOLE_RECORD, `${resource.name} cannot be changed or followed here`);
+  }
+}
+
+async function follow(trial: GatewayTrial, resource: Resource): Promise<void> {
+  await using records = await TrialRecords.of(trial, resource);
+  const { sorts } = records;
+  if (sorts === undefined) {
+    throw new Blocked(undefined, 'Two records differ in a field with eq.', 'There are none.');
+  }
+  const [first, second] = sorts.values.map((value) => ({ [sorts.pointer]: { eq: value } }));
+  const filters = { first, both: { $or: [first, second] }, 'not-first': { $not: first } };
+  const probe = await trial.session();
+  for (const { name } of EXPECTED) {
+    await trial.subscribed(probe, {
+      subscription_id: name,
+      resource: resource.name,
+      filter: filters[name],
+    });
+  }
+  const [mover, stayer, last] = [records.id(), records.id(), records.id()];
+  await records.put(mover, 0);
+  await records.put(mover, 1);
+  await records.put(mover, 0);
+  await records.delete(mover);
+  await records.put(stayer, 1);
+  await records.delete(stayer);
+  // Seen through every filter, and after all the others.
+  await records.put(last, 1);
+  await records.put(last, 0);
+  await records.delete(last);
+  await Promise.all(EXPECTED.map(({ name }) => ended(probe, name, last)));
+  const data = await eventDataOf(trial.context, resource);
+  const isTombstone = resource.events.some((event) => event.state_transition === 'delete' && event.tombstone);
+  for (const expected of EXPECTED) judge(trial, resource, probe, expected, { mover, stayer });
+  judgeWholeRecord(trial, probe, mover, sorts.pointer);
+  if (isTombstone) judgeLastState(trial, probe, { mover, records, isRecord: data.isRecord });
+}
 
 const ended = (probe: WsProbe, name: string, last: string): Promise<unknown> =>
   probe.until(
@@ -89,12 +111,13 @@ const ofRecord = (probe: WsProbe, name: string, id: string): readonly SeenEvent[
 
 function judge(
   trial: GatewayTrial,
+  resource: Resource,
   probe: WsProbe,
   { name, ...expected }: Expected,
   ids: { readonly mover: string; readonly stayer: string },
 ): void {
   const signs = new Map(
-    trial.resource.events.map((event) => [event.name, SIGNS[event.state_transition] ?? '?'] as const),
+    resource.events.map((event) => [event.name, SIGNS[event.state_transition] ?? '?'] as const),
   );
   for (const kind of ['mover', 'stayer'] as const) {
     const seen = ofRecord(probe, name, ids[kind])
@@ -132,9 +155,8 @@ function judgeWholeRecord(trial: GatewayTrial, probe: WsProbe, mover: string, po
   const carries = events.some(
     ({ data }) => data !== undefined && resolvePointer(data, parsePointer(pointer)) !== undefined,
   );
-  const id = 'ws.filtered.whole-record';
-  if (carries) trial.context.findings.skip(id, 'no data: events carry the field of the filter');
-  else if (events.length > 0) trial.keep(id);
+  if (carries) trial.context.findings.skip(WHOLE_RECORD, 'no data: events carry the field of the filter');
+  else if (events.length > 0) trial.keep(WHOLE_RECORD);
 }
 
 /** A record that leaves is told with the state before. */

@@ -119,11 +119,17 @@ export class GatewayTrial implements AsyncDisposable {
     throw new Blocked('ws.subprotocol', 'The gateway upgrades a connection for rostack.v1.', got, probe);
   }
 
-  /** Sends a credential and waits for the answer; undefined where there is none. */
-  async authenticate(probe: WsProbe, token: string): Promise<SeenMessage | undefined> {
-    const from = probe.messages.length;
-    probe.send({ type: 'authenticate', method: this.context.tokens.method, token });
-    return probe.next(['authenticated', 'error'], from, ANSWER_MS);
+  /** Sends a credential and waits for the answer, and where the target asks for it; undefined where there is none. */
+  async authenticate(
+    probe: WsProbe,
+    token: string,
+    method: string = this.context.tokens.method,
+  ): Promise<SeenMessage | undefined> {
+    return this.#answered(probe, async () => {
+      const from = probe.messages.length;
+      probe.send({ type: 'authenticate', method, token });
+      return probe.next(['authenticated', 'error'], from, ANSWER_MS);
+    });
   }
 
   /** Connects and authenticates. @throws Blocked */
@@ -142,17 +148,27 @@ export class GatewayTrial implements AsyncDisposable {
 
   /** Subscribes, and waits where the target asks for it; undefined where there is no answer. */
   async subscribe(probe: WsProbe, members: Subscribing): Promise<SeenMessage | undefined> {
-    const { clock, signal } = this.context;
-    for (let waits = 0; ; waits += 1) {
+    return this.#answered(probe, async () => {
       const from = probe.messages.length;
       probe.send({ type: 'subscribe', ...members });
-      const answer = await probe.until(
+      return probe.until(
         () => probe.messages.find((message) => message.index >= from && isAnswer(message, members)),
         ANSWER_MS,
       );
+    });
+  }
+
+  /** Asks again after the time that the target asks for, as long as the connection is open. */
+  async #answered(
+    probe: WsProbe,
+    ask: () => Promise<SeenMessage | undefined>,
+  ): Promise<SeenMessage | undefined> {
+    const { clock, signal } = this.context;
+    for (let waits = 0; ; waits += 1) {
+      const answer = await ask();
       const waitMs = answer?.members.retry_after_ms;
-      if (answer?.members.code !== 'rate_limited' || typeof waitMs !== 'number' || waits >= MAX_WAITS)
-        return answer;
+      const isLimited = answer?.members.code === 'rate_limited' && typeof waitMs === 'number';
+      if (!isLimited || !probe.isOpen || waits >= MAX_WAITS) return answer;
       await clock.wait(Math.min(waitMs, MAX_WAIT_MS), signal);
     }
   }

@@ -35,8 +35,8 @@ export class TrialRecords implements AsyncDisposable {
   }
 
   /** Takes the samples of the driver, or records of the target. @throws Blocked when there are not two that differ */
-  static async of(trial: GatewayTrial): Promise<TrialRecords> {
-    const { context, resource } = trial;
+  static async of(trial: GatewayTrial, resource = trial.resource): Promise<TrialRecords> {
+    const { context } = trial;
     const driver = trial.driver('put', 'delete');
     const given = driver.samples[resource.name];
     const samples = given ?? (await readChain(context, resource, {}, { maxPages: 1 })).items;

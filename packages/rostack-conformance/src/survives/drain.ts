@@ -18,15 +18,19 @@ export const drain = gatewayCheck({
     await using records = await TrialRecords.of(trial);
     const probe = await trial.session();
     await trial.subscribed(probe, { subscription_id: 's', resource });
+    const { clock } = trial.context;
+    const askedMs = clock.nowMs();
     await driver.drain();
     const goAway = await probe.next(['go_away'], 0, ANSWER_MS);
     const expected = 'A server that drains sends go_away.';
     trial.judge('ws.drain', goAway !== undefined, expected, 'None came.', probe);
-    const isServed = goAway === undefined || (await trial.ping(probe));
+    const timeoutMs = Number(goAway?.members.drain_timeout_ms ?? 0);
+    // A kit that was held up may come too late with its ping: since the drain was asked for, the time is over then.
+    const isOver = () => clock.nowMs() - askedMs >= timeoutMs;
+    const isServed = goAway === undefined || (await trial.ping(probe)) || isOver();
     const expectedServed = 'It goes on serving until drain_timeout_ms.';
     const gone = `The connection was closed with ${probe.closed?.code ?? 'nothing'}.`;
     trial.judge('ws.drain', isServed, expectedServed, gone, probe);
-    const timeoutMs = Number(goAway?.members.drain_timeout_ms ?? 0);
     const ended = await probe.end(Math.min(timeoutMs + SLACK_MS, LONGEST_MS));
     const expectedEnd = `Then it closes with 4410, after ${timeoutMs} ms.`;
     const got = ended === undefined ? 'It was left open.' : `It was closed with ${ended.code}.`;

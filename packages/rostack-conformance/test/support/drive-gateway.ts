@@ -1,71 +1,74 @@
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Release } from 'rostack-core';
+import { GatewayProgram } from '../../src/driver/gateway-program.ts';
 import { ProcessDriver, type Target } from '../../src/index.ts';
+import { ADMIN_TOKEN, GRANTS, POOR_GRANTS, RECORDS, writeGatewayConfig } from './gateway-config.ts';
+import type { ServeOptions } from './serve-gateway.ts';
 
 const CLI = resolve(import.meta.dirname, '../../dist/cli.js');
 const GATEWAY = resolve(import.meta.dirname, '../../../../apps/rostack-gateway/dist/cli/main.js');
-const ADMIN_TOKEN = 'admin-token-0123456789abcdef0123456789';
-const GRANTS = ['stations:read', 'stations:follow'];
-
-const SCHEMA = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'height'],
-  properties: { id: { type: 'string' }, height: { type: 'number' }, name: { type: 'string' } },
-};
-
-const config = (port: number, adminPort: number) => `
-identity: { id: observatory, name: Observatory, api_version: "1" }
-listeners:
-  data: { port: ${port} }
-  admin: { port: ${adminPort}, token: { env: ADMIN_TOKEN } }
-limits: { authentication_timeout: 1s, heartbeat_interval: 5s, heartbeat_timeout: 5s }
-shutdown: { drain_time: 1s }
-log: { level: silent }
-permissions: { stations:read: Read stations., stations:follow: Follow stations. }
-resources:
-  stations:
-    schema: station.schema.json
-    read_permissions: [stations:read]
-    subscribe_permissions: [stations:follow]
-    filterable: { /height: all, /name: all }
-    sortable: [/height]
-    events:
-      station.created: { transition: create, carries: [id, name] }
-      station.updated: { transition: update, carries: [id, name] }
-      station.removed: { transition: delete, carries: [id, name] }
-`;
 
 export interface DrivenGateway extends AsyncDisposable {
   readonly driver: ProcessDriver;
   readonly target: Target;
 }
 
-/** A gateway in a process of its own, with the driver that the package ships for it. */
-export async function driveGateway(): Promise<DrivenGateway> {
+/** As `serveGateway`, in a process of its own, with the driver that the package ships for it. */
+export async function driveGateway(
+  release: Release,
+  { database, authorizationServer }: ServeOptions = {},
+): Promise<DrivenGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'rostack-conformance-'));
-  const file = join(folder, 'rostack-gateway.yaml');
-  const [port, adminPort] = [await freePort(), await freePort()];
-  await writeFile(join(folder, 'station.schema.json'), JSON.stringify(SCHEMA));
-  await writeFile(file, config(port, adminPort));
-  const argv = [CLI, 'gateway-driver', '--config', file, '--admin', `http://127.0.0.1:${adminPort}`];
-  const rights = ['--admin-token-env', 'ADMIN_TOKEN', '--principal', 'main', '--grant', ...GRANTS];
-  const command = [process.execPath, ...argv, ...rights, '--', process.execPath, GATEWAY];
-  const driver = await ProcessDriver.start(`ADMIN_TOKEN=${ADMIN_TOKEN} exec ${command.join(' ')}`);
+  const { file, url, adminUrl, certificate } = await writeGatewayConfig(folder, {
+    release,
+    storeUrl: database?.url,
+    ...authorizationServer,
+  });
+  const authorities = join(folder, 'authorities.pem');
+  await writeFile(authorities, authorizationServer?.ca ?? '');
+  const copying = database?.copying;
+  const argv = [
+    CLI,
+    'gateway-driver',
+    '--config',
+    file,
+    '--admin',
+    adminUrl,
+    ...(copying === undefined ? [] : ['--no-sqlite', '--save', copying.save, '--restore', copying.restore]),
+    '--admin-token-env',
+    'ADMIN_TOKEN',
+    '--principal',
+    'main',
+    '--grant',
+    ...GRANTS,
+    '--',
+    process.execPath,
+    GATEWAY,
+  ];
+  const command = [process.execPath, ...argv].map(quoted).join(' ');
+  const environment = `ADMIN_TOKEN=${ADMIN_TOKEN} NODE_EXTRA_CA_CERTS=${quoted(authorities)}`;
+  const driver = await ProcessDriver.start(`${environment} exec ${command}`);
   try {
-    const heights = [3, 14, 15, 92, 65];
-    for (const [index, height] of heights.entries()) {
-      await driver.put('stations', { id: `s${index}`, height, name: `Station ${index}` });
-    }
+    await driver.burst(
+      'stations',
+      RECORDS.map((record) => ({ op: 'put', record })),
+    );
+    const program = new GatewayProgram({
+      argv: ['env', `ADMIN_TOKEN=${ADMIN_TOKEN}`, process.execPath, GATEWAY],
+      config: file,
+    });
+    const tokenOf = (principal: string, grants: readonly string[]) =>
+      program.run(['token', 'create', '--principal', principal, '--grant', ...grants]);
     return {
       driver,
       target: {
-        url: `https://localhost:${port}`,
-        ca: await readFile(join(folder, 'data/localhost.crt.pem'), 'utf8'),
+        url,
+        ca: await readFile(certificate, 'utf8'),
         token: await driver.issue({}),
+        secondToken: await tokenOf('second', GRANTS),
+        poorToken: await tokenOf('poor', POOR_GRANTS),
         driver,
       },
       async [Symbol.asyncDispose]() {
@@ -79,10 +82,5 @@ export async function driveGateway(): Promise<DrivenGateway> {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+/** A word for the shell. */
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

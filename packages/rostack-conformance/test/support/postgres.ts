@@ -14,15 +14,27 @@ export async function hasPostgres(): Promise<boolean> {
   }
 }
 
-/** A database of its own, dropped at the end. */
-export async function createDatabase(): Promise<AsyncDisposable & { readonly url: string }> {
+/** A database of its own, with commands that copy it while nobody uses it; both are dropped at the end. */
+export interface OwnDatabase extends AsyncDisposable {
+  readonly url: string;
+  readonly copying: { readonly save: string; readonly restore: string };
+}
+
+export async function createDatabase(): Promise<OwnDatabase> {
   const name = `rostack_conformance_${randomBytes(6).toString('hex')}`;
+  const saved = `${name}_saved`;
   await execute(`create database ${name}`);
   const url = new globalThis.URL(URL);
   url.pathname = `/${name}`;
+  const server = `--maintenance-db='${URL}'`;
+  const copy = (from: string, to: string) =>
+    `dropdb --if-exists --force ${server} ${to} && createdb ${server} --template=${from} ${to}`;
   return {
     url: url.href,
-    [Symbol.asyncDispose]: () => execute(`drop database if exists ${name} with (force)`),
+    copying: { save: copy(name, saved), restore: copy(saved, name) },
+    async [Symbol.asyncDispose]() {
+      for (const each of [name, saved]) await execute(`drop database if exists ${each} with (force)`);
+    },
   };
 }
 

@@ -1,88 +1,54 @@
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { exec } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { JsonObject, Release } from 'rostack-core';
 import { createGateway, createToken, type Gateway, loadConfig } from 'rostack-gateway';
 import { parseSharedToken } from 'rostack-server';
-import type { Driver, DriverChange, DriverOperation, IssueRequest } from '../../src/check/driver.ts';
+import { restoreSqlite } from 'rostack-store';
+import {
+  DRIVER_OPERATIONS,
+  type Driver,
+  type DriverChange,
+  type DriverOperation,
+  type IssueRequest,
+} from '../../src/check/driver.ts';
 import type { Target } from '../../src/run/target.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { ADMIN_TOKEN, GRANTS, POOR_GRANTS, RECORDS, writeGatewayConfig } from './gateway-config.ts';
+import type { OwnDatabase } from './postgres.ts';
 
-const SCHEMA = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['id', 'height'],
-  properties: {
-    id: { type: 'string' },
-    height: { type: 'number' },
-    name: { type: ['string', 'null'] },
-    isOpen: { type: 'boolean' },
-    tags: { type: 'array', items: { type: 'string' } },
-  },
-};
-
-const ALL = ['stations:read', 'stations:follow', 'notes:read'];
+const run = promisify(exec);
 const DRAIN_MS = 500;
-
-const config = (release: Release, port: number, storeUrl: string | undefined, sections: string) => `
-protocol: { release: "${release}" }
-identity: { id: observatory, name: Observatory, api_version: "1" }
-documentation_url: https://localhost/docs
-listeners: { data: { port: ${port} } }
-${storeUrl === undefined ? '' : `store: { url: ${storeUrl} }`}
-${sections}
-permissions: { stations:read: Read stations., stations:follow: Follow stations., notes:read: Read notes. }
-resources:
-  stations:
-    description: Weather stations.
-    schema: station.schema.json
-    read_permissions: [stations:read]
-    subscribe_permissions: [stations:follow]
-    filterable: { /height: all, /name: all, /isOpen: all, /tags: all, /id: [eq, in] }
-    sortable: [/height, /name]
-    event_filtering: true
-    events:
-      station.created: { transition: create }
-      station.updated: { transition: update }
-      station.removed: { transition: delete, tombstone: true }
-  field-notes:
-    schema: station.schema.json
-    read_permissions: [notes:read]
-    events:
-      note.written: { transition: create }
-`;
-
-const RECORDS = Array.from({ length: 60 }, (_, index) => ({
-  id: `s${index}`,
-  height: (index * 37) % 50,
-  ...(index % 3 !== 0 && { name: index % 5 === 0 ? null : `이름 ${index % 7}` }),
-  ...(index % 4 === 0 && { isOpen: index % 8 === 0, tags: ['a', `t${index % 3}`] }),
-}));
 
 export interface ServedGateway extends AsyncDisposable {
   readonly target: Target;
 }
 
-/**
- * The real gateway with some records, its development certificate, three tokens, and a driver in this process.
- * @param storeUrl SQLite in a folder of its own by default
- * @param sections of its configuration, in addition
- */
+export interface ServeOptions {
+  /** @default SQLite in a folder of its own */
+  readonly database?: OwnDatabase | undefined;
+  /** Its access tokens are taken beside shared tokens. */
+  readonly authorizationServer?: AuthorizationServer | undefined;
+}
+
+/** The real gateway with some records, its development certificate, three tokens, and a driver in this process. */
 export async function serveGateway(
   release: Release,
-  storeUrl?: string,
-  sections = '',
+  { database, authorizationServer }: ServeOptions = {},
 ): Promise<ServedGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'rostack-conformance-'));
-  await writeFile(join(folder, 'station.schema.json'), JSON.stringify(SCHEMA));
-  await writeFile(
-    join(folder, 'rostack-gateway.yaml'),
-    config(release, await freePort(), storeUrl, sections),
-  );
-  const start = async () =>
-    createGateway(await loadConfig(join(folder, 'rostack-gateway.yaml'), { environment: {} }));
-  const driver = new GatewayDriver(await start(), start);
+  const { file, url, certificate } = await writeGatewayConfig(folder, {
+    release,
+    storeUrl: database?.url,
+    ...authorizationServer,
+  });
+  const start = async (environment: Readonly<Record<string, string>> = {}) =>
+    createGateway(await loadConfig(file, { environment: { ADMIN_TOKEN, ...environment } }));
+  const copying =
+    database === undefined ? copyOfSqlite(folder, () => driver.gateway) : commandsOf(database.copying);
+  const driver = new GatewayDriver(await start(), start, copying);
   await driver.burst(
     'stations',
     RECORDS.map((record) => ({ op: 'put', record })),
@@ -90,11 +56,11 @@ export async function serveGateway(
   const { gateway } = driver;
   return {
     target: {
-      url: gateway.url,
-      ca: await readFile(gateway.developmentCertificatePath ?? '', 'utf8'),
+      url,
+      ca: await readFile(certificate, 'utf8'),
       token: await driver.issue({}),
-      secondToken: await tokenOf(gateway, { subject: 'second', grants: ALL }),
-      poorToken: await tokenOf(gateway, { subject: 'poor', grants: [] }),
+      secondToken: await tokenOf(gateway, { subject: 'second', grants: GRANTS }),
+      poorToken: await tokenOf(gateway, { subject: 'poor', grants: POOR_GRANTS }),
       driver,
     },
     async [Symbol.asyncDispose]() {
@@ -107,25 +73,53 @@ export async function serveGateway(
 const tokenOf = async (gateway: Gateway, request: Parameters<typeof createToken>[1]): Promise<string> =>
   (await createToken(gateway.store.tokens, request)).token;
 
+/** A copy of the database. */
+interface Copying {
+  /** While the gateway runs, or not. */
+  readonly savesStopped: boolean;
+  readonly save: () => Promise<void>;
+  /** While it does not. */
+  readonly restore: () => Promise<void>;
+}
+
+function copyOfSqlite(folder: string, gateway: () => Gateway): Copying {
+  const [saved, database] = [join(folder, 'saved.sqlite'), join(folder, 'data/store.db')];
+  return {
+    savesStopped: false,
+    async save() {
+      await rm(saved, { force: true });
+      await gateway().store.backUp(saved);
+    },
+    async restore() {
+      for (const suffix of ['', '-wal', '-shm']) await rm(`${database}${suffix}`, { force: true });
+      await restoreSqlite(saved, database);
+    },
+  };
+}
+
+const commandsOf = ({ save, restore }: OwnDatabase['copying']): Copying => ({
+  savesStopped: true,
+  save: async () => void (await run(save)),
+  restore: async () => void (await run(restore)),
+});
+
 /** Drives a gateway in this process; a restart is a new one over the same store, on the same port. */
 class GatewayDriver implements Driver {
-  readonly operations: ReadonlySet<DriverOperation> = new Set([
-    'put',
-    'delete',
-    'burst',
-    'issue',
-    'revoke',
-    'drain',
-    'restart',
-  ]);
-  readonly samples = { stations: RECORDS.slice(0, 8) };
+  readonly operations: ReadonlySet<DriverOperation> = new Set(DRIVER_OPERATIONS);
+  readonly samples = { stations: RECORDS.slice(0, 8), 'field-notes': RECORDS.slice(0, 8) };
   gateway: Gateway;
-  readonly #start: () => Promise<Gateway>;
+  readonly #start: (environment?: Readonly<Record<string, string>>) => Promise<Gateway>;
+  readonly #copying: Copying;
   #closing: Promise<void> | undefined;
 
-  constructor(gateway: Gateway, start: () => Promise<Gateway>) {
+  constructor(
+    gateway: Gateway,
+    start: (environment?: Readonly<Record<string, string>>) => Promise<Gateway>,
+    copying: Copying,
+  ) {
     this.gateway = gateway;
     this.#start = start;
+    this.#copying = copying;
   }
 
   put(resource: string, record: JsonObject): Promise<void> {
@@ -140,7 +134,7 @@ class GatewayDriver implements Driver {
     await this.gateway.store.apply(changes.map((change) => ({ resource, ...change })));
   }
 
-  issue({ expiresInMs, permissions = ALL }: IssueRequest): Promise<string> {
+  issue({ expiresInMs, permissions = GRANTS }: IssueRequest): Promise<string> {
     const expiresAtMs = expiresInMs === undefined ? undefined : Date.now() + expiresInMs;
     return tokenOf(this.gateway, { subject: 'main', grants: permissions, expiresAtMs });
   }
@@ -154,28 +148,38 @@ class GatewayDriver implements Driver {
   }
 
   async restart(): Promise<void> {
-    await (this.#closing ?? this.gateway.close({ drainTimeoutMs: 0 }));
-    this.#closing = undefined;
-    this.gateway = await this.#start();
+    await this.#whileStopped(() => Promise.resolve());
   }
 
-  prune = refused;
-  save = refused;
-  restore = refused;
+  /** Another gateway over the same store drops the history, while this one serves it. */
+  async prune(): Promise<void> {
+    const forgetful = await this.#start({
+      ROSTACK__PUBLIC_URL: this.gateway.url,
+      ROSTACK__LISTENERS__DATA__PORT: '0',
+      ROSTACK__LISTENERS__ADMIN__PORT: '0',
+      ROSTACK__RETENTION__MAX_CHANGES: '1',
+    });
+    await forgetful.store.prune();
+    await forgetful.close({ drainTimeoutMs: 0 });
+  }
+
+  async save(): Promise<void> {
+    if (this.#copying.savesStopped) await this.#whileStopped(this.#copying.save);
+    else await this.#copying.save();
+  }
+
+  restore(): Promise<void> {
+    return this.#whileStopped(this.#copying.restore);
+  }
+
+  async #whileStopped(work: () => Promise<void>): Promise<void> {
+    await (this.#closing ?? this.gateway.close({ drainTimeoutMs: 0 }));
+    this.#closing = undefined;
+    await work();
+    this.gateway = await this.#start();
+  }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await (this.#closing ?? this.gateway.close({ drainTimeoutMs: 0 }));
   }
-}
-
-const refused = (): Promise<void> => Promise.reject(new Error('this driver cannot do that'));
-
-/** The gateway has to come back on the port that its document names. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

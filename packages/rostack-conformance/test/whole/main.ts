@@ -8,19 +8,22 @@ import {
   LEVELS,
   runConformance,
   summaryOf,
+  type Target,
   toReport,
   type Verdict,
   writeReport,
 } from '../../src/index.ts';
+import { startAuthorizationServer, withAccessTokens } from '../support/authorization-server.ts';
+import { driveGateway } from '../support/drive-gateway.ts';
 import { createDatabase } from '../support/postgres.ts';
-import { serveGateway } from '../support/serve-gateway.ts';
 
 const HELP = `The conformance kit against the gateway
 
   pnpm conformance [--seeds 1] [--from 1] [--level survives] [--only NAME] [--stores sqlite,postgres]
                    [--releases 2026-08-12,2026-08-13] [--report FOLDER] [--record]
 
-Each seed is a run against the same gateway. --report writes what the last seed found, below a folder for each;
+Each seed is a run against the same gateway; the last one is followed by one with access tokens, of Speaks and Reads.
+--report writes what the last seed found, below a folder for each;
 --record writes it to reports/rostack-gateway, of the last store of each release.
 `;
 
@@ -38,48 +41,55 @@ const { values } = parseArgs({
   },
 });
 
-/** Each run fails to authenticate some dozens of times, and would wait a minute for the next one. */
-const RATES = `
-rates:
-  per_address: { requests: 1000000, window: 60s }
-  per_principal: { requests: 1000000, window: 60s }
-  failed_authentications: { attempts: 1000000, window: 60s }
-`;
-
 const latest = new Map<Release, ConformanceRun>();
 
 const isBroken = ({ status, failures }: Verdict): boolean => failures.length > 0 || status === 'error';
 
-/** Runs all seeds against one gateway. @returns how many of them found something */
+/** Runs all seeds against one gateway, and once with access tokens. @returns how many runs found something */
 async function checkGateway(release: Release, store: string): Promise<number> {
   await using database = store === 'postgres' ? await createDatabase() : undefined;
-  await using served = await serveGateway(release, database?.url, RATES);
-  const level = LEVELS.find((name) => name === values.level);
+  await using authorizationServer = await startAuthorizationServer();
+  await using served = await driveGateway(release, { database, authorizationServer });
+  const level = LEVELS.find((name) => name === values.level) ?? 'survives';
+  const { only } = values;
+  const target: Target = {
+    ...served.target,
+    ca: `${served.target.ca}\n${authorizationServer.ca}`,
+    level,
+    only,
+  };
   const startedMs = performance.now();
-  let [found, requests] = [0, 0];
-  for (let seed = Number(values.from); seed < Number(values.from) + Number(values.seeds); seed += 1) {
-    const run = await runConformance({ ...served.target, seed, level, only: values.only });
-    requests += run.requests;
+  const runs: ConformanceRun[] = [];
+  const first = Number(values.from);
+  for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
+    const run = await runConformance({ ...target, seed });
+    runs.push(run);
     latest.set(release, run);
-    const broken = run.verdicts.filter(isBroken);
-    if (broken.length > 0) found += 1;
-    for (const { requirement, status, reason, failures } of broken) {
-      const said = failures.map(({ check, got, exchange }) => `${check}: ${exchange?.url ?? ''} ${got}`);
-      tell(
-        `${store} ${release} seed ${seed}: ${status} ${requirement.id} ${reason ?? ''}\n${said.join('\n')}`,
-      );
-    }
     if (values.report !== undefined) {
       const folder = `${values.report}/${store}-${release}`;
       await rm(folder, { recursive: true, force: true });
       await writeReport(toReport(run), folder);
     }
   }
+  const accessTokens = withAccessTokens(target, authorizationServer);
+  runs.push(
+    await runConformance({ ...accessTokens, seed: first, level: level === 'speaks' ? level : 'reads' }),
+  );
+  for (const run of runs) tellBroken(run, `${store} ${release}`);
+  const found = runs.filter(({ verdicts }) => verdicts.some(isBroken)).length;
+  const requests = runs.reduce((sum, run) => sum + run.requests, 0);
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
   tell(
     `${store} ${release}: ${values.seeds} seeds, ${found} found something, ${requests} requests, ${seconds} s`,
   );
   return found;
+}
+
+function tellBroken({ seed, verdicts }: ConformanceRun, where: string): void {
+  for (const { requirement, status, reason, failures } of verdicts.filter(isBroken)) {
+    const said = failures.map(({ check, got, exchange }) => `${check}: ${exchange?.url ?? ''} ${got}`);
+    tell(`${where} seed ${seed}: ${status} ${requirement.id} ${reason ?? ''}\n${said.join('\n')}`);
+  }
 }
 
 /** Writes the report of this version of the gateway. */

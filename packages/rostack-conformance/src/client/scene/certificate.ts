@@ -10,9 +10,12 @@ export interface Certificate {
 export const HOST = 'localhost';
 export const OTHER_HOST = '127.0.0.1';
 
-/** A certificate for this computer; who trusts it trusts the scripted servers of one run and nothing else. */
-export async function loopbackCertificate(): Promise<Certificate> {
-  const made = await generate([{ name: 'commonName', value: HOST }], {
+/**
+ * A certificate for this computer; who trusts it trusts the scripted servers of one run and nothing else.
+ * @param commonName what tells it apart from others that are trusted beside it
+ */
+export async function loopbackCertificate(commonName = HOST): Promise<Certificate> {
+  const made = await generate([{ name: 'commonName', value: commonName }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',

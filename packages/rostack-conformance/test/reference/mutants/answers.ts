@@ -118,3 +118,49 @@ export const renamed = (from: ProblemSlug, to: ProblemSlug): NonNullable<Mutant[
 /** The members of a value that is an object. */
 export const membersOf = (value: JsonValue | undefined): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+
+export const isOf =
+  (kind: ReturnType<typeof kindOf>, method = 'GET') =>
+  (request: Request): boolean =>
+    kindOf(request) === kind && request.method === method;
+
+/** Answers some requests with another status and body. */
+export const instead =
+  (
+    isMeant: (request: Request, response: Response) => boolean,
+    make: (text: string, response: Response) => Response,
+  ) =>
+  async (request: Request, answer: (request: Request) => Promise<Response>): Promise<Response> => {
+    const response = await answer(request);
+    return isMeant(request, response) ? make(await response.text(), response) : response;
+  };
+
+export const credentialsOf = (request: Request): readonly [scheme: string, token: string] => {
+  const [scheme = '', token = ''] = (request.headers.get('authorization') ?? '').split(' ');
+  return [scheme, token];
+};
+
+export function withoutLength(headers: Headers): Headers {
+  const kept = new Headers(headers);
+  kept.delete('content-length');
+  return kept;
+}
+
+export const page = (
+  change: (page: JsonObject, request: Request) => JsonObject,
+): NonNullable<Mutant['answer']> =>
+  bodies(['list'], (body, request) => ({ ...body, page: change(membersOf(body['page']), request) }));
+
+export const items = (
+  change: (item: JsonObject, index: number, request: Request) => JsonObject,
+): NonNullable<Mutant['answer']> =>
+  bodies(['list'], (body, request) => {
+    const { items: all } = body;
+    return {
+      ...body,
+      items: Array.isArray(all) ? all.map((item, index) => change(membersOf(item), index, request)) : [],
+    };
+  });
+
+/** What a problem breaks whose type is not that of its status. */
+export const MISMATCHED = ['err.http.type-title-status', 'err.http.member.status'];

@@ -31,6 +31,20 @@ export const SURVIVAL: Readonly<Record<string, GatewayMutant>> = {
     patience: 0.1,
     frames: server('go_away', () => undefined),
   },
+  'nothing is served while draining': {
+    fails: ['ws.drain'],
+    checks: ['survives.drain'],
+    frames: () => {
+      let isDraining = false;
+      const announce = server('go_away', (message) => ({ ...message, drain_timeout_ms: 60_000 }))();
+      return {
+        fromServer: (text) => {
+          isDraining ||= text.includes('"go_away"');
+          return isDraining && text.includes('"pong"') ? [] : (announce.fromServer?.(text) ?? [text]);
+        },
+      };
+    },
+  },
   'a drain has no reason': {
     fails: ['release.messages', 'ws.message.go_away'],
     checks: ['survives.drain'],

@@ -1,0 +1,11 @@
+const POSITION = /^rostack_log_(head|floor)_position\{resource="([^"]*)"\} (\d+)$/gm;
+
+/** Whether the metrics of a gateway say that of each resource nothing is kept but the last change. */
+export function arePruned(metrics: string): boolean {
+  const positions = { head: new Map<string, number>(), floor: new Map<string, number>() };
+  for (const [, which, resource = '', position] of metrics.matchAll(POSITION)) {
+    positions[which === 'head' ? 'head' : 'floor'].set(resource, Number(position));
+  }
+  const { head, floor } = positions;
+  return head.size > 0 && [...head].every(([resource, at]) => at - (floor.get(resource) ?? 0) <= 1);
+}
