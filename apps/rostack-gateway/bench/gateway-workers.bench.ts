@@ -1,30 +1,35 @@
 /**
- * Two workers against one, over the same records in SQLite: different pages of 50, and events to 1,000 followers. The load takes a
- * part of both cores itself, so rates by the clock say little: the bars are for what two cores of its own could do, which is bounded by
- * the busiest process, and by half of the processor time of all together, the supervisor's among them.
+ * Two workers against one: different pages of 50 over the same records in SQLite and in PostgreSQL, and events to 1,000 followers. The
+ * load takes a part of both cores itself, so rates by the clock say little: the bars are for what two cores of its own could do, which
+ * is bounded by the busiest process, and by half of the processor time of all together, the supervisor's among them. PostgreSQL's own
+ * processor time is not counted. Every worker is warmed up by as many answers: a process compiles its code by how often it ran, and two
+ * that share a second of warm-up are half as warm as one that has it alone.
  */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FrameSinks } from '../../../packages/rostack-server/bench/support/frame-sinks.ts';
+import { hasPostgres, postgresSchema } from '../test/support/postgres.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
-import { startBenchGateway } from './support/bench-gateway.ts';
-import { cpuUsOf, load, type Target } from './support/load.ts';
+import { type BenchDatabase, type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
+import { cpuUsOf, load } from './support/load.ts';
 import { times } from './support/numbers.ts';
+import { processesOf } from './support/processes.ts';
 import { differentPath } from './support/readings.ts';
 import { median, report } from './support/rounds.ts';
 
 const RECORDS = 20_000;
-const QUERIES = 100_000;
+const QUERIES = 200_000;
 const CORES = 2;
 const ROUNDS = 5;
+/** Of each worker. */
 const CONNECTIONS = 32;
-const LIST_MS = 2_000;
-/** Each of the workers has to get its code compiled, beside the load. */
-const WARM_UP_MS = 20_000;
+const ANSWERS = 1_500;
+const WARM_UP_ANSWERS = 10_000;
 const FOLLOWERS = 1_000;
 const CHANGES = 1_000;
 const BAR = 1.7;
+const WORKERS = { one: 1, two: 2 } as const;
 const NAMES = ['one', 'two'] as const;
+type Name = (typeof NAMES)[number];
 
 interface Measured {
   /** Per second, on two cores of its own. */
@@ -33,12 +38,6 @@ interface Measured {
   readonly perSecond: number;
   /** Of all processes together, in us for one. */
   readonly cpuUs: number;
-}
-
-/** A process and those that it has made. */
-async function processesOf(pid: number): Promise<readonly number[]> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return [pid, ...children.split(' ').filter(Boolean).map(Number)];
 }
 
 async function measure(pid: number, work: () => Promise<number>): Promise<Measured> {
@@ -56,7 +55,7 @@ async function measure(pid: number, work: () => Promise<number>): Promise<Measur
   };
 }
 
-type Rounds = Readonly<Record<(typeof NAMES)[number], Measured[]>>;
+type Rounds = Readonly<Record<Name, Measured[]>>;
 
 function reportWorkers(bench: string, rounds: Rounds): void {
   const ratios = rounds.two.map(
@@ -75,58 +74,83 @@ function reportWorkers(bench: string, rounds: Rounds): void {
   });
 }
 
-await using folder = await temporaryFolder();
-const start = (name: string, workers: number) =>
-  startBenchGateway({ url: `sqlite:${join(folder.path, name)}`, schema: 'main' }, RECORDS, undefined, {
-    workers,
-    limits: {
-      max_connections_per_address: 2_000,
-      max_connections_per_principal: 2_000,
-      heartbeat_interval: '1h',
-    },
-  });
-await using one = await start('one.db', 1);
-await using two = await start('two.db', 2);
-const gateways = { one, two };
-const paths = times(QUERIES, (number) => differentPath(number, RECORDS));
-const targets: Readonly<Record<(typeof NAMES)[number], Target>> = {
-  one: await one.target('requests', paths),
-  two: await two.target('requests', paths),
-};
-
-const lists: Rounds = { one: [], two: [] };
-const sent = { one: 0, two: 0 };
-async function list(name: (typeof NAMES)[number], durationMs: number): Promise<Measured> {
-  const target = targets[name];
-  return measure(target.pid, async () => {
-    const result = await load({ ...target, connections: CONNECTIONS, durationMs, firstRequest: sent[name] });
-    if (result.failures > 0)
-      throw new Error(`${name}: ${result.failures} failed, first ${result.firstFailure}`);
-    sent[name] += result.responses + CONNECTIONS;
-    return result.responses;
-  });
+/** A gateway of one worker and one of two, each over records of its own. */
+async function startBoth(databaseOf: (name: Name) => BenchDatabase) {
+  await using stack = new AsyncDisposableStack();
+  const start = async (name: Name) =>
+    stack.use(
+      await startBenchGateway(databaseOf(name), RECORDS, undefined, {
+        workers: WORKERS[name],
+        limits: {
+          max_connections_per_address: 2_000,
+          max_connections_per_principal: 2_000,
+          heartbeat_interval: '1h',
+        },
+      }),
+    );
+  const gateways = { one: await start('one'), two: await start('two') };
+  const held = stack.move();
+  return { gateways, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
-for (const name of NAMES) await list(name, WARM_UP_MS);
-for (let round = 0; round < ROUNDS; round += 1) {
-  for (const name of NAMES) lists[name].push(await list(name, LIST_MS));
-}
-reportWorkers('list', lists);
 
-await using sinks = new FrameSinks();
-const ids = {
-  one: await sinks.open(one.followers(FOLLOWERS)),
-  two: await sinks.open(two.followers(FOLLOWERS)),
-};
-const events: Rounds = { one: [], two: [] };
-for (let round = -1; round < ROUNDS; round += 1) {
-  for (const name of NAMES) {
-    const measured = await measure(targets[name].pid, async () => {
-      const received = sinks.receive(ids[name], FOLLOWERS * CHANGES);
-      await gateways[name].change(CHANGES);
-      await received;
-      return FOLLOWERS * CHANGES;
+type Gateways = Readonly<Record<Name, BenchGateway>>;
+
+async function compareLists(bench: string, { one, two }: Gateways): Promise<void> {
+  const paths = times(QUERIES, (number) => differentPath(number, RECORDS));
+  const targets = { one: await one.target('requests', paths), two: await two.target('requests', paths) };
+  const sent = { one: 0, two: 0 };
+  /** So many answers of each worker. */
+  const list = (name: Name, answers: number): Promise<Measured> =>
+    measure(targets[name].pid, async () => {
+      const connections = CONNECTIONS * WORKERS[name];
+      const plan = { connections, answers: answers * WORKERS[name], firstRequest: sent[name] };
+      const { responses, failures, firstFailure } = await load({ ...targets[name], ...plan });
+      if (failures > 0) throw new Error(`${name}: ${failures} failed, first ${firstFailure}`);
+      sent[name] += responses + connections;
+      return responses;
     });
-    if (round >= 0) events[name].push(measured);
+  const lists: Rounds = { one: [], two: [] };
+  for (const name of NAMES) await list(name, WARM_UP_ANSWERS);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const name of NAMES) lists[name].push(await list(name, ANSWERS));
   }
+  reportWorkers(bench, lists);
 }
-reportWorkers('fan-out', events);
+
+async function compareFanOut(gateways: Gateways): Promise<void> {
+  await using sinks = new FrameSinks();
+  const ids = {
+    one: await sinks.open(gateways.one.clients(FOLLOWERS, {})),
+    two: await sinks.open(gateways.two.clients(FOLLOWERS, {})),
+  };
+  const events: Rounds = { one: [], two: [] };
+  for (let round = -1; round < ROUNDS; round += 1) {
+    for (const name of NAMES) {
+      const measured = await measure(gateways[name].pid, async () => {
+        const received = sinks.receive(ids[name], FOLLOWERS * CHANGES);
+        await gateways[name].change(CHANGES);
+        await received;
+        return FOLLOWERS * CHANGES;
+      });
+      if (round >= 0) events[name].push(measured);
+    }
+  }
+  reportWorkers('fan-out', events);
+}
+
+{
+  await using folder = await temporaryFolder();
+  await using both = await startBoth((name) => ({
+    url: `sqlite:${join(folder.path, `${name}.db`)}`,
+    schema: 'main',
+  }));
+  await compareLists('list', both.gateways);
+  await compareFanOut(both.gateways);
+}
+
+if (hasPostgres) {
+  await using one = postgresSchema();
+  await using two = postgresSchema();
+  await using both = await startBoth((name) => ({ one, two })[name]);
+  await compareLists('list-postgresql', both.gateways);
+} else console.log('gateway-workers/list-postgresql: skipped, no PostgreSQL answers');

@@ -4,6 +4,7 @@ import type { JsonObject } from 'rostack-core';
 import { type Place, placeOf } from '../convergence/history.ts';
 import type { Random } from '../convergence/random.ts';
 import { type Given, type Histories, show } from './histories.ts';
+import { SentErrors } from './sent-errors.ts';
 
 export interface FollowerOptions {
   readonly name: string;
@@ -12,6 +13,8 @@ export interface FollowerOptions {
   readonly resource: string;
   readonly filter: JsonObject | undefined;
   readonly random: Random;
+  /** Names the gateway that a connection from a local port leads to. */
+  readonly gatewayAt: (localPort: number) => string;
 }
 
 const RETRY_MS = 100;
@@ -25,6 +28,7 @@ export class Follower implements AsyncDisposable {
   readonly #end = new AbortController();
   readonly #running: Promise<void>;
   readonly #given: Given[] = [];
+  readonly #errors: SentErrors;
   #place: Place | undefined;
   events = 0;
   snapshots = 0;
@@ -35,6 +39,7 @@ export class Follower implements AsyncDisposable {
     this.name = options.name;
     this.resource = options.resource;
     this.#options = options;
+    this.#errors = new SentErrors(options.gatewayAt);
     this.#running = this.#run();
   }
 
@@ -46,8 +51,9 @@ export class Follower implements AsyncDisposable {
       const fault = histories.judge(before, given, this.#options.filter);
       if (fault !== undefined) wrong.push(fault);
       const isTaken = given.records !== undefined && given.isRestored !== true;
-      if (isTaken && before !== undefined && !histories.isLost(before)) {
-        wrong.push(`lost ${show(before)}, which the history has, for a set of ${show(given.place)}`);
+      if (isTaken && before !== undefined && !histories.isRefusable(before, given.refusedAtMs)) {
+        const exchange = `lost ${show(before)}, which the history has, for a set of ${show(given.place)}`;
+        wrong.push(`${exchange}; ${given.why}`);
       }
       this.#place = given.place;
     }
@@ -91,7 +97,12 @@ export class Follower implements AsyncDisposable {
     await using client = await connect(
       baseUrl,
       { method: 'shared_token', token },
-      { random: () => random.int(0, FRACTIONS - 1) / FRACTIONS, bookmarkAfterMs: 0, signal },
+      {
+        random: () => random.int(0, FRACTIONS - 1) / FRACTIONS,
+        bookmarkAfterMs: 0,
+        WebSocket: this.#errors.WebSocket,
+        signal,
+      },
     );
     for await (const change of client.follow(resource, { store, key: name, ...(filter && { filter }) })) {
       if (signal.aborted) return;
@@ -100,7 +111,9 @@ export class Follower implements AsyncDisposable {
         const { reason, records, cursor } = change;
         const isRestored = reason === 'restored';
         if (!isRestored) this.snapshots += 1;
-        this.#given.push({ place: placeOf(cursor), records, isRestored, event: undefined });
+        const { texts, refusedAtMs } = this.#errors.take();
+        const why = `${reason} at ${new Date().toISOString()} after ${texts.join(', ') || 'no error'}`;
+        this.#given.push({ place: placeOf(cursor), records, isRestored, why, refusedAtMs, event: undefined });
       } else {
         this.events += 1;
         const record = 'record' in change ? change.record : undefined;

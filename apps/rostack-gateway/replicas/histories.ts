@@ -16,14 +16,28 @@ export interface Given {
   readonly records: ReadonlyMap<string, JsonObject> | undefined;
   /** Whether the set is what the follow itself had stored. */
   readonly isRestored?: boolean;
+  /** Of a set: what led to it, for people. */
+  readonly why?: string;
+  /** Of a set: when a gateway refused the place before, on the monotonic clock. */
+  readonly refusedAtMs?: number | undefined;
   /** Of an event: the record that it is about, and its state in the set. */
   readonly event: { readonly id: string; readonly record: JsonObject | undefined } | undefined;
+}
+
+/** When an epoch was over, by a later one that a promotion then lost. */
+interface Pause {
+  readonly epoch: string;
+  readonly fromMs: number;
+  toMs: number;
 }
 
 /** All histories of one resource: the present one, and those that ended when a standby took over that had less. */
 export class Histories {
   readonly #resource: string;
   readonly #branches: LoggedChange[][] = [[]];
+  readonly #pauses: Pause[] = [];
+  /** When each epoch was last found to be the present one. */
+  readonly #readAtMs = new Map<string, number>();
   epoch = '';
 
   constructor(resource: string) {
@@ -42,8 +56,11 @@ export class Histories {
   /** Reads what the present history has got since. */
   async read(store: Store): Promise<void> {
     const source = store.source(this.#resource);
+    const nowMs = performance.now();
+    for (const pause of this.#pauses) pause.toMs = Math.min(pause.toMs, nowMs);
     const head = await patiently(() => source.head());
     this.epoch = head.epoch;
+    this.#readAtMs.set(head.epoch, nowMs);
     const branch = this.#present;
     while (branch.length < head.position) {
       for (const change of await patiently(() => source.read(branch.length, READ_CHANGES))) {
@@ -52,10 +69,14 @@ export class Histories {
     }
   }
 
-  /** Takes the history of a server that was promoted: what both share, and what it has got since. */
+  /**
+   * Takes the history of a server that was promoted: what both share, and what it has got since. What other standbys have is
+   * that of the server before until the next `read`.
+   */
   async branch(store: Store): Promise<void> {
     const source = store.source(this.#resource);
     const before = this.#present;
+    const epochBefore = this.epoch;
     const isShared = async (position: Position) =>
       (await patiently(() => source.tagAt(position))) === tagAt(before, position);
     let [shared, parted] = [0, before.length + 1];
@@ -65,7 +86,18 @@ export class Histories {
       else parted = middle;
     }
     if (shared < before.length) this.#branches.push(before.slice(0, shared));
+    const readAtMs = new Map(this.#readAtMs);
     await this.read(store);
+    const fromMs = readAtMs.get(this.epoch);
+    if (this.epoch === epochBefore || fromMs === undefined) return;
+    this.#pauses.push({ epoch: this.epoch, fromMs, toMs: Number.POSITIVE_INFINITY });
+  }
+
+  /** Whether a gateway may have refused a place at a time: the history does not have it, or had a later epoch then. */
+  isRefusable(place: Place, atMs: number | undefined): boolean {
+    const wasOver = ({ epoch, fromMs, toMs }: Pause) =>
+      epoch === place.epoch && atMs !== undefined && atMs >= fromMs && atMs <= toMs;
+    return this.isLost(place) || this.#pauses.some(wasOver);
   }
 
   /** Whether the present history does not have a place. */

@@ -15,8 +15,8 @@ interface Page {
 export interface Chain {
   readonly place: Place;
   readonly records: ReadonlyMap<string, JsonObject>;
-  /** Whether its cursor was refused. */
-  readonly isRefused: boolean;
+  /** When its cursor was refused, on the monotonic clock; undefined: it was not. */
+  readonly refusedAtMs: number | undefined;
 }
 
 /**
@@ -38,7 +38,9 @@ export async function readPages(
     const running = gateways();
     const response =
       running.length === 0 ? undefined : await ask(random.pick(running), token, resource, cursor);
-    if (place !== undefined && response?.status === 400) return { place, records, isRefused: true };
+    if (place !== undefined && response?.status === 400) {
+      return { place, records, refusedAtMs: performance.now() };
+    }
     if (response?.status !== 200) {
       await wait(RETRY_MS);
       continue;
@@ -47,7 +49,7 @@ export async function readPages(
     place ??= placeOf(page.event_cursor);
     for (const item of items) records.set(item.id, item);
     cursor = page.next_cursor;
-    if (cursor === null || cursor === undefined) return { place, records, isRefused: false };
+    if (cursor === null || cursor === undefined) return { place, records, refusedAtMs: undefined };
   }
   return undefined;
 }

@@ -60,7 +60,9 @@ export class Rounds implements AsyncDisposable {
       const resource = RESOURCES[index % RESOURCES.length] ?? RESOURCES[0];
       const filter = index < FOLLOWERS / 2 ? undefined : randomFilter(random);
       const name = `follower ${index + 1} of ${resource}`;
-      return new Follower({ name, baseUrl: sites.baseUrl, token, resource, filter, random });
+      const { baseUrl } = sites;
+      const gatewayAt = (localPort: number) => sites.gatewayAt(localPort);
+      return new Follower({ name, baseUrl, token, resource, filter, random, gatewayAt });
     });
   }
 
@@ -114,11 +116,13 @@ export class Rounds implements AsyncDisposable {
       if (chain === undefined) continue;
       const histories = this.#historiesOf(resource);
       this.#counts.chains += 1;
-      const fault = chain.isRefused
-        ? histories.isLost(chain.place)
-          ? undefined
-          : `a page cursor of ${show(chain.place)} was refused, which the history has`
-        : histories.judgeSet(chain.place, chain.records, predicateOf(undefined));
+      const { place, records, refusedAtMs } = chain;
+      const fault =
+        refusedAtMs === undefined
+          ? histories.judgeSet(place, records, predicateOf(undefined))
+          : histories.isRefusable(place, refusedAtMs)
+            ? undefined
+            : `a page cursor of ${show(place)} was refused, which the history has`;
       if (fault !== undefined) this.#wrong.push(`pages of ${resource}: ${fault}`);
     }
   }

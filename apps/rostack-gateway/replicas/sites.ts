@@ -90,6 +90,16 @@ export class Sites implements AsyncDisposable {
     return this.#primary.site;
   }
 
+  /** Names the gateway that a client's connection from a local port leads to. */
+  gatewayAt(localPort: number): string {
+    const port = this.front.links.find(({ clientPort }) => clientPort === localPort)?.serverPort;
+    for (const { name, role, gateways } of this.all) {
+      const index = gateways.findIndex((gateway) => gateway.port === port);
+      if (index >= 0) return `${name} gateway ${index + 1} (${role})`;
+    }
+    return 'a gateway that has gone';
+  }
+
   /** The primary dies, and a standby takes its place with what it has. */
   async promote(next: Site): Promise<void> {
     this.#writing.refuse(true);

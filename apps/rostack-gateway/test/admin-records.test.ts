@@ -2,8 +2,9 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdminApp } from '../src/admin/admin-app.ts';
 import { failedAttempts } from '../src/admin/admin-listener.ts';
+import { machineHealth } from '../src/machine/machine-health.ts';
 import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
-import { ReadinessCheck } from '../src/observe/readiness.ts';
+import { ReadinessCheck, type Running } from '../src/observe/readiness.ts';
 import { ADMIN_TOKEN, type AdminGateway, adminGateway } from './support/admin-gateway.ts';
 
 const json = { 'Content-Type': 'application/json' };
@@ -109,19 +110,21 @@ describe('PUT and DELETE of a record', () => {
 
   test('refuse a resource that another source feeds, and wait for the store while the gateway starts', async () => {
     const failures = { rateLimiter: failedAttempts(), onRefused: () => {} };
+    const running: Running = {
+      resources: ['fed', 'plain'],
+      store: undefined,
+      status: undefined,
+      tables: [],
+      quarantine: new QuarantineWatch({ store: undefined, tables: [] }),
+      isDraining: false,
+      countsAlone: false,
+    };
+    const readiness = new ReadinessCheck({ maxTailLagMs: 1, storeTimeoutMs: 1, writeTrialIntervalMs: 1 });
     const app = createAdminApp({
       token: ADMIN_TOKEN,
       failures,
-      running: {
-        resources: ['fed', 'plain'],
-        store: undefined,
-        status: undefined,
-        tables: [],
-        quarantine: new QuarantineWatch({ store: undefined, tables: [] }),
-        isDraining: false,
-        countsAlone: false,
-      },
-      readiness: new ReadinessCheck({ maxTailLagMs: 1, storeTimeoutMs: 1, writeTrialIntervalMs: 1 }),
+      running,
+      health: machineHealth(() => readiness.look(running), undefined, 1),
       metrics: undefined,
       idPaths: new Map([
         ['fed', ['id']],

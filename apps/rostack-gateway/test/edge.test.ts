@@ -19,6 +19,7 @@ const SCHEMA = {
   properties: { id: { type: 'string' }, region: { type: 'string' } },
   additionalProperties: false,
 };
+const FIRST_PAGE_FRESH_MS = 5_000;
 const ALLOWED = 'https://app.example';
 
 interface Reply {
@@ -220,6 +221,7 @@ describe.skipIf(!hasNginx)('behind nginx (skipped where there is none with auth_
     const readers = await Promise.all(
       Array.from({ length: 24 }, (_, number) => member(cohorts[number % 2] ?? '')),
     );
+    const startedMs = performance.now();
     const chains = await Promise.all(
       readers.map(async ({ authorization }) => {
         const ids: string[] = [];
@@ -237,7 +239,9 @@ describe.skipIf(!hasNginx)('behind nginx (skipped where there is none with auth_
     );
     for (const ids of chains) expect(new Set(ids).size).toBe(40);
     expect(new Set(chains.map((ids) => ids.join())).size).toBe(2);
-    expect(listsAtGateway()).toBe(2 * Math.ceil(40 / limit));
+    // A first page is fresh for 5 s: whoever comes later on a slow machine begins another chain.
+    const chainsAtMost = 2 * (1 + Math.floor((performance.now() - startedMs) / FIRST_PAGE_FRESH_MS));
+    expect(listsAtGateway()).toBeLessThanOrEqual(chainsAtMost * Math.ceil(40 / limit));
   });
 
   test('a revocation takes effect within 2 s, also where all pages are in the cache', async () => {

@@ -1,5 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Authenticator } from 'rostack-server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startAuthorizationServer } from '../../../packages/rostack-server/test/support/authorization-server.ts';
@@ -71,6 +74,26 @@ describe('createGateway', () => {
     await expect(store.apply([{ resource: 'stations', op: 'delete', id: 'seoul' }])).rejects.toMatchObject({
       code: 'store_closed',
     });
+  });
+
+  test('leaves nothing of a gateway in memory that was closed', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const config = await parse();
+    const closedStore = async () => {
+      const gateway = await createGateway(config);
+      const store = new WeakRef(gateway.store);
+      await gateway.close({ drainTimeoutMs: 0 });
+      return store;
+    };
+    const closed = [await closedStore(), await closedStore(), await closedStore()];
+    const kept = () => closed.filter((store) => store.deref() !== undefined).length;
+    // What was asked for stays until the end of that turn, and the end of a socket takes some.
+    for (let turn = 0; turn < 10 && kept() > 0; turn += 1) {
+      await wait(50);
+      collect();
+    }
+    expect(kept()).toBe(0);
   });
 
   test('events carry what the configuration says', async () => {

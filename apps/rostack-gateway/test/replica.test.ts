@@ -24,12 +24,14 @@ const suite = programs === undefined ? describe.skip : describe;
 suite('a gateway at a standby (skipped where the programs of PostgreSQL are missing)', () => {
   const stack = new AsyncDisposableStack();
   let folder: TemporaryFolder;
+  let primary: PostgresCluster;
   let standby: PostgresCluster;
   let replication: TcpProxy;
   let token: string;
   let primaryUrl: string;
   let atPrimary: Consumer;
   let atStandby: Consumer;
+  let atOther: Consumer;
 
   async function open(storeUrl: string, role: string): Promise<Consumer> {
     const sections = `listeners: { data: { port: 0 }, admin: { port: 0, token: { env: ADMIN_TOKEN } } }\nkeys: { env: KEYS }`;
@@ -58,7 +60,7 @@ suite('a gateway at a standby (skipped where the programs of PostgreSQL are miss
     if (programs === undefined) return;
     stack.use(programs);
     folder = stack.use(await temporaryFolder());
-    const primary = new PostgresCluster(programs, 'primary');
+    primary = new PostgresCluster(programs, 'primary');
     await primary.init();
     await primary.start();
     stack.defer(() => primary.stop('immediate'));
@@ -71,6 +73,11 @@ suite('a gateway at a standby (skipped where the programs of PostgreSQL are miss
     await standby.start();
     stack.defer(() => standby.stop('immediate'));
     atStandby = await open(standby.urlOf(DATABASE), 'replica');
+    const other = new PostgresCluster(programs, 'other');
+    await other.followFrom(primary.port);
+    await other.start();
+    stack.defer(() => other.stop('immediate'));
+    atOther = await open(other.urlOf(DATABASE), 'replica');
   }, 60_000);
 
   afterAll(() => stack[Symbol.asyncDispose]());
@@ -82,10 +89,10 @@ suite('a gateway at a standby (skipped where the programs of PostgreSQL are miss
     }
   };
   const replay = (what: 'pause' | 'resume') => standby.query(DATABASE, `select pg_wal_replay_${what}()`);
-  const hasReplayed = async () => {
+  const hasReplayed = async (at = atStandby) => {
     const { position } = await atPrimary.gateway.store.source('stations').head();
     await expect
-      .poll(async () => (await atStandby.gateway.store.source('stations').head()).position, {
+      .poll(async () => (await at.gateway.store.source('stations').head()).position, {
         timeout: 10_000,
       })
       .toBe(position);
@@ -164,6 +171,8 @@ suite('a gateway at a standby (skipped where the programs of PostgreSQL are miss
     await write('a', 'lost');
     const lost = await atPrimary.takeAll();
     expect(await (await atStandby.follow(lost.eventCursor)).ended()).toBe('service_unavailable');
+    await hasReplayed(atOther);
+    await primary.stop('immediate');
     await standby.promote();
     expect(await (await atStandby.follow(lost.eventCursor)).ended()).toBe('cursor_unavailable');
     expect(await atStandby.pageAfter(lost.pageCursor)).toBe('400 invalid-cursor');
@@ -172,6 +181,12 @@ suite('a gateway at a standby (skipped where the programs of PostgreSQL are miss
     await write('i');
     expect(await following.events(1)).toEqual(['i']);
     expect(await (await atStandby.follow(lost.eventCursor)).ended()).toBe('cursor_unavailable');
+
+    // The other standby has what was lost, and cannot know that it was.
+    const present = await atPrimary.takeAll();
+    expect(await (await atOther.follow(present.eventCursor)).ended()).toBe('service_unavailable');
+    expect(await atOther.pageAfter(present.pageCursor)).toBe('503 service-unavailable');
+    expect(await atOther.pageAfter(lost.pageCursor)).toMatch(/^200/);
   });
 
   test('does not start where the primary has made no tables of its resources', async () => {

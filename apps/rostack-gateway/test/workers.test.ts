@@ -5,7 +5,20 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Answer, bearing } from './support/get.ts';
-import { ADMIN, ADMIN_TOKEN, adminOf, createTokenIn, follow, put } from './support/operating.ts';
+import {
+  environment,
+  eventCursor,
+  idsOf,
+  isRunning,
+  MOST_CONNECTIONS,
+  metricOf,
+  PATIENCE_MS,
+  putAll,
+  startedWorkers,
+  startMachine,
+  workersSections,
+} from './support/machine.ts';
+import { adminOf, createTokenIn, follow, put } from './support/operating.ts';
 import { describePostgres, postgresSchema, queryPostgres } from './support/postgres.ts';
 import { followFrom, type ResumingFollower } from './support/resuming-follower.ts';
 import { runCommand } from './support/run-command.ts';
@@ -14,101 +27,12 @@ import { writeSampleConfig } from './support/sample-config.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
-const WORKERS = `${ADMIN}\nworkers: 2\nshutdown: { drain_time: 1s }\n`;
-/** For a process to start on a busy machine. */
-const PATIENCE_MS = 40_000;
-const MOST_CONNECTIONS = 60;
-const environment = {
-  ADMIN_TOKEN,
-  ROSTACK__LISTENERS__DATA__CONNECTIONS__MAX_PER_ADDRESS: String(MOST_CONNECTIONS),
-  ROSTACK__LIMITS__MAX_CONNECTIONS_PER_ADDRESS: '10',
-};
-
-interface Machine extends AsyncDisposable {
-  readonly folder: string;
-  readonly gateway: RunningGateway;
-  readonly token: string;
-  readonly admin: string;
-}
-
-/** A gateway of two workers, with a token. */
-async function startMachine(sections = ''): Promise<Machine> {
-  await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await temporaryFolder());
-  const config = await writeSampleConfig(folder.path, { sections: WORKERS + sections });
-  const token = await createTokenIn(config, environment);
-  const gateway = stack.use(await startGateway(folder.path, environment));
-  const admin = await adminOf(gateway);
-  const held = stack.move();
-  return {
-    folder: folder.path,
-    gateway,
-    token,
-    admin,
-    [Symbol.asyncDispose]: () => held.disposeAsync(),
-  };
-}
-
 /** A WebSocket that has said nothing yet. */
 async function connectTo({ url, ca }: RunningGateway): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace('https', 'wss')}/gateway`, 'rostack.v1', { ca });
   await once(socket, 'open');
   return socket;
 }
-
-async function eventCursor({ gateway, token }: Machine): Promise<string> {
-  const { body } = await gateway.get('/api/stations', { headers: bearing(token) });
-  return (body as { page: { event_cursor: string } }).page.event_cursor;
-}
-
-interface StartedWorker {
-  readonly pid: number;
-  readonly worker: number;
-  readonly isLead: boolean;
-}
-
-/** The workers that have said that they serve, in that order. */
-const startedWorkers = ({ gateway }: Machine): readonly StartedWorker[] =>
-  gateway.process.stderr
-    .split('\n')
-    .filter((line) => line.includes('"worker serves"'))
-    .map((line) => JSON.parse(line) as StartedWorker);
-
-const isRunning = ({ pid }: StartedWorker): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-
-async function metricOf({ admin }: Machine, name: string): Promise<number> {
-  const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
-  const text = await (await fetch(`${admin}/metrics`, { headers })).text();
-  const values = text
-    .split('\n')
-    .filter((line) => line.startsWith(name) && /^[ {]/.test(line.slice(name.length)));
-  return values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
-}
-
-/** Puts stations until the admin listener takes them: it is away for a moment when the lead is replaced. */
-async function putAll({ admin }: Machine, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    await expect
-      .poll(
-        () =>
-          put(admin, id, 1).then(
-            ({ ok }) => ok,
-            () => false,
-          ),
-        { timeout: PATIENCE_MS },
-      )
-      .toBe(true);
-  }
-}
-
-const idsOf = (prefix: string, count: number) =>
-  Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
 describe('several workers', { timeout: 4 * PATIENCE_MS }, () => {
   test('a worker that is killed, the lead too, is replaced: no event is lost, followers of others stay', async () => {
@@ -194,6 +118,29 @@ describe('several workers', { timeout: 4 * PATIENCE_MS }, () => {
     expect(startedWorkers(machine)).toHaveLength(4);
   });
 
+  test('SIGHUP takes up how many there are to be', async () => {
+    await using machine = await startMachine();
+    const { gateway, token, folder } = machine;
+    await using follower = await followFrom(await eventCursor(machine), gateway, token);
+    const become = async (workers: number) => {
+      await writeSampleConfig(folder, { sections: workersSections(workers) });
+      gateway.process.child.kill('SIGHUP');
+      await gateway.process.prints(new RegExp(`"workers":${workers},"before":\\d,`));
+      expect(startedWorkers(machine).filter(isRunning)).toHaveLength(workers);
+      expect(await metricOf(machine, 'rostack_workers')).toBe(workers);
+      expect((await gateway.get('/api/stations', { headers: bearing(token) })).status).toBe(200);
+      await putAll(machine, [`of${workers}`]);
+      await expect.poll(() => follower.ids.at(-1)).toBe(`of${workers}`);
+    };
+    await become(4);
+    // The one that is left is the lead.
+    await become(1);
+    await become(2);
+    expect(follower.ids).toEqual(['of4', 'of1', 'of2']);
+    expect(follower.errors).toEqual([]);
+    expect(await metricOf(machine, 'rostack_worker_restarts_total')).toBe(0);
+  });
+
   test('limits count for all of them together', async () => {
     await using machine = await startMachine(`
 rates: { per_principal: { requests: 30, window: 1h }, failed_authentications: { attempts: 6, window: 1h } }
@@ -272,7 +219,7 @@ limits: { max_connections_per_principal: 3 }
 
   test('a start that fails says why, and leaves no process', async () => {
     await using folder = await temporaryFolder();
-    await writeSampleConfig(folder.path, { sections: WORKERS });
+    await writeSampleConfig(folder.path, { sections: workersSections(2) });
     await writeFile(join(folder.path, 'data'), 'no folder');
     await using started = spawnGateway(['start'], { folder: folder.path, environment });
     expect(await started.exited()).toBe(1);
@@ -285,7 +232,10 @@ describePostgres('several workers over PostgreSQL', () => {
     await using database = postgresSchema();
     await using folder = await temporaryFolder();
     const surroundings = { ...environment, STORE_URL: database.url, ROSTACK__STORE__SCHEMA: database.schema };
-    const config = await writeSampleConfig(folder.path, { storeUrl: database.url, sections: WORKERS });
+    const config = await writeSampleConfig(folder.path, {
+      storeUrl: database.url,
+      sections: workersSections(2),
+    });
     const token = await createTokenIn(config, surroundings);
     await using gateway = await startGateway(folder.path, surroundings);
     const admin = await adminOf(gateway);

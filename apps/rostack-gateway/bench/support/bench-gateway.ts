@@ -11,7 +11,7 @@ import type { SinkPlan } from '../../../../packages/rostack-server/bench/support
 import type { ConfigInput } from '../../src/config/config-model.ts';
 import { defineConfigured } from '../../src/config/configured-implementation.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { spawnGateway } from '../../test/support/spawn-gateway.ts';
+import { type SpawnSurroundings, spawnGateway } from '../../test/support/spawn-gateway.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { type Target, writeRequests } from './load.ts';
 import { reading, SCHEMA } from './readings.ts';
@@ -30,7 +30,13 @@ const CONFIG: ConfigInput = {
   public_url: `https://${HOST}`,
   data_dir: '.',
   listeners: {
-    data: { port: 0, tls: 'off', trusted_proxies: ['127.0.0.1'], hosts: ['127.0.0.1'] },
+    data: {
+      port: 0,
+      tls: 'off',
+      trusted_proxies: ['127.0.0.0/8'],
+      hosts: ['127.0.0.1'],
+      connections: { max: 1_000_000 },
+    },
     admin: { port: 0, token: { env: 'ADMIN_TOKEN' } },
   },
   permissions: { 'readings:read': 'Read readings.' },
@@ -62,37 +68,47 @@ export interface BenchDatabase {
   readonly schema: string;
 }
 
+export interface BenchWriter extends AsyncDisposable {
+  /** Changes that have been answered. */
+  readonly written: () => number;
+}
+
 /** `rostack-gateway start` in a process of its own, over so many records. */
 export interface BenchGateway extends AsyncDisposable {
   /** A load of it. */
   target(name: string, paths: Iterable<string>): Promise<Target>;
-  /** Clients that follow the readings. */
-  followers(connections: number): SinkPlan;
+  /** Clients that authenticate and, where given, subscribe to the readings. */
+  clients(connections: number, subscribe?: object): SinkPlan;
   /** Changes so many readings, in one request to the admin listener. */
   change(count: number): Promise<void>;
   /** The text of a 200 answer. */
   get(path: string): Promise<string>;
   /** Its process. */
   readonly pid: number;
+  /** Which reads and follows the readings. */
+  readonly token: string;
   /** Samples of `/metrics` by name and labels, as they are written there. */
   metrics(): Promise<ReadonlyMap<string, number>>;
   /** A client that has subscribed to all readings, or to those of a filter, and reads what comes. */
   follow(filter?: object): Promise<AsyncDisposable>;
-  /** Writes 200 changes a second, or as many as are given, in batches every 20 ms, over the admin listener, until it is disposed of. */
-  startWriter(changesPerSecond?: number): AsyncDisposable;
+  /**
+   * Writes 200 changes a second, or as many as are given, over the admin listener, until it is disposed of: every 20 ms what is due by
+   * then, one request after the other, so that slow answers make larger batches and not fewer changes.
+   */
+  startWriter(changesPerSecond?: number): BenchWriter;
 }
 
 /**
  * @param prepared called with the filled store, before the gateway starts
  * @param sections of the configuration, in place of those of all benchmarks
- * @param surroundings further environment variables of the gateway
+ * @param surroundings further environment variables of the gateway, and options of Node
  */
 export async function startBenchGateway(
   { url, schema }: BenchDatabase,
   records: number,
-  prepared: () => Promise<unknown> = async () => {},
+  prepared: (store: Store) => Promise<unknown> = async () => {},
   sections: Partial<ConfigInput> = {},
-  surroundings: Readonly<Record<string, string>> = {},
+  { environment: surroundings = {}, nodeOptions = [] }: Omit<SpawnSurroundings, 'folder'> = {},
 ): Promise<BenchGateway> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
@@ -118,9 +134,11 @@ export async function startBenchGateway(
       writeTimeoutMs: 120_000,
     });
     token = await fill(store, records);
-    await prepared();
+    await prepared(store);
   }
-  const gateway = stack.use(spawnGateway(['start', '--config', file], { folder: folder.path, environment }));
+  const gateway = stack.use(
+    spawnGateway(['start', '--config', file], { folder: folder.path, environment, nodeOptions }),
+  );
   const [, port] = await gateway.prints(/^rostack-gateway: .* on port (\d+)$/m);
   const [, adminPort] = await gateway.prints(/^admin listener on port (\d+)$/m);
   const headers = {
@@ -136,7 +154,7 @@ export async function startBenchGateway(
   const changes = changesTo(`http://127.0.0.1:${adminPort}/resources/readings/changes`, records);
   const held = stack.move();
   return {
-    followers: (connections) => ({
+    clients: (connections, subscribe) => ({
       port: Number(port),
       path: '/gateway',
       connections,
@@ -144,9 +162,13 @@ export async function startBenchGateway(
       headers: 'X-Forwarded-For: 192.0.2.1\r\nX-Forwarded-Proto: https\r\n',
       greetings: [
         JSON.stringify({ type: 'authenticate', method: 'shared_token', token }),
-        JSON.stringify({ type: 'subscribe', subscription_id: 's', resource: 'readings' }),
+        ...(subscribe === undefined
+          ? []
+          : [
+              JSON.stringify({ type: 'subscribe', subscription_id: 's', resource: 'readings', ...subscribe }),
+            ]),
       ],
-      framesUntilReady: 2,
+      framesUntilReady: subscribe === undefined ? 1 : 2,
     }),
     change: changes,
     target: async (name, paths) => ({
@@ -162,6 +184,7 @@ export async function startBenchGateway(
       throw new Error(`${path}: ${response.statusCode} ${body}`);
     },
     pid: gateway.child.pid ?? 0,
+    token,
     async metrics() {
       const response = await fetch(`http://127.0.0.1:${adminPort}/metrics`, { headers: ADMIN_HEADERS });
       return samplesOf(await response.text());
@@ -243,19 +266,25 @@ function changesTo(url: string, records: number): (count: number) => Promise<voi
   };
 }
 
-function startWriter(changes: (count: number) => Promise<void>, changesPerSecond: number): AsyncDisposable {
-  const changesAtOnce = (changesPerSecond * WRITE_INTERVAL_MS) / 1_000;
+function startWriter(changes: (count: number) => Promise<void>, changesPerSecond: number): BenchWriter {
   const stop = new AbortController();
+  let written = 0;
   const running = (async () => {
     const startedMs = performance.now();
-    for (let batch = 1; !stop.signal.aborted; batch += 1) {
-      await changes(changesAtOnce);
-      await wait(Math.max(0, startedMs + batch * WRITE_INTERVAL_MS - performance.now()));
+    while (!stop.signal.aborted) {
+      const dueAtMs = performance.now() + WRITE_INTERVAL_MS;
+      const due = Math.floor(((performance.now() - startedMs) * changesPerSecond) / 1_000) - written;
+      if (due > 0) {
+        await changes(Math.min(due, changesPerSecond));
+        written += Math.min(due, changesPerSecond);
+      }
+      await wait(Math.max(0, dueAtMs - performance.now()));
     }
   })();
   // Whoever disposes of it is told.
   running.catch(() => {});
   return {
+    written: () => written,
     async [Symbol.asyncDispose]() {
       stop.abort();
       await running;

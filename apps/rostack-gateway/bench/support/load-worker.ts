@@ -7,7 +7,14 @@ const HEAD_END = '\r\n\r\n';
 
 /** Keep-alive HTTP/1.1 clients on bare sockets: they cost far less than the server that is measured. */
 const [plan] = (await once(process, 'message')) as [LoadPlan];
-const { port, connections, durationMs, requestsFile, firstRequest } = plan;
+const {
+  port,
+  connections,
+  durationMs = Number.POSITIVE_INFINITY,
+  answers = Number.POSITIVE_INFINITY,
+  requestsFile,
+  firstRequest,
+} = plan;
 const requests = readFileSync(requestsFile);
 /** Where each request ends: numbers, for a buffer each would make this process's own pauses a part of the latencies. */
 const ends = endsOf(requests);
@@ -35,7 +42,7 @@ function run(): Promise<void> {
     let head = '';
     const send = (): void => {
       const index = next++ % ends.length;
-      if (performance.now() - started >= durationMs) {
+      if (performance.now() - started >= durationMs || responses >= answers) {
         socket.destroy();
         resolve();
         return;

@@ -14,7 +14,10 @@ export interface Target {
 /** Each connection sends its next request when the answer to the last one is complete. */
 export interface LoadPlan extends Target {
   readonly connections: number;
-  readonly durationMs: number;
+  /** Nothing is asked after this time. @default no end */
+  readonly durationMs?: number;
+  /** Nothing is asked after so many answers. @default no end */
+  readonly answers?: number;
   /** Which request comes first. */
   readonly firstRequest: number;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'rostack-core';
 
 /** Records that have one station: a sort by it has so many ties. */
-const TIES = 400;
+export const TIES = 400;
 
 export const SCHEMA = {
   type: 'object',
@@ -20,7 +20,8 @@ export const SCHEMA = {
 
 export const idOf = (number: number): string => `reading-${String(number).padStart(7, '0')}`;
 
-const stationOf = (number: number): string => `station-${String(Math.floor(number / TIES)).padStart(4, '0')}`;
+export const stationOf = (number: number): string =>
+  `station-${String(Math.floor(number / TIES)).padStart(4, '0')}`;
 
 /** One of so many records of about 200 bytes, each with an altitude of its own. @param note what changes */
 export function reading(number: number, records: number, note = 'x'.repeat(36)): JsonObject {

@@ -8,12 +8,18 @@ export class Link {
   readonly #toServer: Pump;
   readonly #toClient: Pump;
   readonly #onGone: () => void;
+  /** Where the client's connection comes from; undefined where it was closed before. */
+  readonly clientPort: number | undefined;
+  /** Where the connection leads to; undefined where it was closed before. */
+  readonly serverPort: number | undefined;
   #isHalfOpen = false;
 
   constructor(client: Socket, server: Socket, onGone: () => void) {
     this.#client = client;
     this.#server = server;
     this.#onGone = onGone;
+    this.clientPort = client.remotePort;
+    this.serverPort = server.remotePort;
     client.setNoDelay(true);
     this.#toServer = new Pump(client, server);
     this.#toClient = new Pump(server, client);

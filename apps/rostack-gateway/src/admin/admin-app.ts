@@ -11,7 +11,7 @@ import { deleteRoute, putRoute } from './record-routes.ts';
  * everything else needs it.
  */
 export function createAdminApp(options: AdminAppOptions): Hono {
-  const { metrics, logger, running, readiness } = options;
+  const { metrics, logger, health } = options;
   const app = new Hono();
   app.use(async (c, next) => {
     const startedAtMs = performance.now();
@@ -28,10 +28,15 @@ export function createAdminApp(options: AdminAppOptions): Hono {
     if (problem !== error) logger.error({ err: error, path: c.req.path }, 'admin request failed');
     return problemAnswer(c, problem);
   });
-  app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  app.get('/healthz', async (c) => {
+    const silent = await health.silentWorkers();
+    if (silent.length === 0) return c.json({ status: 'ok' });
+    logger.warn({ workers: silent }, 'workers do not answer');
+    return c.json({ status: 'not_ok', silent_workers: silent }, 503);
+  });
   let failing = '';
   app.get('/readyz', async (c) => {
-    const { isReady, ...findings } = await readiness.look(running);
+    const { isReady, ...findings } = await health.look();
     const names = Object.keys(findings.reasons).join(', ');
     if (names !== failing) logger[isReady ? 'info' : 'warn'](findings, isReady ? 'ready again' : 'not ready');
     failing = names;

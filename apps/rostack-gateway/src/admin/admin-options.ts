@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Store } from 'rostack-store';
+import type { Health } from '../machine/machine-health.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { ReadinessCheck, Running } from '../observe/readiness.ts';
+import type { Running } from '../observe/readiness.ts';
 import type { AdminFailures } from './admin-authentication.ts';
 import { AdminProblem } from './admin-problem.ts';
 
@@ -10,7 +11,7 @@ export interface AdminAppOptions {
   readonly token: string;
   readonly failures: AdminFailures;
   readonly running: Running;
-  readonly readiness: ReadinessCheck;
+  readonly health: Health;
   /** Undefined: there is no `/metrics`. */
   readonly metrics: Metrics | undefined;
   /** Path to the id in a record, by name of the resource. */

@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 import { readIfPresent, writeWhole } from '../whole-file.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,6 +33,8 @@ export async function ensureDevelopmentCertificate(
     if (expiresMs - nowMs > RENEW_BEFORE_DAYS * DAY_MS) return { certificatePath, certificatePem, keyPem };
   }
 
+  // 5 MiB of memory that a gateway with a certificate of its own need not have.
+  const { generate } = await import('selfsigned');
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     curve: 'P-256',

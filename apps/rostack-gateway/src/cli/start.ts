@@ -24,7 +24,7 @@ export const registerStart: RegisterCommand = (program, io) => {
 
 async function start(options: ConfigOptions, io: CliIo): Promise<void> {
   const config = await readConfigOption(options, io);
-  const count = config.workers === 'auto' ? availableParallelism() : config.workers;
+  const count = workersOf(config);
   if (io.supervisor !== undefined)
     await serveAsWorker(config, io.supervisor, { logger: loggerOf(config, io), ...io });
   else if (count > 1) await supervise(config, count, options, io);
@@ -58,7 +58,7 @@ async function supervise(
   const { supervisor, served } = await Supervisor.start({ count, fork, listeners, logger });
   const stopReloading = io.onReload(() => {
     readConfigOption(options, io)
-      .then(() => supervisor.renew())
+      .then((changed) => supervisor.renew(workersOf(changed)))
       .catch((error: unknown) => logger.error(`the workers are not replaced: ${errorMessage(error)}`));
   });
   announce(served, io);
@@ -69,6 +69,9 @@ async function supervise(
   await supervisor.stop();
   logger.info('ended');
 }
+
+const workersOf = ({ workers }: GatewayConfig): number =>
+  workers === 'auto' ? availableParallelism() : workers;
 
 const loggerOf = (config: GatewayConfig, io: CliIo) =>
   createLogger({ ...config.log, destination: io.stderr, secrets: configSecrets(config) });

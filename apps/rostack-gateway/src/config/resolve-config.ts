@@ -168,9 +168,9 @@ async function resolveDirectUrl(
   return text;
 }
 
-/** Why the record of the canary could not be written, or its event not be told from others. */
-function canaryMistakes({ metrics: { canary }, resources }: GatewayConfig): ConfigMistake[] {
-  if (canary === undefined) return [];
+/** Why the record of the canary could not be written, or its event not be told from others; a replica writes none, wherever. */
+function canaryMistakes({ metrics: { canary }, resources, store }: GatewayConfig): ConfigMistake[] {
+  if (canary === undefined || store.role === 'replica') return [];
   const resource = resources[canary.resource];
   const fault =
     resource === undefined

@@ -8,13 +8,14 @@ import { type AdminListener, failedAttempts, listenForAdmin } from '../admin/adm
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { ConnectionGuard } from '../listener/connection-guard.ts';
 import type { Machine } from '../machine/machine.ts';
+import { machineHealth } from '../machine/machine-health.ts';
 import { Canary } from '../observe/canary.ts';
 import { combineHooks, logHooks } from '../observe/hooks.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { QuarantineWatch } from '../observe/quarantine-watch.ts';
 import { ReadinessCheck, type Running } from '../observe/readiness.ts';
 import { traceSource } from '../observe/traced-source.ts';
-import { createTracing, type Tracing } from '../observe/tracing.ts';
+import type { Tracing } from '../observe/tracing.ts';
 import { packageVersion } from '../package-version.ts';
 
 /** Who else takes part in operating. */
@@ -48,6 +49,7 @@ export class Operations implements Running, AsyncDisposable {
     { resources }: ImplementationDefinition,
     data: ConnectionGuard,
     { logger, machine }: OperationsParts,
+    tracing: Tracing | undefined,
   ) {
     this.resources = Object.keys(resources);
     if (config.metrics.enabled) {
@@ -61,16 +63,7 @@ export class Operations implements Running, AsyncDisposable {
       });
       machine?.onCollect(this.#metrics.report);
     }
-    const { otlpEndpoint, otlpHeaders, serviceName } = config.telemetry;
-    if (otlpEndpoint !== undefined) {
-      this.#tracing = createTracing({
-        endpoint: otlpEndpoint,
-        headers: otlpHeaders,
-        serviceName,
-        serviceVersion: packageVersion(),
-        onFailure: (error) => logger?.warn({ err: error }, 'traces cannot be sent'),
-      });
-    }
+    this.#tracing = tracing;
     this.hooks = combineHooks(
       logger === undefined ? {} : logHooks(logger),
       logger === undefined ? {} : this.quarantine.logHooks(logger),
@@ -91,7 +84,11 @@ export class Operations implements Running, AsyncDisposable {
     parts: OperationsParts,
   ): Promise<Operations> {
     const { logger, machine } = parts;
-    const operations = new Operations(config, implementation, data, parts);
+    const tracing = await startTracing(config, logger);
+    const operations = new Operations(config, implementation, data, parts, tracing);
+    const readiness = new ReadinessCheck(config.health);
+    const look = () => readiness.look(operations);
+    machine?.onLook(look);
     const { admin } = config.listeners;
     if (admin === undefined || machine?.isLead === false) return operations;
     const own = operations.#metrics;
@@ -103,7 +100,7 @@ export class Operations implements Running, AsyncDisposable {
         onRefused: (isLimited) => metrics?.onAdminRefused(isLimited),
       },
       running: operations,
-      readiness: new ReadinessCheck(config.health),
+      health: machineHealth(look, machine, config.health.storeTimeoutMs),
       metrics,
       idPaths: new Map(Object.values(implementation.resources).map(({ name, idPath }) => [name, idPath])),
       readOnly: readOnlyResources(config),
@@ -182,6 +179,22 @@ export class Operations implements Running, AsyncDisposable {
     await this.#admin?.[Symbol.asyncDispose]();
     await this.#tracing?.[Symbol.asyncDispose]();
   }
+}
+
+/** Undefined where traces are off: then their libraries, 9 MiB of memory, are not loaded. */
+async function startTracing(
+  { telemetry: { otlpEndpoint, otlpHeaders, serviceName } }: GatewayConfig,
+  logger: Logger | undefined,
+): Promise<Tracing | undefined> {
+  if (otlpEndpoint === undefined) return undefined;
+  const { createTracing } = await import('../observe/tracing.ts');
+  return createTracing({
+    endpoint: otlpEndpoint,
+    headers: otlpHeaders,
+    serviceName,
+    serviceVersion: packageVersion(),
+    onFailure: (error) => logger?.warn({ err: error }, 'traces cannot be sent'),
+  });
 }
 
 function readOnlyResources({ resources, store }: GatewayConfig): ReadonlyMap<string, string> {

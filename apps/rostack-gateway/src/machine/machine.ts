@@ -1,6 +1,7 @@
 import type { Server } from 'node:net';
 import type { SharedCounters, SharedPlaces } from 'rostack-server';
-import type { ListenerName, LogNews, MetricsReport } from './messages.ts';
+import type { ListenerName, LogNews, MetricsReport, Told } from './messages.ts';
+import type { Readiness } from './readiness.ts';
 
 /** What a gateway has of the other processes that serve with it on this machine. */
 export interface Machine {
@@ -28,6 +29,12 @@ export interface Machine {
   onUse(note: (tokenId: string) => void): void;
   /** Gives the metrics of this process whenever they are collected. */
   onCollect(report: () => Promise<MetricsReport>): void;
+  /** Gives the readiness of this process whenever it is collected. */
+  onLook(look: () => Promise<Readiness>): void;
   /** The text of the metrics of all processes together. */
   metrics(): Promise<string>;
+  /** Whether each process is ready, this one among them. @param timeoutMs for each to answer */
+  readiness(timeoutMs: number): Promise<readonly Told<Readiness>[]>;
+  /** Whether each process answers, this one among them. @param timeoutMs for each to answer */
+  life(timeoutMs: number): Promise<readonly Told<true>[]>;
 }

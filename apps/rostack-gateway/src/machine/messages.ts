@@ -1,9 +1,10 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { Change, Head } from 'rostack-core';
 import type { Lease, LeaseRequest, PlaceClaim, ReturnedLease } from 'rostack-server';
+import type { Readiness } from './readiness.ts';
 
 /** Changes whenever a message does: processes of two releases may meet during a reload. */
-export const MESSAGE_VERSION = 1;
+export const MESSAGE_VERSION = 2;
 
 /** The listeners of a gateway. */
 export type ListenerName = 'data' | 'admin';
@@ -35,17 +36,39 @@ export interface WorkerPlace {
   readonly adminPort: number | undefined;
 }
 
+/** What the supervisor collects from each worker. */
+export interface Collected {
+  /** That its report was sent. */
+  readonly metrics: true;
+  readonly readiness: Readiness;
+  /** That it answers at all. */
+  readonly life: true;
+}
+
+/** A worker's part of what is collected. */
+export interface Told<T> {
+  readonly worker: number;
+  /** Whether it serves; where it does not, it was not asked. */
+  readonly isServing: boolean;
+  /** Undefined where it did not answer in time. */
+  readonly told: T | undefined;
+}
+
 /** What a worker asks of the supervisor, with the number that the answer has. */
 export type Question =
   | { readonly kind: 'lease'; readonly requests: readonly LeaseRequest[] }
   | { readonly kind: 'take'; readonly claims: readonly PlaceClaim[] }
-  | { readonly kind: 'metrics' };
+  | { readonly kind: 'metrics' }
+  | { readonly kind: 'readiness'; readonly timeoutMs: number }
+  | { readonly kind: 'life'; readonly timeoutMs: number };
 
 /** The answer to each kind of question. */
 export interface Answers {
   readonly lease: readonly Lease[];
   readonly take: number | undefined;
   readonly metrics: string;
+  readonly readiness: readonly Told<Readiness>[];
+  readonly life: readonly Told<true>[];
 }
 
 /** From a worker to its supervisor. */
@@ -55,7 +78,8 @@ export type WorkerMessage =
   | { readonly kind: 'question'; readonly id: number; readonly question: Question }
   | { readonly kind: 'points'; readonly leases: readonly ReturnedLease[] }
   | { readonly kind: 'places'; readonly place: PlaceKind; readonly claims: readonly PlaceClaim[] }
-  | { readonly kind: 'report'; readonly id: number | undefined; readonly report: MetricsReport }
+  | { readonly kind: 'collected'; readonly id: number; readonly collected: Collected[keyof Collected] }
+  | { readonly kind: 'report'; readonly report: MetricsReport }
   | { readonly kind: 'news'; readonly news: LogNews }
   | { readonly kind: 'use'; readonly tokenId: string }
   /** A connection has arrived. */
@@ -72,7 +96,7 @@ export type SupervisorMessage =
       readonly listener: ListenerName;
       readonly claims: readonly PlaceClaim[];
     }
-  | { readonly kind: 'collect'; readonly id: number }
+  | { readonly kind: 'collect'; readonly id: number; readonly what: keyof Collected }
   | { readonly kind: 'news'; readonly news: LogNews }
   /** The lead has ended: its news no longer come. */
   | { readonly kind: 'silence' }
@@ -87,6 +111,7 @@ const WORKER_KINDS: ReadonlySet<unknown> = new Set<WorkerMessage['kind']>([
   'question',
   'points',
   'places',
+  'collected',
   'report',
   'news',
   'use',

@@ -78,6 +78,20 @@ describe('a log that is told', () => {
     expect(asked.read).toBe(2);
   });
 
+  test('never ends before what was read of the store, when news come late', async () => {
+    await using told = await start();
+    const { store, source, log, newsAfter } = told;
+    await store.apply([put('a')]);
+    const late = await newsAfter(0);
+    await store.apply([put('b')]);
+    expect((await log.source.read(0, 10)).map(({ id }) => id)).toEqual(['a', 'b']);
+    log.take(late);
+    expect(await log.source.head()).toEqual(await source.head());
+    await store.apply([put('c')]);
+    log.take(await newsAfter(1));
+    expect((await log.source.head()).position).toBe(3);
+  });
+
   test('wakes those who follow, and watches the store itself once nobody tells', async () => {
     await using told = await start();
     const { store, log, asked, newsAfter } = told;

@@ -16,6 +16,8 @@ export class ToldLog {
   readonly #watchers = new Set<() => void>();
   #head: Head | undefined;
   #toldAtMs = 0;
+  /** How far the store itself has shown the log. News may come late, and a head behind it would look like a log that was cut. */
+  #shown: Position = 0;
   /** Dense, up to the head. */
   #changes: Change[] = [];
   #characters = 0;
@@ -35,9 +37,20 @@ export class ToldLog {
       get: (id, visible) => source.get(id, visible),
       tagAt: (position) => source.tagAt(position),
       ...(source.reach && { reach: source.reach.bind(source) }),
-      head: () => (this.#isFresh ? Promise.resolve(this.#head ?? source.head()) : source.head()),
-      read: async (after, limit, tag) =>
-        this.#told(after, limit, tag) ?? (await source.read(after, limit, tag)),
+      head: async () => {
+        if (this.#head !== undefined && this.#isFresh && this.#head.position >= this.#shown)
+          return this.#head;
+        const head = await source.head();
+        this.#shown = head.position;
+        return head;
+      },
+      read: async (after, limit, tag) => {
+        const told = this.#told(after, limit, tag);
+        if (told !== undefined) return told;
+        const changes = await source.read(after, limit, tag);
+        this.#shown = Math.max(this.#shown, changes.at(-1)?.position ?? 0);
+        return changes;
+      },
       watch: (onMoved) => this.#watch(onMoved),
     };
   }

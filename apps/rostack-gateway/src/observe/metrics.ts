@@ -1,7 +1,8 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServedHooks } from 'rostack-server';
 import type { MetricsReport } from '../machine/messages.ts';
 import type { CanaryMiss } from './canary.ts';
+import { processMetrics } from './process-metrics.ts';
 import type { Running } from './readiness.ts';
 import { type ListenerConnections, registerStatusMetrics } from './status-metrics.ts';
 
@@ -38,7 +39,7 @@ export function createMetrics(
 ): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  if (options.process) collectDefaultMetrics({ register: registry });
+  const all = (): Registry => (options.process ? Registry.merge([registry, processMetrics()]) : registry);
   const requests = new Counter({
     name: 'rostack_http_requests_total',
     help: 'Requests answered, by route (operation and resource), status and problem type.',
@@ -138,11 +139,11 @@ export function createMetrics(
     contentType: registry.contentType,
     read: async () => {
       await askStore();
-      return registry.metrics();
+      return all().metrics();
     },
     report: async () => {
       await askStore();
-      return registry.getMetricsAsJSON();
+      return all().getMetricsAsJSON();
     },
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Head, Position, RecordSource } from 'rostack-core';
 import type { GatewayStatus, ResourceStatus } from 'rostack-server';
 import type { MoverStatus, Store } from 'rostack-store';
+import type { CheckName, CheckResult, Readiness } from '../machine/readiness.ts';
 import type { QuarantineWatch } from './quarantine-watch.ts';
 
 /** A gateway as operators see it: at first it has nothing, then a store, then connections. */
@@ -27,19 +28,6 @@ export interface ReadinessLimits {
   readonly storeTimeoutMs: number;
   /** After a write that failed: until the next one is tried. */
   readonly writeTrialIntervalMs: number;
-}
-
-export type CheckName = 'migrations' | 'store' | 'writes' | 'tail' | 'replay' | 'serving';
-export type CheckResult = 'ok' | 'failed';
-
-/** Whether a gateway should be sent requests, and why not. */
-export interface Readiness {
-  readonly isReady: boolean;
-  readonly checks: Readonly<Record<CheckName, CheckResult>>;
-  /** For the checks that failed; of an error only its code is shown. */
-  readonly reasons: Readonly<Partial<Record<CheckName, string>>>;
-  /** Rows in quarantine by resource; absent where there are none. A gateway that has some is ready all the same. */
-  readonly quarantinedRows?: Readonly<Record<string, number>>;
 }
 
 type Observed = Pick<Running, 'resources' | 'store' | 'status' | 'quarantine' | 'isDraining'>;

@@ -5,9 +5,11 @@ import type { GatewayConfig } from '../config/gateway-config.ts';
 import { errorMessage } from '../error-message.ts';
 import { TrustedProxies } from '../listener/trusted-proxies.ts';
 import {
+  type Collected,
   type ListenerName,
   MESSAGE_VERSION,
   type Question,
+  type Told,
   type WorkerMessage,
 } from '../machine/messages.ts';
 import { type Accepted, Acceptor } from './acceptor.ts';
@@ -63,12 +65,11 @@ export class Supervisor {
     () => new Map([...this.#acceptors].map(([name, { refused }]) => [name, refused])),
   );
   readonly #processes = new Set<WorkerProcess>();
-  readonly #slots: Slot[] = [];
-  readonly #reports = new Map<number, () => void>();
+  /** The lead's is the first. */
+  readonly #slots = new Set<Slot>();
   readonly #stopped = new AbortController();
   #lead: WorkerProcess | undefined;
   #lastNumber = 0;
-  #lastReport = 0;
   #renewing: Promise<void> = Promise.resolve();
 
   private constructor(options: SupervisorOptions) {
@@ -100,11 +101,14 @@ export class Supervisor {
   }
 
   /**
-   * Replaces the workers one by one, each when its successor serves; the next when it has ended. Where a successor does not start, the
-   * others stay. A second call waits for the first.
+   * Replaces the workers one by one, each when its successor serves; the next when it has ended. Then further ones are made, or those
+   * that are too many have to go. Where a successor does not start, the others stay. A second call waits for the first.
+   * @param count how many workers there are to be, 1 or more
    */
-  renew(): Promise<void> {
-    this.#renewing = this.#renewing.then(() => this.#renewAll());
+  renew(count: number): Promise<void> {
+    this.#renewing = this.#renewing.then(async () => {
+      if (await this.#renewAll(count)) await this.#resize(count);
+    });
     return this.#renewing;
   }
 
@@ -119,7 +123,7 @@ export class Supervisor {
   }
 
   get #serving(): readonly WorkerProcess[] {
-    return this.#slots
+    return [...this.#slots]
       .map(({ current }) => current)
       .filter(({ servingSinceMs }) => servingSinceMs !== undefined);
   }
@@ -161,7 +165,7 @@ export class Supervisor {
 
   #makeSlot(isLead: boolean): Slot {
     const slot: Slot = { isLead, current: this.#makeProcess(isLead), failures: 0 };
-    this.#slots.push(slot);
+    this.#slots.add(slot);
     void this.#keep(slot);
     return slot;
   }
@@ -198,7 +202,7 @@ export class Supervisor {
   /** Fills a slot again whenever its worker ends by itself, sooner or later by how often it did. */
   async #keep(slot: Slot): Promise<void> {
     const { signal } = this.#stopped;
-    while (!signal.aborted) {
+    while (!signal.aborted && this.#slots.has(slot)) {
       const { current } = slot;
       const madeAtMs = performance.now();
       const isSteady = await current.serving.then(
@@ -208,7 +212,7 @@ export class Supervisor {
         },
         () => false,
       );
-      if (signal.aborted) return;
+      if (signal.aborted || !this.#slots.has(slot)) return;
       if (slot.current !== current) continue;
       const { logger } = this.#options;
       const pauseMs = pauseAfter(isSteady ? 0 : slot.failures);
@@ -219,22 +223,23 @@ export class Supervisor {
       );
       this.#metrics.countRestart();
       await delay(pauseMs, undefined, { signal }).catch(() => {});
-      if (signal.aborted) return;
+      if (signal.aborted || !this.#slots.has(slot)) return;
       // A reload may have filled it meanwhile.
       if (slot.current === current) slot.current = this.#makeProcess(slot.isLead);
     }
   }
 
-  async #renewAll(): Promise<void> {
+  /** Replaces the workers that are to stay. @returns whether all were */
+  async #renewAll(count: number): Promise<boolean> {
     const { logger } = this.#options;
-    for (const slot of this.#slots) {
-      if (this.#stopped.signal.aborted) return;
+    for (const slot of [...this.#slots].slice(0, count)) {
+      if (this.#stopped.signal.aborted) return false;
       const successor = this.#makeProcess(slot.isLead);
       try {
         await successor.serving;
       } catch (error) {
         logger.error({ err: error }, `the workers are not replaced: ${errorMessage(error)}`);
-        return;
+        return false;
       }
       const predecessor = slot.current;
       slot.current = successor;
@@ -251,6 +256,24 @@ export class Supervisor {
         'a worker was replaced',
       );
     }
+    return true;
+  }
+
+  /** Makes further workers, or has the youngest drain. */
+  async #resize(count: number): Promise<void> {
+    const { logger } = this.#options;
+    const before = this.#slots.size;
+    if (before === count || this.#stopped.signal.aborted) return;
+    const added = Array.from({ length: Math.max(count - before, 0) }, () => this.#makeSlot(false));
+    const dropped = [...this.#slots].slice(count);
+    for (const slot of dropped) {
+      this.#slots.delete(slot);
+      slot.current.leave(false);
+    }
+    // One that does not start is tried again, as any that ends.
+    await Promise.allSettled(added.map(({ current }) => current.serving));
+    await Promise.all(dropped.map(({ current }) => current.exited));
+    logger.info({ workers: count, before }, 'the number of workers has changed');
   }
 
   /** Nobody tells of the logs now. */
@@ -276,7 +299,6 @@ export class Supervisor {
         return;
       case 'report':
         this.#metrics.take(from, message.report);
-        if (message.id !== undefined) this.#reports.get(message.id)?.();
         return;
       case 'news':
         if (from !== this.#lead) return;
@@ -287,6 +309,7 @@ export class Supervisor {
         return;
       case 'serving':
       case 'taken':
+      case 'collected':
     }
   }
 
@@ -308,26 +331,34 @@ export class Supervisor {
         from.answer(id, this.#places.take(from, 'websocket', question.claims));
         return;
       case 'metrics':
-        void this.#collect().then((text) => from.answer(id, text));
+        void this.#collectMetrics().then((text) => from.answer(id, text));
+        return;
+      case 'readiness':
+        void this.#survey('readiness', question.timeoutMs).then((told) => from.answer(id, told));
+        return;
+      case 'life':
+        void this.#survey('life', question.timeoutMs).then((told) => from.answer(id, told));
     }
   }
 
-  async #collect(): Promise<string> {
+  async #collectMetrics(): Promise<string> {
     const asked = [...this.#processes].filter(({ servingSinceMs }) => servingSinceMs !== undefined);
-    await Promise.all(asked.map((process) => this.#report(process)));
+    await Promise.all(asked.map((process) => process.collect('metrics', REPORT_TIMEOUT_MS)));
     return this.#metrics.text();
   }
 
-  async #report(process: WorkerProcess): Promise<void> {
-    this.#lastReport += 1;
-    const id = this.#lastReport;
-    const reported = Promise.withResolvers<void>();
-    this.#reports.set(id, reported.resolve);
-    process.send({ kind: 'collect', id });
-    const timer = setTimeout(reported.resolve, REPORT_TIMEOUT_MS);
-    await Promise.race([reported.promise, process.exited]);
-    clearTimeout(timer);
-    this.#reports.delete(id);
+  /** Asks the worker of each place. */
+  #survey<What extends keyof Collected>(
+    what: What,
+    timeoutMs: number,
+  ): Promise<readonly Told<Collected[What]>[]> {
+    return Promise.all(
+      [...this.#slots].map(async ({ current }) => {
+        const isServing = current.servingSinceMs !== undefined;
+        const told = isServing ? await current.collect(what, timeoutMs) : undefined;
+        return { worker: current.place.number, isServing, told };
+      }),
+    );
   }
 }
 

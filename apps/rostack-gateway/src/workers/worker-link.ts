@@ -4,6 +4,7 @@ import { errorMessage } from '../error-message.ts';
 import type { Machine } from '../machine/machine.ts';
 import {
   type Answers,
+  type Collected,
   isSupervisorMessage,
   type ListenerName,
   type LogNews,
@@ -11,9 +12,11 @@ import {
   type MetricsReport,
   type Question,
   type SupervisorMessage,
+  type Told,
   type WorkerMessage,
   type WorkerPlace,
 } from '../machine/messages.ts';
+import type { Readiness } from '../machine/readiness.ts';
 
 /** The channel of a process to the one that made it, such as `process` itself. */
 export interface Channel {
@@ -50,7 +53,16 @@ export class WorkerLink implements Machine, Disposable {
   readonly #leave = new AbortController();
   #lastId = 0;
   #noteUse: (tokenId: string) => void = () => {};
+  readonly #collect: { readonly [What in keyof Collected]: () => Promise<Collected[What] | undefined> } = {
+    metrics: async () => {
+      this.#send({ kind: 'report', report: await this.#report() });
+      return true;
+    },
+    readiness: () => this.#look(),
+    life: async () => true,
+  };
   #report: () => Promise<MetricsReport> = async () => [];
+  #look: () => Promise<Readiness | undefined> = async () => undefined;
   readonly #onMessage = (message: unknown, handle: unknown): void => {
     if (!isSupervisorMessage(message)) return;
     if (message.kind !== 'connection') {
@@ -122,8 +134,20 @@ export class WorkerLink implements Machine, Disposable {
     this.#report = report;
   }
 
+  onLook(look: () => Promise<Readiness>): void {
+    this.#look = look;
+  }
+
   metrics(): Promise<string> {
     return this.#ask({ kind: 'metrics' });
+  }
+
+  readiness(timeoutMs: number): Promise<readonly Told<Readiness>[]> {
+    return this.#ask({ kind: 'readiness', timeoutMs });
+  }
+
+  life(timeoutMs: number): Promise<readonly Told<true>[]> {
+    return this.#ask({ kind: 'life', timeoutMs });
   }
 
   /** Tells that this process serves: from now on it gets connections. */
@@ -133,8 +157,7 @@ export class WorkerLink implements Machine, Disposable {
 
   /** Gives the metrics once more, before this process ends, and waits until they are sent. */
   async reportLast(): Promise<void> {
-    const report = await this.#report();
-    const message: WorkerMessage = { kind: 'report', id: undefined, report };
+    const message: WorkerMessage = { kind: 'report', report: await this.#report() };
     await new Promise<void>((resolve) => {
       this.#channel.send?.(message, undefined, undefined, () => resolve());
     });
@@ -189,7 +212,7 @@ export class WorkerLink implements Machine, Disposable {
         for (const onNews of this.#newsListeners) onNews(undefined);
         return;
       case 'collect':
-        void this.#answerCollect(message.id);
+        void this.#answerCollect(message.id, message.what);
         return;
       case 'use':
         this.#noteUse(message.tokenId);
@@ -202,11 +225,12 @@ export class WorkerLink implements Machine, Disposable {
     }
   }
 
-  async #answerCollect(id: number): Promise<void> {
+  async #answerCollect(id: number, what: keyof Collected): Promise<void> {
     try {
-      this.#send({ kind: 'report', id, report: await this.#report() });
+      const collected = await this.#collect[what]();
+      if (collected !== undefined) this.#send({ kind: 'collected', id, collected });
     } catch (error) {
-      this.#log(`the metrics of this worker cannot be read: ${errorMessage(error)}`);
+      this.#log(`the ${what} of this worker cannot be read: ${errorMessage(error)}`);
     }
   }
 }

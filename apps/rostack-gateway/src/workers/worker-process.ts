@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import {
   type Answers,
+  type Collected,
   isWorkerMessage,
   type ListenerName,
   type LogNews,
@@ -33,7 +34,9 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   /** Sockets that it has not got yet. They stay open here: Node forgets one that is sent to a process that has just died. */
   readonly #underWay = new Map<number, Socket>();
+  readonly #collecting = new Map<number, (collected: never) => void>();
   #lastConnection = 0;
+  #lastCollection = 0;
   #isCongested = false;
   #leaving: SupervisorMessage | undefined;
 
@@ -59,6 +62,7 @@ export class WorkerProcess {
           this.servingSinceMs = performance.now();
           resolve(message.url);
         } else if (message.kind === 'taken') this.#letGo(message.id);
+        else if (message.kind === 'collected') this.#collecting.get(message.id)?.(message.collected as never);
         else take(message, this);
       });
       child.once('exit', (code, signal) => {
@@ -82,6 +86,25 @@ export class WorkerProcess {
 
   answer(id: number, answer: Answers[keyof Answers]): void {
     this.send({ kind: 'answer', id, answer });
+  }
+
+  /** Asks for its part of what is collected; undefined where it does not answer in time, or ends. */
+  async collect<What extends keyof Collected>(
+    what: What,
+    timeoutMs: number,
+  ): Promise<Collected[What] | undefined> {
+    this.#lastCollection += 1;
+    const id = this.#lastCollection;
+    const answered = Promise.withResolvers<Collected[What] | undefined>();
+    this.#collecting.set(id, answered.resolve);
+    this.send({ kind: 'collect', id, what });
+    const timer = setTimeout(() => answered.resolve(undefined), timeoutMs);
+    try {
+      return await Promise.race([answered.promise, this.exited.then(() => undefined)]);
+    } finally {
+      clearTimeout(timer);
+      this.#collecting.delete(id);
+    }
   }
 
   /** Tells of news. A worker that does not keep up is spared them: it reads the log for itself then. */

@@ -29,7 +29,7 @@ export async function startEdge(gatewayPort: number, path: string): Promise<Edge
   const recipe = await readFile(RECIPE, 'utf8');
   const ownPaths = ['fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path run/${name};`).join(' ');
   const written = [
-    ['127.0.0.1:8444', `127.0.0.1:${gatewayPort}`],
+    ['127.0.0.1:8443', `127.0.0.1:${gatewayPort}`],
     ['127.0.0.1:8080', `127.0.0.1:${port}`],
     ['location = /api/stations', `location = ${path}`],
     ['access_log off;', `access_log off; ${ownPaths}`],

@@ -8,6 +8,8 @@ export interface SpawnSurroundings {
   /** Working directory. */
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Of Node itself. @default none */
+  readonly nodeOptions?: readonly string[];
 }
 
 /** The program itself, in a process of its own. */
@@ -16,9 +18,9 @@ export class GatewayProcess implements AsyncDisposable {
   stdout = '';
   stderr = '';
 
-  constructor(argv: readonly string[], { folder, environment = {} }: SpawnSurroundings) {
+  constructor(argv: readonly string[], { folder, environment = {}, nodeOptions = [] }: SpawnSurroundings) {
     const { PATH, NODE_COMPILE_CACHE } = process.env;
-    this.child = spawn(process.execPath, [program, ...argv], {
+    this.child = spawn(process.execPath, [...nodeOptions, program, ...argv], {
       cwd: folder,
       env: { PATH, NODE_COMPILE_CACHE, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,11 +1,11 @@
 import { computed, defineComponent, h, ref } from 'vue';
 
 /** The figures of docs/guides/scale.md. */
-const EVENT_US = 9;
+const EVENT_US = 11;
 const PLANNED_SHARE = 0.7;
 const FOLLOWERS_PER_GATEWAY = 20_000;
 const GATEWAY_BYTES = 270e6;
-const FOLLOWER_BYTES = 9_400;
+const FOLLOWER_BYTES = 10_100;
 
 interface Size {
   readonly gateways: number;

@@ -1,0 +1,92 @@
+/**
+ * One follower that was away catches up with a million changes, from its cursor to the head, from SQLite and from PostgreSQL, in both
+ * encodings. The peer is a bare process that reads the log and the bodies that events carry by as many keyset statements (named, through
+ * `pg`; better-sqlite3). Gateway, follower and peer are processes of their own, on the same cores. The ratio is of rates by the clock,
+ * `processor-time` that of the peer's process to the gateway's. `CHANGES=100000` and `ROUNDS=1` make it short.
+ */
+import { join } from 'node:path';
+import { hasPostgres, postgresSchema } from '../test/support/postgres.ts';
+import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { type BenchDatabase, startBenchGateway } from './support/bench-gateway.ts';
+import { cpuUsOf } from './support/load.ts';
+import { median, report } from './support/rounds.ts';
+import { type Reading, runReader } from './support/run-reader.ts';
+
+const CHANGES = Number(process.env['CHANGES'] ?? 1_000_000);
+const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
+const RECORDS = 50_000;
+/** Of one request of the writer. */
+const BATCH = 5_000;
+const BAR = 0.3;
+const ENCODINGS = ['json', 'compact-json'] as const;
+
+interface CatchUpRound {
+  readonly follower: Reading;
+  readonly gatewayCpuMs: number;
+  readonly peer: Reading;
+}
+
+const perSecond = ({ rows, elapsedMs }: Reading): number => (rows / elapsedMs) * 1_000;
+
+function reportCatchUp(bench: string, rounds: readonly CatchUpRound[]): void {
+  const middle = (of: (round: CatchUpRound) => number): number => median(rounds.map(of));
+  const ratios = rounds.map(({ follower, peer }) => perSecond(follower) / perSecond(peer));
+  report(`catch-up-million/${bench}`, {
+    ratio: median(ratios),
+    bar: BAR,
+    want: 'at least',
+    note: `${Math.round(middle(({ follower }) => perSecond(follower)))} changes/s of ${CHANGES}, peer ${Math.round(middle(({ peer }) => perSecond(peer)))}; rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`,
+  });
+  const us = (cpuMs: number): number => (cpuMs * 1_000) / CHANGES;
+  report(`catch-up-million/${bench}/processor-time`, {
+    ratio: median(rounds.map(({ gatewayCpuMs, peer }) => peer.cpuMs / gatewayCpuMs)),
+    bar: BAR,
+    want: 'at least',
+    note: `us for a change: gateway ${us(middle(({ gatewayCpuMs }) => gatewayCpuMs)).toFixed(2)}, follower ${us(middle(({ follower }) => follower.cpuMs)).toFixed(2)}, peer ${us(middle(({ peer }) => peer.cpuMs)).toFixed(2)}`,
+  });
+}
+
+async function measure(name: string, database: BenchDatabase): Promise<void> {
+  await using gateway = await startBenchGateway(database, RECORDS, undefined, {
+    limits: { heartbeat_interval: '1h' },
+    retention: { max_changes: RECORDS + 2 * CHANGES },
+  });
+  const first = JSON.parse(await gateway.get('/api/readings?limit=1')) as {
+    readonly page: { readonly event_cursor: string };
+  };
+  for (let written = 0; written < CHANGES; written += BATCH)
+    await gateway.change(Math.min(BATCH, CHANGES - written));
+  const subscribe = {
+    type: 'subscribe',
+    subscription_id: 's',
+    resource: 'readings',
+    cursor: first.page.event_cursor,
+  };
+  const followers = gateway.clients(1, {});
+  const rounds = new Map<string, CatchUpRound[]>(ENCODINGS.map((encoding) => [encoding, []]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [encoding, found] of rounds) {
+      const [authenticate = ''] = followers.greetings;
+      const greetings = [authenticate, JSON.stringify({ ...subscribe, event_encoding: encoding })];
+      const before = await cpuUsOf(gateway.pid);
+      const follower = await runReader('frames-reader.ts', {
+        plan: { ...followers, greetings },
+        events: CHANGES,
+      });
+      const gatewayCpuMs = ((await cpuUsOf(gateway.pid)) - before) / 1_000;
+      const peer = await runReader('log-reader.ts', { database, after: RECORDS });
+      if (peer.rows !== CHANGES) throw new Error(`the peer read ${peer.rows} changes of ${CHANGES}`);
+      found.push({ follower, gatewayCpuMs, peer });
+    }
+  }
+  for (const [encoding, found] of rounds) reportCatchUp(`${name}/${encoding}`, found);
+}
+
+{
+  await using folder = await temporaryFolder();
+  await measure('sqlite', { url: `sqlite:${join(folder.path, 'readings.db')}`, schema: 'main' });
+}
+if (hasPostgres) {
+  await using database = postgresSchema();
+  await measure('postgresql', database);
+} else console.log('catch-up-million/postgresql: skipped, no PostgreSQL answers');

@@ -1,0 +1,16 @@
+/** A follower that was away, on a bare socket: counts the frames that a plan waits for, in a process of its own. */
+
+import type { SinkPlan } from '../../../../packages/rostack-server/bench/support/frame-sink-worker.ts';
+import { FrameSinks } from '../../../../packages/rostack-server/bench/support/frame-sinks.ts';
+import { measureReading } from './measure-reading.ts';
+
+const { plan, events } = JSON.parse(process.argv[2] ?? '') as {
+  readonly plan: SinkPlan;
+  readonly events: number;
+};
+
+await using sinks = new FrameSinks();
+await measureReading(async () => {
+  await sinks.open({ ...plan, framesUntilReady: plan.framesUntilReady + events });
+  return events;
+});

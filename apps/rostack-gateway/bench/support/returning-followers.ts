@@ -1,0 +1,64 @@
+/** Followers that come back from a cursor all at once, on bare sockets: tells of each when it was at the head. */
+import { connect } from 'node:net';
+import type { SinkPlan } from '../../../../packages/rostack-server/bench/support/frame-sink-worker.ts';
+import { maskedText, takeFrames } from '../../../../packages/rostack-server/bench/support/frames.ts';
+import { measureReading } from './measure-reading.ts';
+
+export interface ReturnPlan {
+  /** Where and how; all connect at once. */
+  readonly plan: SinkPlan;
+  /** Of each follower, in place of the plan's second greeting. */
+  readonly subscribes: readonly string[];
+}
+
+const { plan, subscribes } = JSON.parse(process.argv[2] ?? '') as ReturnPlan;
+const AT_THE_HEAD = Buffer.from('{"type":"replay_complete"');
+const REFUSED = Buffer.from('{"type":"error"');
+const MAX_ANSWER_BYTES = 200;
+const [authenticate = ''] = plan.greetings;
+
+const begins = (bytes: Buffer, start: number, text: Buffer): boolean =>
+  bytes.subarray(start, start + text.byteLength).equals(text);
+
+function comeBack(subscribe: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(plan.port, '127.0.0.1');
+    let isUpgraded = false;
+    let frames = 0;
+    let rest: Buffer = Buffer.alloc(0);
+    const onFrame = (frameBytes: number, start: number, bytes: Buffer): void => {
+      frames += 1;
+      if (frames === 1) socket.write(maskedText(subscribe));
+      // Events are longer.
+      else if (frameBytes > MAX_ANSWER_BYTES) return;
+      else if (begins(bytes, start, AT_THE_HEAD)) resolve(frames - 3);
+      else if (begins(bytes, start, REFUSED))
+        reject(new Error(bytes.toString('utf8', start, start + frameBytes)));
+    };
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error(`a follower was closed after ${frames} frames`)));
+    socket.on('data', (chunk: Buffer) => {
+      let bytes = rest.byteLength === 0 ? chunk : Buffer.concat([rest, chunk]);
+      if (!isUpgraded) {
+        const end = bytes.indexOf('\r\n\r\n');
+        if (end === -1) {
+          rest = bytes;
+          return;
+        }
+        isUpgraded = true;
+        bytes = bytes.subarray(end + 4);
+        socket.write(maskedText(authenticate));
+      }
+      rest = takeFrames(bytes, onFrame);
+    });
+    socket.write(
+      `GET ${plan.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: rostack.v1\r\n${plan.headers ?? ''}\r\n`,
+    );
+  });
+}
+
+await measureReading(async () => {
+  const received = await Promise.all(subscribes.map(comeBack));
+  return received.reduce((sum, each) => sum + each, 0);
+});
+process.exit();

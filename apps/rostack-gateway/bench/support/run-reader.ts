@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+/** What a process took that read so many rows. */
+export interface Reading {
+  readonly rows: number;
+  /** From its first request to its last row. */
+  readonly elapsedMs: number;
+  /** Processor time of the process, and of those that it has started and waited for, in the same time. */
+  readonly cpuMs: number;
+  /** The most memory that it had. */
+  readonly residentMiB: number;
+}
+
+/** Runs a file of this folder as a process of its own, which prints a `Reading`. @param plan its argument, as JSON */
+export async function runReader(file: string, plan: object): Promise<Reading> {
+  const flags = (process.env['READER_NODE_OPTIONS'] ?? '').split(' ').filter(Boolean);
+  const argv = [...flags, '--conditions=workspace-source', file, JSON.stringify(plan)];
+  const child = spawn(process.execPath, argv, {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  if (code !== 0) throw new Error(`${file} ended with code ${code}`);
+  return JSON.parse(printed) as Reading;
+}

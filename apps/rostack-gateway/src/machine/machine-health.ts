@@ -1,0 +1,74 @@
+import type { Machine } from './machine.ts';
+import type { Told } from './messages.ts';
+import type { CheckName, CheckResult, Readiness } from './readiness.ts';
+
+/** For a worker that has much to do just now. One that takes longer is stuck. */
+const LIFE_TIMEOUT_MS = 5_000;
+/** A look waits for the store up to three times: for the logs, a trial of a write, and the rows in quarantine. */
+const LOOKS_AT_STORE = 3;
+const SLACK_MS = 1_000;
+
+/** What orchestrators ask of a gateway, all processes that serve with it together. */
+export interface Health {
+  /** Whether it should be sent requests, and why not. */
+  look(): Promise<Readiness>;
+  /** Numbers of the workers that serve and do not answer. */
+  silentWorkers(): Promise<readonly number[]>;
+}
+
+/**
+ * The health of a gateway, and of the others on its machine; undefined: there are none.
+ * @param storeTimeoutMs for the store to answer
+ */
+export function machineHealth(
+  look: () => Promise<Readiness>,
+  machine: Machine | undefined,
+  storeTimeoutMs: number,
+): Health {
+  if (machine === undefined) return { look, silentWorkers: async () => [] };
+  return {
+    look: async () => joinReadiness(await machine.readiness(storeTimeoutMs * LOOKS_AT_STORE + SLACK_MS)),
+    async silentWorkers() {
+      const lives = await machine.life(LIFE_TIMEOUT_MS);
+      return lives
+        .filter(({ isServing, told }) => isServing && told === undefined)
+        .map(({ worker }) => worker);
+    },
+  };
+}
+
+/** Ready where each worker is; a check fails where it does for one of them, and its reason says for which. */
+function joinReadiness(workers: readonly Told<Readiness>[]): Readiness {
+  const checked = workers.flatMap(({ told }) => Object.keys(told?.checks ?? {}) as CheckName[]);
+  const names = new Set<CheckName>([...checked, 'serving']);
+  const reasons = new Map<CheckName, readonly string[]>();
+  for (const name of names) {
+    const failing = Map.groupBy(
+      workers.filter((worker) => reasonOf(worker, name) !== undefined),
+      (worker) => reasonOf(worker, name),
+    );
+    if (failing.size > 0)
+      reasons.set(
+        name,
+        Array.from(failing, ([reason, who]) => `${namesOf(who)}: ${reason}`),
+      );
+  }
+  const quarantinedRows = workers.find(({ told }) => told?.quarantinedRows)?.told?.quarantinedRows;
+  return {
+    isReady: reasons.size === 0,
+    checks: Object.fromEntries(
+      Array.from(names, (name): [CheckName, CheckResult] => [name, reasons.has(name) ? 'failed' : 'ok']),
+    ) as Record<CheckName, CheckResult>,
+    reasons: Object.fromEntries(Array.from(reasons, ([name, texts]) => [name, texts.join(' ')])),
+    ...(quarantinedRows && { quarantinedRows }),
+  };
+}
+
+function reasonOf({ isServing, told }: Told<Readiness>, name: CheckName): string | undefined {
+  if (told !== undefined) return told.reasons[name];
+  if (name !== 'serving') return undefined;
+  return isServing ? 'It does not answer.' : 'It does not serve.';
+}
+
+const namesOf = (workers: readonly Told<Readiness>[]): string =>
+  `${workers.length === 1 ? 'Worker' : 'Workers'} ${workers.map(({ worker }) => worker).join(', ')}`;

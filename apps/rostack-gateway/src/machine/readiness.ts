@@ -1,0 +1,13 @@
+/** What is checked of a gateway. */
+export type CheckName = 'migrations' | 'store' | 'writes' | 'tail' | 'replay' | 'serving';
+export type CheckResult = 'ok' | 'failed';
+
+/** Whether a gateway should be sent requests, and why not. */
+export interface Readiness {
+  readonly isReady: boolean;
+  readonly checks: Readonly<Record<CheckName, CheckResult>>;
+  /** For the checks that failed; of an error only its code is shown. */
+  readonly reasons: Readonly<Partial<Record<CheckName, string>>>;
+  /** Rows in quarantine by resource; absent where there are none. A gateway that has some is ready all the same. */
+  readonly quarantinedRows?: Readonly<Record<string, number>>;
+}
