@@ -209,6 +209,16 @@ describe.for(Object.keys(INSTALL))('installed by %s, these first examples run', 
     expect(told).toMatchObject({ result: { serverInfo: { name: 'rostack-mcp' } } });
   });
 
+  test('rostack-conformance', async () => {
+    const code = codeOf('rostack-conformance', { 'https://data.example.com': gatewayUrl }).trim();
+    const told = await execute('bash', ['-c', `${code} --only speaks.discovery`], {
+      cwd: app,
+      env: { ...env, TOKEN: env['ROSTACK_TOKEN'] },
+    });
+    expect(told.stdout).toContain('Levels: speaks kept');
+    expect(readFileSync(join(app, 'report/report.html'), 'utf8')).toContain('<!doctype html>');
+  });
+
   test('rostack-explorer', async () => {
     const code = codeOf('rostack-explorer', { 'https://data.example.com': gatewayUrl });
     const { output } = await start(/http:\S+/, ['bash', '-c', code]);

@@ -2,7 +2,8 @@ import type { MiddlewareHandler } from 'hono';
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import type { MenuService } from 'menu-client';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { processMetrics } from './process-metrics.ts';
 
 const LEVEL = { ok: 1, degraded: 0.5, down: 0 } as const;
 
@@ -24,7 +25,6 @@ export interface Metrics {
 export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: 'cafeteria_http_requests_total',
     help: 'Requests answered, by route and status.',
@@ -92,7 +92,9 @@ export function createMetrics(sources: MetricsSources): Metrics {
   };
   const app = new Hono();
   app.get('/metrics', async (c) =>
-    c.body(await registry.metrics(), 200, { 'Content-Type': registry.contentType }),
+    c.body(await Registry.merge([registry, processMetrics()]).metrics(), 200, {
+      'Content-Type': registry.contentType,
+    }),
   );
   return {
     app,
