@@ -270,7 +270,7 @@ export class Supervisor {
       this.#slots.delete(slot);
       slot.current.leave(false);
     }
-    // One that does not start is tried again, as any that ends.
+    // One that does not start is tried again, like one that ends.
     await Promise.allSettled(added.map(({ current }) => current.serving));
     await Promise.all(dropped.map(({ current }) => current.exited));
     logger.info({ workers: count, before }, 'the number of workers has changed');

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { RunningGateway } from './running-gateway.ts';
 
@@ -49,9 +48,10 @@ export async function followFrom(
       ids.push(message.resource_id);
       ({ cursor } = message);
     });
-    const [code] = await once(socket, 'close');
+    // Not `once` of node:events, which rejects where a connection is reset while it is made.
+    const code = await new Promise<number>((resolve) => socket.once('close', resolve));
     isDone.signal.removeEventListener('abort', close);
-    ends.push(Number(code));
+    ends.push(code);
   }
 
   const running = (async () => {

@@ -24,7 +24,7 @@ const HELP = `The conformance kit against the gateway
 
 Each seed is a run against the same gateway; the last one is followed by one with access tokens, of Speaks and Reads.
 --report writes what the last seed found, below a folder for each;
---record writes it to reports/rostack-gateway, of the last store of each release.
+--record writes it to reports/rostack-gateway, of the last store of each release, and the matrix made from it.
 `;
 
 const { values } = parseArgs({

@@ -123,8 +123,10 @@ export class Pipeline {
     }
     if (cors.variesByOrigin) headers['Vary'] = [...[headers['Vary'] ?? []].flat(), 'Origin'].join(', ');
     // Node writes a list as one field line each, where a Response of its own joins them with commas.
+    const outgoing = outgoingOf(exchange);
     for (const [name, value] of Object.entries(headers)) {
-      if (typeof value === 'string' || outgoingOf(exchange)?.setHeader(name, value) === undefined) continue;
+      if (outgoing === undefined || typeof value === 'string') continue;
+      outgoing.setHeader(name, value);
       delete headers[name];
     }
     return new Response(body, { status, headers: headers as Record<string, string> });
