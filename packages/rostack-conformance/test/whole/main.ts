@@ -60,10 +60,14 @@ async function checkGateway(release: Release, store: string): Promise<number> {
   };
   const startedMs = performance.now();
   const runs: ConformanceRun[] = [];
+  const done = (run: ConformanceRun): void => {
+    runs.push(run);
+    tellBroken(run, `${store} ${release}`);
+  };
   const first = Number(values.from);
   for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
     const run = await runConformance({ ...target, seed });
-    runs.push(run);
+    done(run);
     latest.set(release, run);
     if (values.report !== undefined) {
       const folder = `${values.report}/${store}-${release}`;
@@ -72,10 +76,7 @@ async function checkGateway(release: Release, store: string): Promise<number> {
     }
   }
   const accessTokens = withAccessTokens(target, authorizationServer);
-  runs.push(
-    await runConformance({ ...accessTokens, seed: first, level: level === 'speaks' ? level : 'reads' }),
-  );
-  for (const run of runs) tellBroken(run, `${store} ${release}`);
+  done(await runConformance({ ...accessTokens, seed: first, level: level === 'speaks' ? level : 'reads' }));
   const found = runs.filter(({ verdicts }) => verdicts.some(isBroken)).length;
   const requests = runs.reduce((sum, run) => sum + run.requests, 0);
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
