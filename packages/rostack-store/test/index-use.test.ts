@@ -1,7 +1,7 @@
-import { type PageQuery, parseFilter, parseSort } from 'rostack-core';
-import { expect, test } from 'vitest';
+import { type PageQuery, type Position, parseFilter, parseSort } from 'rostack-core';
+import { expect, test, vi } from 'vitest';
 import type { ResourceDefinition, Store } from '../src/index.ts';
-import { describeBoth } from './support/databases.ts';
+import { describeBoth, postgres, queryPostgres, type TestDatabase } from './support/databases.ts';
 import { executeRaw } from './support/execute-raw.ts';
 import { recordsOfPage } from './support/page-records.ts';
 import { put, stations } from './support/stations.ts';
@@ -36,6 +36,15 @@ async function fill(store: Store): Promise<void> {
   );
 }
 
+function pageQuery(at: Position | undefined, filter: object | undefined, sort: string): PageQuery {
+  return {
+    at,
+    limit: 20,
+    filter: filter && parseFilter(filter),
+    sort: sort === '' ? [] : parseSort(sort, stations.sortableFields ?? []),
+  };
+}
+
 /** Name, filter, sort and the fields whose indexes give the page; `id` is the index of the ids. */
 const queries: readonly (readonly [string, object | undefined, string, readonly string[]])[] = [
   ['no filter', undefined, '', ['id']],
@@ -49,6 +58,12 @@ const queries: readonly (readonly [string, object | undefined, string, readonly 
   ['ids with a prefix', { '/id': { starts_with: 's01' } }, '', ['id']],
   ['eq', { '/status': { eq: 'on' } }, '', ['/status']],
   ['in', { '/status': { in: ['on', 'lost'] } }, '', ['/status']],
+  [
+    'in, many',
+    { '/height': { in: Array.from({ length: 20 }, (_, index) => 100 * index + 13) } },
+    '',
+    ['/height'],
+  ],
   ['a range', { '/height': { gte: 5_000, lt: 5_100 } }, '', ['/height']],
   ['eq, few, sorted by another', { '/status': { eq: 'lost' } }, '/name', ['/status']],
   ['eq, many, sorted by another', { '/status': { eq: 'on' } }, '/name', ['/name']],
@@ -75,12 +90,7 @@ describeBoth('queries on advertised fields use their indexes', (create) => {
         for (const table of ['record_1', 'past_1']) await executeRaw(database, `analyze ${table}`);
       for (const [name, filter, sort, pointers] of queries) {
         for (const at of [undefined, RECORDS, RECORDS + CHANGED]) {
-          const query: PageQuery = {
-            at,
-            limit: 20,
-            filter: filter && parseFilter(filter),
-            sort: sort === '' ? [] : parseSort(sort, stations.sortableFields ?? []),
-          };
+          const query = pageQuery(at, filter, sort);
           const first = await store.source('stations').page(query);
           expect([name, recordsOfPage(first).length]).toEqual([name, 20]);
           for (const after of [undefined, first.next]) {
@@ -114,6 +124,58 @@ describeBoth('queries on advertised fields use their indexes', (create) => {
     });
   });
 });
+
+test('no page is compiled, however large PostgreSQL takes the tables to be', async () => {
+  await using database = postgres();
+  await using store = await database.open({ resources: [resource] });
+  await fill(store);
+  for (const table of ['record_1', 'past_1']) await executeRaw(database, `analyze ${table}`);
+  await queryPostgres(
+    `update pg_class set reltuples = reltuples * 50000
+      where relnamespace = '${database.schema}'::regnamespace and relname ~ '^(record|past)_1'`,
+  );
+  for (const [name, filter, sort] of queries) {
+    for (const at of [undefined, RECORDS]) {
+      const { tried } = await store.explain('stations', pageQuery(at, filter, sort));
+      const plan = tried.flatMap((statement) => statement.plan).join('\n');
+      expect([name, at, plan]).toEqual([name, at, expect.not.stringContaining('JIT:')]);
+    }
+  }
+});
+
+test('a page as of a position reads few of the versions that have ended since', async () => {
+  await using database = postgres();
+  {
+    await using store = await database.open({ resources: [resource] });
+    await fill(store);
+  }
+  for (const [name, filter, sort] of [
+    ['ids from one on', { '/id': { gt: 's015000' } }, ''],
+    ['three of a field', { '/height': { in: [13, 113, 213] } }, ''],
+    ['few, sorted by another', { '/status': { eq: 'lost' } }, '/name'],
+  ] as const) {
+    const before = await pastEntriesRead(database);
+    {
+      await using store = await database.open({ resources: [resource] });
+      const page = await store.source('stations').page(pageQuery(RECORDS, filter, sort));
+      expect(recordsOfPage(page)).not.toEqual([]);
+    }
+    const entries = (await pastEntriesRead(database)) - before;
+    expect([name, entries < 100 ? 'few' : entries]).toEqual([name, 'few']);
+  }
+});
+
+/** A session of the server counts at its end at the latest. */
+async function pastEntriesRead({ schema }: TestDatabase): Promise<number> {
+  await vi.waitFor(async () => {
+    const sessions = `select count(*) as open from pg_stat_activity where application_name = '${schema}'`;
+    expect((await queryPostgres(sessions))[0]?.['open']).toBe('0');
+  });
+  const [row] = await queryPostgres(
+    `select sum(idx_tup_read) as entries from pg_stat_user_indexes where schemaname = '${schema}' and relname = 'past_1'`,
+  );
+  return Number(row?.['entries']);
+}
 
 /** Fields are numbered in the order of their pointers. */
 function indexOf(pointer: string): string {

@@ -38,10 +38,11 @@ export interface Dialect {
   /** What makes a select give rows with the same keys once; keys that the select is ordered by. */
   distinct(keys: Sql): Sql;
   /**
-   * How many entries of a range of an index are read at most, where the order is the index's. PostgreSQL expects few in any range, and would
-   * read and sort them all where the limit is not below that; of a limit that it does not know it expects to end the scan early.
+   * The first rows of a select of a range of an index, in the index's order. PostgreSQL expects few in any range, and would read and sort
+   * them all where the limit is not below that; of a limit that it does not know it expects to end the scan early. Then it expects
+   * more of a large table, hence the limit that it knows around it: a statement that it takes for long is compiled for longer than it runs.
    */
-  limitOfRange(count: number): Sql;
+  firstOfRange(select: Sql, limit: Sql): Sql;
   /** The first `count` bytes of a column. */
   prefixOf(column: Sql, count: number): Sql;
   /** Joins texts with commas, in the order of the rows. */

@@ -19,7 +19,9 @@ export function postgresDialect(schema: string): Dialect {
     tableBy: table,
     places: undefined,
     distinct: (keys) => sql`distinct on (${keys})`,
-    limitOfRange: (count) => sql`(select ${sql.lit(count)})`,
+    // With an order, though of nothing, the planner does not tell the inner select of the outer limit.
+    firstOfRange: (select, limit) =>
+      sql`select * from (${select} limit (select ${limit})) as first_of_range order by 1 + 0 limit ${limit}`,
     prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
     count: (rows) => sql`${rows}`,
     equal: (value) => sql`${value}`,

@@ -16,7 +16,7 @@ export const sqliteDialect: Dialect = {
       sql`(${rows}) as row left join ${sql.id(table)} as record on record.rowid = row.place`,
   },
   distinct: () => sql`distinct`,
-  limitOfRange: sql.lit,
+  firstOfRange: (select, limit) => sql`${select} limit ${limit}`,
   prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
   // SQLite plans by the value of a bare parameter here, and prepares the statement again each time that one is bound.
   count: (rows) => sql`cast(${rows} as integer)`,

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../database/sql.ts';
 import { indexedExpression } from '../schema/tables.ts';
 import { type Access, rangesByField } from './access.ts';
-import { inRange, inRanges } from './filter-to-sql.ts';
-import { isClosed } from './key-range.ts';
+import { inRange, inRanges, pointsTable } from './filter-to-sql.ts';
+import { isClosed, partedRanges, pointRange } from './key-range.ts';
 import { type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';
 import type { TestedAccess } from './page-plan.ts';
 import { tableOf } from './walk.ts';
@@ -10,7 +10,7 @@ import { tableOf } from './walk.ts';
 /** All of an access, if it has few entries, put in the order of the page. */
 export function collected(builder: PageBuilder, { access, rest }: TestedAccess): Found {
   const { collected: most } = builder.scope.limits;
-  const all = scans(builder, access);
+  const all = scans(builder, access, most + 1);
   const [only] = all;
   const looked = (entries: Entries): Sql => builder.entries(entries, rest, most + 1);
   const matching = (entries: Sql): Sql =>
@@ -31,20 +31,30 @@ export function collected(builder: PageBuilder, { access, rest }: TestedAccess):
 
 /**
  * The entries of an access, by field. PostgreSQL is led to the index by its order, which several ranges together do not have: there
- * each of a few is a scan of its own.
+ * each is a scan of its own. @param count as many entries as are wanted
  */
-function scans(builder: PageBuilder, access: Access): Entries[] {
-  const { dialect, limits } = builder.scope;
+function scans(builder: PageBuilder, access: Access, count: number): Entries[] {
+  const { dialect } = builder.scope;
   return [...rangesByField(access)].flatMap(([field, ranges]): Entries[] => {
     const key = indexedExpression(dialect, field);
     const table = tableOf(builder.scope, field, 'record');
-    if (dialect.name === 'sqlite' || ranges.length > limits.mergedWalks)
-      return [{ table, conditions: [inRanges(key, ranges)] }];
-    return ranges.map((range) => ({
+    if (dialect.name === 'sqlite') return [{ table, conditions: [inRanges(key, ranges)] }];
+    const order = sql`${key}, id`;
+    const { points, others } = partedRanges(ranges);
+    const [point] = points;
+    const single = points.length === 1 && point !== undefined ? [...others, pointRange(point)] : others;
+    const all = single.map((range) => ({
       table,
       conditions: [inRange(key, range)],
-      order: sql`${key}, id`,
+      order,
       isClosed: isClosed(range),
     }));
+    if (points.length < 2) return all;
+    const atPoint = sql`select * from ${table} where ${key} >= point.key and ${key} <= point.key order by ${order}`;
+    const first = dialect.firstOfRange(atPoint, sql.lit(count));
+    return [
+      ...all,
+      { table: sql`${pointsTable(points)} cross join lateral (${first}) as entry`, conditions: [] },
+    ];
   });
 }

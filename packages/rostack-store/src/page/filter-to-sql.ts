@@ -5,7 +5,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import { encodeDetailKey, encodeMembership, MISSING_KEY, typeRange } from '../key/encode-key.ts';
 import type { StoredField } from '../resource/field.ts';
 import { detailColumn, orderColumn } from '../schema/tables.ts';
-import { type KeyRange, pointOf, rangesOf } from './key-range.ts';
+import { type KeyRange, partedRanges, rangesOf } from './key-range.ts';
 
 /** Finds a field of the resource by its pointer. */
 export type FieldLookup = (pointer: string) => StoredField;
@@ -87,16 +87,16 @@ export function inRanges(key: Sql, ranges: readonly KeyRange[]): Sql {
 
 /** Conditions of which one holds for a key in one of the ranges; each of them is sought in an index at once. */
 export function eachOfRanges(key: Sql, ranges: readonly KeyRange[]): Sql[] {
-  const points: Buffer[] = [];
-  const conditions: Sql[] = [];
-  for (const range of ranges) {
-    const point = pointOf(range);
-    if (point === undefined) conditions.push(sql`(${inRange(key, range)})`);
-    else points.push(point);
-  }
+  const { points, others } = partedRanges(ranges);
+  const conditions = others.map((range) => sql`(${inRange(key, range)})`);
   if (points.length === 1) conditions.push(sql`${key} = ${points[0]}`);
   if (points.length > 1) conditions.push(sql`${key} in (${sql.join(points)})`);
   return conditions;
+}
+
+/** Keys as a table `point` with a column `key`, of PostgreSQL. */
+export function pointsTable(points: readonly Buffer[]): Sql {
+  return sql`(values ${sql.join(points.map((point) => sql`(${point}::bytea)`))}) as point (key)`;
 }
 
 /** Whether the key lies between the bounds. */

@@ -35,6 +35,21 @@ export function pointOf({ low, high }: KeyRange): Buffer | undefined {
   return low !== undefined && low === high ? low.key : undefined;
 }
 
+/** Ranges of one key each, as these keys, each of them once; and the other ranges. */
+export function partedRanges(ranges: readonly KeyRange[]): {
+  readonly points: readonly Buffer[];
+  readonly others: readonly KeyRange[];
+} {
+  const points = new Map<string, Buffer>();
+  const others: KeyRange[] = [];
+  for (const range of ranges) {
+    const point = pointOf(range);
+    if (point === undefined) others.push(range);
+    else points.set(point.toString('latin1'), point);
+  }
+  return { points: [...points.values()], others };
+}
+
 /** The keys that are in both ranges; undefined when there are none. */
 export function intersection(a: KeyRange, b: KeyRange): KeyRange | undefined {
   const low = tighter(a.low, b.low, 1);

@@ -99,13 +99,15 @@ export class PageBuilder {
 
   /** The first entries. A condition on all of them is tested before the first one is read: SQLite would test it for each of them. */
   take(columns: Sql, entries: Entries, count: number): Sql {
-    const { table, conditions, order, onlyIf } = entries;
-    const isSqlite = this.scope.dialect.name === 'sqlite';
-    const most = this.#most(entries, count);
+    const { table, conditions, order, onlyIf, isClosed = false } = entries;
+    const { dialect } = this.scope;
+    const isSqlite = dialect.name === 'sqlite';
+    const most = sql.lit(count);
     const limit = isSqlite && onlyIf !== undefined ? sql`case when ${onlyIf} then ${most} else 0 end` : most;
     const all = isSqlite || onlyIf === undefined ? conditions : [onlyIf, ...conditions];
     const inOrder = order === undefined ? sql`` : sql`order by ${order}`;
-    return sql`select ${columns} from ${table} ${whereAll(all)} ${inOrder} limit ${limit}`;
+    const select = sql`select ${columns} from ${table} ${whereAll(all)} ${inOrder}`;
+    return isClosed ? dialect.firstOfRange(select, limit) : sql`${select} limit ${limit}`;
   }
 
   /** The first entries with what sorting and tests need. @param rest what is left of the filter, to be tested */
@@ -135,10 +137,6 @@ export class PageBuilder {
     ]);
   }
 
-  #most({ isClosed }: Entries, count: number): Sql {
-    return isClosed === true ? this.scope.dialect.limitOfRange(count) : sql.lit(count);
-  }
-
   isFull(parts: readonly Sql[]): Sql {
     const counts = parts.map((part) => sql`(select count(*) from ${part})`);
     return sql`${sql.join(counts, ' + ')} >= ${sql.lit(this.want)}`;
@@ -165,7 +163,7 @@ export class PageBuilder {
 
   /** Whether there are more entries than one statement looks at. */
   goesOn(entries: Entries, count = this.scope.limits.looked): Sql {
-    return sql`exists (${this.take(sql`1`, entries, 1)} offset ${this.#most(entries, count)})`;
+    return sql`exists (select 1 from (${this.take(sql`1`, entries, count + 1)}) as entry limit 1 offset ${sql.lit(count)})`;
   }
 }
 

@@ -6,7 +6,7 @@ export interface PageLimits {
   readonly collected: number;
   /** Entries beyond those of a page that are read where rows with the last sort key may go on. */
   readonly spare: number;
-  /** Past versions that one statement reads. */
+  /** Index entries of past versions that one statement looks at. */
   readonly past: number;
   /** Keys (of an `in`, say) that are walked one by one at most. */
   readonly mergedWalks: number;
@@ -21,7 +21,7 @@ export const PAGE_LIMITS: PageLimits = {
   looked: 1_000,
   collected: 1_000,
   spare: 4,
-  past: 2_000,
+  past: 10_000,
   mergedWalks: 16,
   briefMs: 10,
   sliceRows: { first: 1_024, most: 65_536 },

@@ -26,7 +26,8 @@ export interface PageRow extends HeadRow {
  * The one statement that reads a page: the head and the page's rows, of one snapshot. Its parts are computed only as far as they are needed:
  * - along walks in the page's order (`w0`...), each bounded in the entries that it looks at; or all of another access, if it has few entries,
  *   put in order;
- * - as of a position that is not the newest one, the past versions that were current then (`p`).
+ * - as of a position that is not the newest one, and if these are enough (`whole`), entries of past versions (`p`): those that were
+ *   current then and match have bodies.
  * Parts carry sort keys, and either bodies or places, by which bodies are read of the page's own rows at the end.
  * @param access instead of the plan's walks
  */
@@ -72,7 +73,7 @@ function walked(builder: PageBuilder): Found {
   const found = isOrdered ? merged(builder, walks) : grouped(builder, walk);
   return builder.at === undefined
     ? found
-    : withPast(builder, found, (current) => pastOfWalks(builder, walks, current));
+    : withPast(builder, found, (current, isWhole) => pastOfWalks(builder, walks, current, isWhole));
 }
 
 /** Along another access. */
@@ -80,21 +81,27 @@ function throughAccess(builder: PageBuilder, tested: TestedAccess): Found {
   const found = collected(builder, tested);
   return builder.at === undefined
     ? found
-    : withPast(builder, found, () => past(builder, tested.access, [found.isWhole]));
+    : withPast(builder, found, (_, isWhole) => past(builder, tested.access, isWhole));
 }
 
 /** Current rows, united with past versions. */
-function withPast(builder: PageBuilder, { rows, isWhole }: Found, pastBeside: (current: Sql) => Sql): Found {
+function withPast(
+  builder: PageBuilder,
+  found: Found,
+  pastBeside: (current: Sql, isWhole: Sql) => Sql,
+): Found {
   const { columns, have, keys } = builder;
-  const current = builder.define('current', rows);
-  const past = pastBeside(current);
-  const isAll = sql`(select count(*) from ${past}) < ${sql.lit(builder.scope.limits.past)}`;
+  const current = builder.define('current', found.rows);
+  const whole = builder.define('whole', sql`select case when ${found.isWhole} then 1 else 0 end as is_whole`);
+  const isWhole = sql`(select whole.is_whole from ${whole}) = 1`;
+  const past = pastBeside(current, isWhole);
+  const isAll = sql`(select count(*) from ${past}) <= ${sql.lit(builder.scope.limits.past)}`;
   const halves =
     have === 'bodies'
-      ? [sql`select ${columns} from ${current}`, sql`select ${columns} from ${past}`]
+      ? [sql`select ${columns} from ${current}`, sql`select ${columns} from ${past} where body is not null`]
       : [
           sql`select place, null as body, ${keys} from ${current}`,
-          sql`select null, body, ${keys} from ${past}`,
+          sql`select null, body, ${keys} from ${past} where body is not null`,
         ];
   return {
     rows: builder.first(halves),

@@ -1,88 +1,156 @@
 import { type Sql, sql } from '../database/sql.ts';
 import { headTable } from '../log/read-head.ts';
+import type { StoredField } from '../resource/field.ts';
 import { ERA, eraOf, eraSql, indexedExpression } from '../schema/tables.ts';
 import { type Access, rangesByField } from './access.ts';
-import { inRanges } from './filter-to-sql.ts';
-import { isBounded } from './key-range.ts';
+import { inRange, inRanges, pointsTable } from './filter-to-sql.ts';
+import { isBounded, type KeyRange, partedRanges, pointOf } from './key-range.ts';
 import { type PageBuilder, whereAll } from './page-builder.ts';
 import { tableOf, type Walk } from './walk.ts';
 
 /** No id is as long: an upper bound of them all. */
 const ABOVE_ALL_IDS = '\u{10ffff}'.repeat(129);
 
-/** Past versions on the walks, up to the last row of the page as far as that is known. */
-export function pastOfWalks(builder: PageBuilder, walks: readonly Walk[], current: Sql): Sql {
-  const [walk] = walks;
-  const { field, range = {}, descending = false } = walk ?? {};
-  const want = sql.lit(builder.want);
-  const isFull = sql`when count(*) >= ${want} then`;
-  const lastId = sql`id <= (select case ${isFull} max(id) else ${ABOVE_ALL_IDS} end from ${current})`;
-  // Bounds on both sides, even where one holds for all: PostgreSQL expects few rows between two, and a third of all below one.
-  const firstId = sql`id > ${builder.after?.id ?? ''}`;
-  if (field === undefined) {
-    const past = tableOf(builder.scope, undefined, 'past');
-    const conditions = [firstId, lastId, ...pastTests(builder)];
-    const rows = sql`select ${pastColumns(builder)} from ${past} ${whereAll(conditions)} order by id, to_position limit ${sql.lit(builder.scope.limits.past)}`;
-    return builder.define('p', rows);
-  }
-  if (walks.length > 1 || builder.scope.sort.length === 0) {
-    const access = walks.map(({ field: each = field, range: point }) => ({ field: each, range: point }));
-    return past(builder, access, [firstId, lastId]);
-  }
-  const key = indexedExpression(builder.scope.dialect, field);
-  const edge = sql`select ${key} from ${current} order by ${key} ${descending ? sql`` : sql`desc`} limit 1`;
-  const [lowest, highest] = [bytes(builder, ''), bytes(builder, 'ff')];
-  const first =
-    builder.after === undefined ? (descending ? highest : lowest) : sql`${builder.after.sortKeys[0]}`;
-  const last = sql`(select case ${isFull} (${edge}) else ${descending ? lowest : highest} end from ${current})`;
-  const [low, high] = descending ? [last, first] : [first, last];
-  return past(builder, [{ field, range }], [sql`${key} >= ${low}`, sql`${key} <= ${high}`]);
+/** The first and the last that count. */
+type Ends = readonly [first: Sql, last: Sql];
+
+/** Which part of ranges of indexes counts. */
+interface Bounds {
+  readonly keys?: Ends;
+  /** At each key; only where the ranges are of one key each. */
+  readonly ids?: Ends;
 }
 
-/** Past versions in ranges of indexes that were current at the position and match. */
-export function past(builder: PageBuilder, access: Access, conditions: readonly Sql[]): Sql {
-  const { dialect, limits } = builder.scope;
-  const eras = erasSince(builder);
-  const most = sql.lit(limits.past);
-  const selects = [...rangesByField(access)].map(([field, ranges]) => {
-    const key = indexedExpression(dialect, field);
-    const within = whereAll([
-      sql`${ERA} = eras.era`,
-      ...(ranges.some(isBounded) ? [inRanges(key, ranges)] : []),
-      ...conditions,
-      ...pastTests(builder),
-    ]);
-    const table = tableOf(builder.scope, field, 'past');
-    return dialect.name === 'sqlite'
-      ? sql`select ${pastColumns(builder)} from ${eras} cross join ${table} ${within}`
-      : sql`select in_era.* from ${eras} cross join lateral
-          (select ${pastColumns(builder)} from ${table} ${within} order by ${key}, id limit ${most}) as in_era`;
-  });
+/**
+ * The entries of past versions on the walks, up to the last row of the page as far as that is known.
+ * @param isWhole whether the page is whole; if not, none is read
+ */
+export function pastOfWalks(builder: PageBuilder, walks: readonly Walk[], current: Sql, isWhole: Sql): Sql {
+  const { after, scope } = builder;
+  const [walk] = walks;
+  const { field, range = {}, ids: { low, high } = {}, descending = false } = walk ?? {};
+  const isFull = sql`when count(*) >= ${sql.lit(builder.want)} then`;
+  const lastId = sql`(select case ${isFull} max(id) else ${high?.id ?? ABOVE_ALL_IDS} end from ${current})`;
+  if (field === undefined) {
+    // Bounds on both sides, even where one holds for all: PostgreSQL expects few rows between two, and a third of all below one.
+    const firstId = sql`${after?.id ?? low?.id ?? ''}`;
+    const conditions = [sql`id >= ${firstId}`, sql`id <= ${lastId}`, sql`to_position > ${builder.at}`];
+    const table = tableOf(scope, undefined, 'past');
+    const entries = { table, conditions, order: sql`id, to_position`, isClosed: true, onlyIf: isWhole };
+    return builder.define('p', builder.take(pastColumns(builder), entries, mostOf(builder)));
+  }
+  if (scope.sort.length <= 1 && walks.every((each) => pointOf(each.range) !== undefined)) {
+    const access = walks.map(({ field: each = field, range: point }) => ({ field: each, range: point }));
+    return past(builder, access, isWhole, { ids: [sql`${after?.id ?? ''}`, lastId] });
+  }
+  const key = indexedExpression(scope.dialect, field);
+  const edge = sql`select ${key} from ${current} order by ${key} ${descending ? sql`` : sql`desc`} limit 1`;
+  const [lowest, highest] = [bytes(builder, ''), bytes(builder, 'ff')];
+  const first = after === undefined ? (descending ? highest : lowest) : sql`${after.sortKeys[0]}`;
+  const last = sql`(select case ${isFull} (${edge}) else ${descending ? lowest : highest} end from ${current})`;
+  return past(builder, [{ field, range }], isWhole, { keys: descending ? [last, first] : [first, last] });
+}
+
+/** The entries of past versions in ranges of indexes. @param isWhole whether the page is whole; if not, none is read */
+export function past(builder: PageBuilder, access: Access, isWhole: Sql, bounds: Bounds = {}): Sql {
+  const eras = erasSince(builder, isWhole);
+  const most = sql.lit(mostOf(builder));
+  const selects = [...rangesByField(access)].flatMap(([field, ranges]) =>
+    builder.scope.dialect.name === 'sqlite'
+      ? [inAllEras(builder, field, ranges, bounds, eras)]
+      : inEachEra(builder, field, ranges, bounds, eras),
+  );
+  const [only] = selects;
+  if (only !== undefined && selects.length === 1) return builder.define('p', sql`${only} limit ${most}`);
+  // A version may be in ranges of several fields.
+  const parts = selects.map((select) => sql`select * from (${select} limit ${most}) as part`);
   return builder.define(
     'p',
-    sql`select * from (${sql.join(selects, ' union ')}) as every_version limit ${most}`,
+    sql`select * from (${sql.join(parts, ' union ')}) as every_version limit ${most}`,
   );
 }
 
+/** One more than a statement may look at. */
+function mostOf({ scope }: PageBuilder): number {
+  return scope.limits.past + 1;
+}
+
+function inAllEras(
+  builder: PageBuilder,
+  field: StoredField,
+  ranges: readonly KeyRange[],
+  { keys, ids }: Bounds,
+  eras: Sql,
+): Sql {
+  const key = indexedExpression(builder.scope.dialect, field);
+  const within = [
+    sql`${ERA} = eras.era`,
+    ...(ranges.some(isBounded) ? [inRanges(key, ranges)] : []),
+    ...(keys === undefined ? [] : between(key, keys)),
+    ...(ids === undefined ? [] : between(sql`id`, ids)),
+  ];
+  const table = tableOf(builder.scope, field, 'past');
+  return sql`select ${pastColumns(builder)} from ${eras} cross join ${table} ${whereAll(within)}`;
+}
+
+/** PostgreSQL is led to the index by its order, which several ranges together do not have: each is a scan of its own in each era. */
+function inEachEra(
+  builder: PageBuilder,
+  field: StoredField,
+  ranges: readonly KeyRange[],
+  { keys, ids }: Bounds,
+  eras: Sql,
+): Sql[] {
+  const { dialect } = builder.scope;
+  const key = indexedExpression(dialect, field);
+  const table = tableOf(builder.scope, field, 'past');
+  const columns = pastColumns(builder);
+  const scan = (conditions: readonly Sql[]): Sql =>
+    dialect.firstOfRange(
+      sql`select ${columns} from ${table} ${whereAll([sql`${ERA} = eras.era`, ...conditions])} order by ${key}, id`,
+      sql.lit(mostOf(builder)),
+    );
+  const { points, others } = partedRanges(ranges);
+  const selects = others.map((range) => {
+    const conditions = [
+      ...(isBounded(range) ? [inRange(key, range)] : []),
+      ...(keys === undefined ? [] : between(key, keys)),
+    ];
+    return sql`select in_era.* from ${eras} cross join lateral (${scan(conditions)}) as in_era`;
+  });
+  if (points.length === 0) return selects;
+  const atPoint =
+    ids === undefined
+      ? between(key, [sql`point.key`, sql`point.key`])
+      : between(sql`(${key}, id)`, [sql`(point.key, ${ids[0]})`, sql`(point.key, ${ids[1]})`]);
+  const atPoints = sql`select in_era.* from ${eras} cross join ${pointsTable(points)} cross join lateral (${scan(atPoint)}) as in_era`;
+  return [...selects, atPoints];
+}
+
+function between(key: Sql, [first, last]: Ends): Sql[] {
+  return [sql`${key} >= ${first}`, sql`${key} <= ${last}`];
+}
+
+/** An entry has a body if its version was current at the position and matches. */
 function pastColumns(builder: PageBuilder): Sql {
-  const keys = builder.testedKeys(builder.scope.filter);
-  return sql.join([sql`id`, sql`body`, sql`from_position`, sql`to_position`, ...keys]);
-}
-
-function pastTests(builder: PageBuilder): Sql[] {
   const { condition } = builder.scope;
-  const visible = sql`from_position <= ${builder.at} and to_position > ${builder.at}`;
-  return [visible, ...(condition === undefined ? [] : [condition]), ...builder.isBeyondPlace()];
+  const tests = [
+    sql`from_position <= ${builder.at} and to_position > ${builder.at}`,
+    ...(condition === undefined ? [] : [condition]),
+    ...builder.isBeyondPlace(),
+  ];
+  const body = sql`case when ${sql.join(tests, ' and ')} then body end as body`;
+  return sql`${body}, to_position, ${builder.keys}`;
 }
 
-/** The eras in which versions ended since the position. */
-function erasSince(builder: PageBuilder): Sql {
+/** The eras in which versions ended since the position; none where the page is not whole. */
+function erasSince(builder: PageBuilder, isWhole: Sql): Sql {
   const at = builder.at ?? 0;
   const { dialect, target } = builder.scope;
   const { from, where } = headTable(dialect, target.tables);
   const { bigint } = dialect.columnTypes;
   const position = sql`(select h.position from ${from} where ${where})`;
-  const eras = sql`select cast(${eraOf(at + 1)} as ${bigint}) where ${position} > ${at}
+  const eras = sql`select cast(${eraOf(at + 1)} as ${bigint}) where ${position} > ${at} and ${isWhole}
     union all select era + 1 from eras where era < ${eraSql(position)}`;
   return builder.define('eras', eras, sql`(era)`);
 }
