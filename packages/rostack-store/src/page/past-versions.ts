@@ -84,7 +84,8 @@ function inAllEras(
 ): Sql {
   const key = indexedExpression(builder.scope.dialect, field);
   const within = [
-    sql`${ERA} = eras.era`,
+    // With the affinity of the part's column, SQLite would not seek an expression.
+    sql`${ERA} = +eras.era`,
     ...(ranges.some(isBounded) ? [inRanges(key, ranges)] : []),
     ...(keys === undefined ? [] : between(key, keys)),
     ...(ids === undefined ? [] : between(sql`id`, ids)),
