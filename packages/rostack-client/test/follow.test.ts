@@ -33,6 +33,21 @@ describe('a follow', () => {
     expect([...follow.records.values()]).toEqual([station(1, { name: 'renamed' }), station(3)]);
   });
 
+  test.each([{}, { schema: Station }])('a snapshot stays as it was told: %o', async (options) => {
+    await using gateway = await TestGateway.start();
+    await gateway.put('stations', station(1), station(2));
+    await using client = await connect(gateway.url, credential(gateway));
+    await using follow = client.follow<Station>('stations', options);
+    const [snapshot] = await takeUntil(follow, isLive);
+    await gateway.put('stations', station(1, { name: 'renamed' }), station(3));
+    await gateway.remove('stations', 'station-0002');
+    await take(follow, 3);
+    if (snapshot?.kind !== 'snapshot') throw new Error(`the first change is ${snapshot?.kind}`);
+    expect([...snapshot.records.values()]).toEqual([station(1), station(2)]);
+    expect(snapshot.added).toEqual([station(1), station(2)].map((record) => ({ id: record.id, record })));
+    expect([...follow.records.keys()]).toEqual(['station-0001', 'station-0003']);
+  });
+
   test('with a filter says that a record left or was deleted, and that one came in', async () => {
     await using gateway = await TestGateway.start();
     await gateway.put('stations', station(1, { altitude: 10 }), station(2, { altitude: 900 }));

@@ -143,7 +143,7 @@ export class TabMirror<T> {
     if (state === undefined || state.revision === this.#revision) return undefined;
     const reason = this.#hasState ? 'replaced' : isFirstLook ? 'restored' : 'initial';
     const { revision, cursor, eventId } = state;
-    const records = new Map(Array.from(state.records, (record) => [record.id, record]));
+    const records = new Map(Array.from(state.records, ({ id, record }) => [id, record]));
     this.#revision = revision;
     this.#hasState = true;
     return this.#set.replace(reason, { records, cursor, eventId, order, isWhole: true });

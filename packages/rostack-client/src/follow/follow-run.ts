@@ -1,7 +1,7 @@
 import type { JsonObject } from 'rostack-core';
 import { RecordError, SubscriptionError } from '../error/errors.ts';
 import { isSameScope, type StateKeeper } from '../store/state-keeper.ts';
-import type { StateScope } from '../store/state-store.ts';
+import type { StateScope, StoredRecord } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
 import type { FollowSource } from './follow-source.ts';
@@ -14,6 +14,8 @@ export type Changes<T> = AsyncGenerator<FollowChange<T>, void, undefined>;
 export interface FollowRunOptions<T> {
   readonly source: FollowSource;
   readonly states: StateKeeper;
+  /** Where the reading of a snapshot keeps its parts. */
+  readonly readingPlace: StateKeeper;
   readonly set: RecordSet<T>;
   readonly refusals: SnapshotRefusals;
   /** Where older releases kept the state; undefined: nowhere. */
@@ -78,7 +80,7 @@ export class FollowRun<T> {
     const { source, states, olderKey, signal } = this.#options;
     const state = await states.restore(scope, olderKey);
     if (state === undefined) return undefined;
-    const records = new Map(Array.from(state.records, (record) => [record.id, record]));
+    const records = new Map(Array.from(state.records, ({ id, record }) => [id, record]));
     const order = await source.order(signal);
     const { cursor, eventId } = state;
     const change = this.#restoreSet({ records, cursor, eventId, order, isWhole: false });
@@ -102,24 +104,24 @@ export class FollowRun<T> {
   async *#takeSnapshot(
     reason: 'replaced' | 'shifted',
   ): AsyncGenerator<FollowChange<T>, FollowPlace, undefined> {
-    const { source, states, set, signal } = this.#options;
+    const { source, states, readingPlace, set, signal } = this.#options;
     const request = {
       idOf: (record: JsonObject) => set.idOf(record),
-      place: states,
+      place: readingPlace,
       heldRecords: set.records.size,
     };
     const snapshot = await source.snapshot(request, signal);
-    const { records, cursor, eventId } = snapshot;
+    const { cursor, eventId } = snapshot;
     const scope = await source.scope(signal);
     yield set.replace(this.#hasState ? reason : 'initial', snapshot);
     this.#hasState = true;
-    await states.replace({ scope, cursor, eventId, records: records.values() });
+    await states.replace({ scope, cursor, eventId, records: storedRecords(snapshot) });
     return { cursor, seen: eventId };
   }
 
   /** Follows until the server can no longer go on from the cursor. */
   async *#followFrom(place: FollowPlace): AsyncGenerator<FollowChange<T>, Stretch, undefined> {
-    const { source, states, signal } = this.#options;
+    const { source, states, readingPlace, signal } = this.#options;
     const subscription = source.subscribe(place, signal);
     let liveAtMs: number | undefined;
     let isTaken = false;
@@ -141,7 +143,7 @@ export class FollowRun<T> {
         } else if (message.value.kind === 'bookmark') {
           await states.update({ cursor: message.value.cursor, eventId: undefined });
         } else if (message.value.kind === 'caught_up') {
-          if (liveAtMs === undefined) await source.forgetReading(states);
+          if (liveAtMs === undefined) await source.forgetReading(readingPlace);
           liveAtMs ??= source.nowMs();
           yield { kind: 'live' };
         }
@@ -171,6 +173,11 @@ export class FollowRun<T> {
     const record = await source.recordOf(event, signal);
     return record === undefined ? { change: undefined, remove: [] } : set.put(event, record);
   }
+}
+
+/** One by one, as the store asks for them. */
+function* storedRecords({ records, versions }: Snapshot): Generator<StoredRecord, void, undefined> {
+  for (const [id, record] of records) yield { id, record, version: versions?.get(id) };
 }
 
 function needsSnapshot(error: unknown): boolean {

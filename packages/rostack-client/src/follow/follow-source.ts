@@ -11,7 +11,7 @@ import { defaultPageSize, readPages } from '../resource/read-pages.ts';
 import { retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
 import type { StateKeeper } from '../store/state-keeper.ts';
 import type { StatePlace } from '../store/state-place.ts';
-import type { StateScope, StoredRecord } from '../store/state-store.ts';
+import type { StateScope } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import { defineSubscription } from '../subscription/subscribe-options.ts';
 import type { Subscription } from '../subscription/subscription.ts';
@@ -179,7 +179,7 @@ export class FollowSource {
     const { api, resource, filter, view, maxRecords } = this.#options;
     const order = await this.order(signal);
     const wanted = view?.limit === undefined ? Number.POSITIVE_INFINITY : view.limit + view.margin;
-    const records = new Map<string, StoredRecord>();
+    const records = new Map<string, JsonObject>();
     let cursor: string | undefined;
     const query = {
       signal,
@@ -195,7 +195,7 @@ export class FollowSource {
         if (records.size >= wanted) break;
         const id = idOf(record);
         const { size } = records;
-        records.set(id, { id, record, version: undefined });
+        records.set(id, record);
         if (records.size === size) throw new ResponseError(`a snapshot holds the record ${id} twice`);
         if (size >= maxRecords) {
           throw new ResponseError(`a snapshot holds more than ${maxRecords} records`);

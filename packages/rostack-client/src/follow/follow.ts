@@ -18,7 +18,7 @@ import type { StateKeeper } from '../store/state-keeper.ts';
 import type { StateStore } from '../store/state-store.ts';
 import { UnstoredState } from '../store/unstored-state.ts';
 import type { FollowChange } from './follow-change.ts';
-import { type Changes, FollowRun } from './follow-run.ts';
+import { type Changes, FollowRun, type FollowRunOptions } from './follow-run.ts';
 import type { FollowSource } from './follow-source.ts';
 import { type FollowView, keyOf } from './follow-view.ts';
 import { FollowedSet, type FollowedSetOptions } from './followed-set.ts';
@@ -239,11 +239,12 @@ export class Follow<T, EventName extends string = string>
     const scope = await source.scope(this.#signal);
     this.#key ??= await this.#hashedKey();
     this.#set ??= await this.#windowSet();
-    const states = await this.#takeState(this.#key);
+    const { states, readingPlace } = await this.#takePlaces(this.#key);
     this.#states = states;
     const run = new FollowRun({
       source,
       states,
+      readingPlace,
       set: this.#set,
       refusals: new SnapshotRefusals(limits),
       // Older releases used the resource's name alone as key.
@@ -268,12 +269,17 @@ export class Follow<T, EventName extends string = string>
     return keyOf(this.#setup.resource, filterHash(this.#options.filter as JsonObject), this.#setup.view);
   }
 
-  async #takeState(key: string): Promise<StateKeeper> {
+  async #takePlaces(key: string): Promise<Pick<FollowRunOptions<T>, 'states' | 'readingPlace'>> {
     const { store, snapshot } = this.#options;
     const kept = store ?? snapshot?.createStore();
-    if (kept === undefined) return new UnstoredState();
+    if (kept === undefined) {
+      const states = new UnstoredState();
+      return { states, readingPlace: states };
+    }
     const { StatePlace } = await loadLaterParts();
-    return StatePlace.take(kept, key);
+    const readingPlace = await StatePlace.take(kept, key);
+    // Without a store the set itself is kept in memory once.
+    return { states: store === undefined ? new UnstoredState() : readingPlace, readingPlace };
   }
 
   async #windowSet(): Promise<RecordSet<T>> {

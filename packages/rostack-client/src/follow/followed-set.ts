@@ -20,36 +20,38 @@ export class FollowedSet<T> implements RecordSet<T> {
   #given = new Map<string, JsonObject>();
   /** The same map as that of the given records where no schema makes others of them: a large set is held once. */
   #records = this.#given as ReadonlyMap<string, unknown> as Map<string, T>;
+  /** A snapshot change has the map too, and keeps it as it is: the first event after it is put into a copy. */
+  #isShared = false;
 
   constructor(options: FollowedSetOptions<T>) {
     this.#options = options;
   }
 
-  /** Changes with the set. */
+  /** Changes with the set, and is another map after a snapshot. */
   get records(): ReadonlyMap<string, T> {
     return this.#records;
   }
 
-  replace(reason: SnapshotChange<T>['reason'], { records: stored, cursor }: Snapshot): SnapshotChange<T> {
+  replace(reason: SnapshotChange<T>['reason'], { records: given, cursor }: Snapshot): SnapshotChange<T> {
     const before = { given: this.#given, records: this.#records };
-    const given = new Map<string, JsonObject>();
-    for (const [id, { record }] of stored) given.set(id, record);
     const records = this.#parseAll(given);
-    const difference =
-      reason === 'restored'
-        ? { added: [], changed: [], removed: [] }
-        : snapshotDifference(before.given, given);
     this.#given = given;
     this.#records = records;
+    this.#isShared = true;
+    if (reason === 'restored') {
+      return { kind: 'snapshot', reason, records, added: [], changed: [], removed: [], cursor };
+    }
+    if (before.given.size === 0) return beginning(reason, records, cursor);
+    const { added, changed, removed } = snapshotDifference(before.given, given);
     const record = (id: string): T => records.get(id) as T;
     const previous = (id: string): T => before.records.get(id) as T;
     return {
       kind: 'snapshot',
       reason,
-      records: new Map(records),
-      added: difference.added.map((id) => ({ id, record: record(id) })),
-      changed: difference.changed.map((id) => ({ id, record: record(id), previous: previous(id) })),
-      removed: difference.removed.map((id) => ({ id, previous: previous(id) })),
+      records,
+      added: added.map((id) => ({ id, record: record(id) })),
+      changed: changed.map((id) => ({ id, record: record(id), previous: previous(id) })),
+      removed: removed.map((id) => ({ id, previous: previous(id) })),
       cursor,
     };
   }
@@ -61,6 +63,7 @@ export class FollowedSet<T> implements RecordSet<T> {
     const isHeld = this.#given.has(id);
     const previous = this.#records.get(id) as T;
     const put = { id, record: value, version: event.resourceVersion };
+    this.#unshare();
     this.#given.set(id, value);
     this.#records.set(id, record);
     const change = isHeld
@@ -72,6 +75,7 @@ export class FollowedSet<T> implements RecordSet<T> {
   remove(event: ResourceEvent<unknown>): SetStep<T> {
     const { resourceId: id } = event;
     const previous = this.#records.get(id);
+    this.#unshare();
     this.#given.delete(id);
     this.#records.delete(id);
     const kind = this.#options.isFiltered ? 'left-or-deleted' : 'deleted';
@@ -80,6 +84,15 @@ export class FollowedSet<T> implements RecordSet<T> {
 
   idOf(record: JsonObject): string {
     return recordIdOf(record, this.#options.recordId ?? idMember);
+  }
+
+  #unshare(): void {
+    if (!this.#isShared) return;
+    this.#isShared = false;
+    const records = new Map(this.#records);
+    if (this.#options.schema === undefined)
+      this.#given = records as ReadonlyMap<string, unknown> as Map<string, JsonObject>;
+    this.#records = records;
   }
 
   #parseAll(given: Map<string, JsonObject>): Map<string, T> {
@@ -93,6 +106,27 @@ export class FollowedSet<T> implements RecordSet<T> {
     const { schema, resource } = this.#options;
     return readRecord(schema, record, `the record ${id} of ${resource}`);
   }
+}
+
+/** The change that a set begins with. All is added; it is listed when somebody asks for it. */
+function beginning<T>(
+  reason: SnapshotChange<T>['reason'],
+  records: ReadonlyMap<string, T>,
+  cursor: string,
+): SnapshotChange<T> {
+  let added: SnapshotChange<T>['added'] | undefined;
+  return {
+    kind: 'snapshot',
+    reason,
+    records,
+    get added() {
+      added ??= Array.from(records, ([id, record]) => ({ id, record }));
+      return added;
+    },
+    changed: [],
+    removed: [],
+    cursor,
+  };
 }
 
 /** @throws RecordError for a record that is another one than its event says */

@@ -1,7 +1,7 @@
 import type { JsonObject, SortKey } from 'rostack-core';
 import type { JsonApi } from '../resource/json-api.ts';
 import type { StatePlace } from '../store/state-place.ts';
-import type { StateScope, StateStore, StoredRecord } from '../store/state-store.ts';
+import type { StateScope, StateStore } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 
@@ -13,7 +13,10 @@ export interface FollowPlace {
 
 /** A consistent snapshot, and the event position that it was taken at. */
 export interface Snapshot {
-  readonly records: ReadonlyMap<string, StoredRecord>;
+  /** By the text of their ids. The map is handed over: nobody else changes it. */
+  readonly records: Map<string, JsonObject>;
+  /** `resource_version` by id, of records that an event has brought. */
+  readonly versions?: ReadonlyMap<string, string>;
   readonly cursor: string;
   /** Of the newest event in it; undefined where there is none. */
   readonly eventId: string | undefined;
@@ -54,7 +57,7 @@ export interface SnapshotReader {
    * @throws ClientError
    */
   read(context: SnapshotContext, signal: AbortSignal): Promise<Snapshot>;
-  /** Where a follow without a store keeps its state while a snapshot is read. */
+  /** Where a follow without a store keeps the parts of a snapshot while it is read. */
   createStore(): StateStore;
   /** Forgets what it has kept in the store, once the snapshot is stored and followed. */
   forget(place: StatePlace): Promise<void>;

@@ -68,7 +68,9 @@ export class WindowSet<T> implements RecordSet<T> {
   replace(reason: SnapshotChange<T>['reason'], snapshot: Snapshot): SnapshotChange<T> {
     const { order, isWhole, cursor } = snapshot;
     const compare = comparePageKeys(order);
-    const given = Array.from(snapshot.records.values(), (stored) => this.#row(stored, order));
+    const given = Array.from(snapshot.records, ([id, record]) =>
+      this.#row({ id, record, version: undefined }, order),
+    );
     const rows = given.toSorted((a, b) => compare(a.place, b.place));
     if (reason !== 'restored' && !isWhole && given.some((row, at) => row !== rows[at])) {
       throw new ResponseError('the list is not in the order of the protocol, so that no limit can be kept');

@@ -7,7 +7,7 @@ import type { JsonApi } from './json-api.ts';
 import type { ListOptions, ListPage } from './record-list.ts';
 import { readRecord } from './record-schema.ts';
 
-const DEFAULT_PAGE_SIZE = 500;
+const DEFAULT_PAGE_SIZE = 1_000;
 /** How many pages in a row may hold no record, so that no server keeps a client busy for ever with nothing. */
 const MAX_EMPTY_PAGES = 1_000;
 

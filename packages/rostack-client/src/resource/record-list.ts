@@ -21,7 +21,7 @@ export interface ListOptions<T> {
   readonly fields?: readonly string[];
   /**
    * Records per page: 1 to the server's maximum.
-   * @default the server's maximum, at most 500
+   * @default the server's maximum, at most 1,000
    */
   readonly pageSize?: number;
   /** Validates each record. @default records are taken as they come */

@@ -114,8 +114,8 @@ async function readRanges(
   await new RangeReader({ context, pointer, fieldOf, ranges, parts, onRead }).read(signal);
   checkSize();
   const { records, cursors, start } = parts;
-  const { cursor, seen } = await reconcile(context, records, start.cursor, cursors, signal);
-  return { records, cursor, eventId: seen, order: await context.order(signal), isWhole: true };
+  const { cursor, seen, versions } = await reconcile(context, records, start.cursor, cursors, signal);
+  return { records, versions, cursor, eventId: seen, order: await context.order(signal), isWhole: true };
 }
 
 /** Asked before all else, so that every part is as new as its position. */

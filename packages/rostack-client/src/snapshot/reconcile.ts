@@ -3,8 +3,13 @@ import { parseFields, project } from 'rostack-core/records';
 import { SubscriptionError } from '../error/errors.ts';
 import { checkEventId } from '../follow/followed-set.ts';
 import type { FollowPlace, SnapshotContext } from '../follow/snapshot-reader.ts';
-import type { StoredRecord } from '../store/state-store.ts';
 import type { ResourceEvent, SubscriptionMessage } from '../subscription/resource-event.ts';
+
+/** Where a snapshot can be followed from. */
+interface ReconciledPlace extends FollowPlace {
+  /** Of the records that an event has brought, by id. */
+  readonly versions: ReadonlyMap<string, string>;
+}
 
 /**
  * Makes one snapshot of parts that were read at several positions, by the events from the first position on. A record without an event
@@ -15,13 +20,14 @@ import type { ResourceEvent, SubscriptionMessage } from '../subscription/resourc
  */
 export async function reconcile(
   context: SnapshotContext,
-  records: Map<string, StoredRecord>,
+  records: Map<string, JsonObject>,
   first: string,
   cursors: ReadonlySet<string>,
   signal: AbortSignal,
-): Promise<FollowPlace> {
+): Promise<ReconciledPlace> {
+  const versions = new Map<string, string>();
   let place: FollowPlace = { cursor: first, seen: undefined };
-  if (cursors.size === 1) return place;
+  if (cursors.size === 1) return { ...place, versions };
   const next = new Set<string>();
   for (const cursor of new Set([first, ...cursors])) {
     const event = await firstEvent(context, cursor, signal);
@@ -36,15 +42,17 @@ export async function reconcile(
     next.delete(eventId);
     if (transition === 'delete') {
       records.delete(id);
+      versions.delete(id);
       continue;
     }
     const value = await context.recordOf(message, signal);
     if (value === undefined) continue;
     checkEventId(message, context.idOf(value));
     const record = selection === undefined ? value : (project(value, selection) as JsonObject);
-    records.set(id, { id, record, version });
+    records.set(id, record);
+    versions.set(id, version);
   }
-  if (next.size === 0) return place;
+  if (next.size === 0) return { ...place, versions };
   throw new SubscriptionError('cursor_unavailable', 'a part of the snapshot is older than its beginning', {
     retryable: false,
   });

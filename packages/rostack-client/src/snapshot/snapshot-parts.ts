@@ -32,7 +32,7 @@ export class SnapshotParts {
   readonly start: SnapshotStart;
   #next = 0;
   /** Of all parts, by id. */
-  readonly records = new Map<string, StoredRecord>();
+  readonly records = new Map<string, JsonObject>();
 
   private constructor(place: StatePlace, scope: StateScope, start: SnapshotStart) {
     this.#place = place;
@@ -79,7 +79,7 @@ export class SnapshotParts {
   async add(range: Range, cursor: string, records: readonly StoredRecord[]): Promise<void> {
     const number = this.#next;
     this.#next += 1;
-    for (const stored of records) this.records.set(stored.id, stored);
+    for (const { id, record } of records) this.records.set(id, record);
     await partOf(this.#place, number).replace({ scope: this.#scope, cursor, eventId: undefined, records });
     const { from = null, to = null } = range;
     const put = { id: String(number), record: { number, from, to, cursor }, version: undefined };
@@ -95,7 +95,7 @@ export class SnapshotParts {
       if (state?.cursor !== cursor) return false;
       this.#next = Math.max(this.#next, number + 1);
       this.#parts.push({ number, range: { from: boundOf(from), to: boundOf(to) }, cursor });
-      for (const stored of state.records) this.records.set(stored.id, stored);
+      for (const { id, record } of state.records) this.records.set(id, record);
     }
     return true;
   }

@@ -2,7 +2,9 @@ import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } f
 
 interface Entry {
   readonly scope: StateScope;
-  readonly records: Map<string, StoredRecord>;
+  given: readonly StoredRecord[];
+  /** Holds the records from the first update on: many states never have one. */
+  byId: Map<string, StoredRecord> | undefined;
   cursor: string;
   eventId: string | undefined;
 }
@@ -13,20 +15,22 @@ export class MemoryStateStore implements StateStore {
 
   async load(key: string): Promise<FollowState | undefined> {
     const entry = this.#entries.get(key);
-    return entry && { ...entry, records: [...entry.records.values()] };
+    if (entry === undefined) return undefined;
+    const { scope, cursor, eventId, given, byId } = entry;
+    return { scope, cursor, eventId, records: [...(byId?.values() ?? given)] };
   }
 
   async replace(key: string, { scope, cursor, eventId, records }: FollowState): Promise<void> {
-    const byId = new Map<string, StoredRecord>();
-    for (const stored of records) byId.set(stored.id, stored);
-    this.#entries.set(key, { scope, cursor, eventId, records: byId });
+    this.#entries.set(key, { scope, cursor, eventId, given: [...records], byId: undefined });
   }
 
   async update(key: string, { cursor, eventId, put, remove }: StateUpdate): Promise<void> {
     const entry = this.#entries.get(key);
     if (entry === undefined) throw new Error(`there is no state under the key ${key}`);
-    if (remove !== undefined) entry.records.delete(remove);
-    if (put !== undefined) entry.records.set(put.id, put);
+    entry.byId ??= new Map(entry.given.map((stored) => [stored.id, stored]));
+    entry.given = [];
+    if (remove !== undefined) entry.byId.delete(remove);
+    if (put !== undefined) entry.byId.set(put.id, put);
     entry.cursor = cursor;
     entry.eventId = eventId;
   }
