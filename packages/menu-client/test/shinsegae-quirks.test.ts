@@ -1,4 +1,4 @@
-import { type Meal, type Operator, planeatOperator } from 'menu-client';
+import { createMenuService, type Meal, type Operator, planeatOperator } from 'menu-client';
 import { describe, expect, test } from 'vitest';
 import { menu } from './fake-operator.ts';
 import { fixture } from './fixture.ts';
@@ -352,3 +352,77 @@ test('once closed, everything is answered with `closed`, what the tree tells inc
   for (const [name, call] of Object.entries(calls))
     await expect(call(), name).rejects.toMatchObject({ code: 'closed', retryable: false });
 });
+
+describe('texts that no client could show', () => {
+  const named = async (names: readonly string[]) => {
+    const clock = manualClock();
+    const ds = names.map((itemNmDp, itemSeq) => ({ itemNmDp, itemSeq, itemCd: `IT${itemSeq}`, mealCd: '2' }));
+    const server = scriptedOperator({
+      '/v2/storTree': [fixture('shinsegae/tree')],
+      '/v2/portal/dailyMenu': [JSON.stringify({ ds })],
+    });
+    const options = { baseUrl: 'https://planeat.test/v2', fetch: server.fetch, clock, random: () => 0 };
+    await using operator: Operator = planeatOperator(options);
+    const { value, droppedRows } = await operator.day('CAF35', '2026-11-18', [LUNCH]);
+    return {
+      names: value.flatMap((meal) => ('error' in meal ? [] : meal.menus.map(({ name }) => name))),
+      droppedRows,
+    };
+  };
+
+  test('a name of nothing that is seen is no name', async () => {
+    expect(await named(['제육볶음', ' \u200b\ufeff', '\u0000\u00a0', '\u3164\u00ad'])).toEqual({
+      names: ['제육볶음'],
+      droppedRows: 3,
+    });
+  });
+
+  test('a text that was cut amid a character is well-formed, and a long one is not cut amid one', async () => {
+    const { names } = await named(['제육볶음 \ud83c', `${'가'.repeat(499)}\u{1f35a}밥`]);
+    expect(names).toEqual(['제육볶음 \ufffd', '가'.repeat(499)]);
+  });
+});
+
+test('an answer in another encoding is not read, whatever it says of itself', async () => {
+  const korean = Buffer.concat([
+    Buffer.from('{"ds":[{"itemCd":"IT1","itemSeq":1,"mealCd":"2","itemNmDp":"'),
+    Buffer.from([0xc1, 0xa6, 0xc0, 0xb0, 0xba, 0xba, 0xc0, 0xbd]),
+    Buffer.from('"}]}'),
+  ]);
+  const server = scriptedOperator({
+    '/v2/storTree': [fixture('shinsegae/tree')],
+    '/v2/portal/dailyMenu': [
+      () => new Response(korean, { headers: { 'content-type': 'application/json; charset=euc-kr' } }),
+    ],
+  });
+  await using operator: Operator = planeatOperator({
+    baseUrl: 'https://planeat.test/v2',
+    fetch: server.fetch,
+    clock: manualClock(),
+    random: () => 0,
+  });
+  const { value } = await operator.day('CAF35', '2026-11-18', [LUNCH]);
+  expect(value).toMatchObject([{ code: '2', error: { code: 'operator_answer_invalid', retryable: true } }]);
+});
+
+test.each(['999999', '99999999999', 'Fri, 31 Dec 9999 23:59:59 GMT', 'Sat, 13 Sep 275760 00:00:00 GMT'])(
+  'Retry-After: %s leaves the operator alone for an hour, not for ever',
+  async (retryAfter) => {
+    const server = scriptedOperator({
+      '/v2/storTree': [() => new Response('', { status: 503, headers: { 'retry-after': retryAfter } })],
+    });
+    const clock = manualClock();
+    const options = { baseUrl: 'https://planeat.test/v2', fetch: server.fetch, clock, random: () => 0 };
+    await using service = createMenuService({ operators: [planeatOperator(options)], clock });
+    const circuit = async () => (await service.health()).operators[0]?.circuit;
+    await service.restaurants();
+    while ((await circuit())?.state === 'closed') {
+      clock.advance(60_000);
+      await service.restaurants();
+    }
+    const { retryAt } = (await circuit()) ?? {};
+    const pausedMs = Date.parse(retryAt ?? '') - clock.nowMs();
+    expect(pausedMs).toBeGreaterThan(3_000_000);
+    expect(pausedMs).toBeLessThanOrEqual(3_600_000);
+  },
+);

@@ -24,6 +24,9 @@ export function parseJson(vendor: Vendor, answer: HttpAnswer): unknown {
   if (answer.body.trim() === '') {
     throw new OperatorError(vendor, 'operator_answer_empty', 'The answer has no body.');
   }
+  if (!answer.isUtf8) {
+    throw new OperatorError(vendor, 'operator_answer_invalid', 'The answer is not UTF-8.');
+  }
   try {
     return JSON.parse(answer.body);
   } catch {
@@ -31,10 +34,12 @@ export function parseJson(vendor: Vendor, answer: HttpAnswer): unknown {
   }
 }
 
+/** An operator that says more may not know when it is back. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
+
 /** @see RFC 9110 section 10.2.3 */
 function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
   if (value === null) return undefined;
-  if (/^\d{1,6}$/.test(value)) return Number(value) * 1000;
-  const atMs = Date.parse(value);
-  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+  const delayMs = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+  return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(0, delayMs), MAX_RETRY_AFTER_MS);
 }

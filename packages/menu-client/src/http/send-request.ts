@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { OperatorError } from '../domain/menu-error.ts';
 import type { Vendor } from '../domain/restaurant.ts';
 
@@ -28,6 +29,8 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
+  /** Whether the body is UTF-8, as JSON has to be; what is not is U+FFFD in `body`. */
+  readonly isUtf8: boolean;
 }
 
 /**
@@ -87,7 +90,7 @@ async function exchange(
     const next = request.method === 'POST' ? undefined : redirectOf(response, target);
     if (next === undefined || redirects === MAX_REDIRECTS) {
       const body = await readBody(response, { ...options, maxBytes: maxAnswerBytes });
-      return { status: response.status, headers: response.headers, body };
+      return { status: response.status, headers: response.headers, ...body };
     }
     await response.body?.cancel();
     target = next;
@@ -102,7 +105,10 @@ function redirectOf({ status, headers }: Response, from: string): string | undef
   return to.origin === new URL(from).origin && !to.pathname.endsWith('/login') ? to.href : undefined;
 }
 
-async function readBody(response: Response, options: SendOptions): Promise<string> {
+async function readBody(
+  response: Response,
+  options: SendOptions,
+): Promise<Pick<HttpAnswer, 'body' | 'isUtf8'>> {
   const tooLarge = () =>
     new OperatorError(
       options.vendor,
@@ -110,14 +116,13 @@ async function readBody(response: Response, options: SendOptions): Promise<strin
       `The answer is larger than ${options.maxBytes} bytes.`,
     );
   if (Number(response.headers.get('content-length') ?? 0) > options.maxBytes) throw tooLarge();
-  if (response.body === null) return '';
-  const decoder = new TextDecoder();
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  let body = '';
-  for await (const chunk of response.body) {
+  for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     if (size > options.maxBytes) throw tooLarge();
-    body += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return body + decoder.decode();
+  const bytes = Buffer.concat(chunks, size);
+  return { body: new TextDecoder().decode(bytes), isUtf8: isUtf8(bytes) };
 }

@@ -4,15 +4,18 @@ import type { Nutrition } from '../domain/menu.ts';
 export type Draft<T> = { -readonly [K in keyof T]: T[K] };
 
 const MAX_TEXT_LENGTH = 500;
+/** Something to see: no blanks, nothing of no width, no half of a character. */
+const SEEN = /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u;
 const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const PLAIN = /^\d+(?:\.\d+)?$/;
 
-/** The trimmed text of a member, or undefined where there is none; longer texts are cut. */
+/** The trimmed text of a member, well-formed, or undefined where there is nothing to see; longer texts are cut. */
 export function text(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const trimmed = value.trim();
-  if (trimmed === '') return undefined;
-  return trimmed.length > MAX_TEXT_LENGTH ? trimmed.slice(0, MAX_TEXT_LENGTH) : trimmed;
+  if (!SEEN.test(value)) return undefined;
+  const trimmed = value.trim().toWellFormed();
+  if (trimmed.length <= MAX_TEXT_LENGTH) return trimmed;
+  return trimmed.slice(0, MAX_TEXT_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
 
 /** As text, for the few codes that are numbers in some answers. */
