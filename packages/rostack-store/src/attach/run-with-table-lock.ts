@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { optional, optionsOf, wholeNumber } from 'rostack-core';
 import type { Database, Work } from '../database/database.ts';
 import { isPostgresFailure } from '../database/driver-failure.ts';
+import { isForbidden } from '../database/postgres-failure.ts';
 import { AttachRefusedError, StoreUnavailableError } from '../errors/index.ts';
 import { MAX_DELAY_MS } from '../options/max-delay.ts';
 
@@ -23,7 +24,6 @@ const ONE_TRY_MS = 300;
 /** Writers run in between. */
 const PAUSE_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
-const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * Runs work that needs a lock on a table that others write to, a short try at a time, so that writers behind it are not held up.
@@ -40,11 +40,8 @@ export async function runWithTableLock<T>(
     try {
       return await database.write(() => withLockTimeout(work()));
     } catch (error) {
-      if (isPostgresFailure(error) && error.code === INSUFFICIENT_PRIVILEGE) {
-        throw new AttachRefusedError(`the role of the store URL may not do this: ${error.message}`, {
-          cause: error,
-        });
-      }
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      if (isForbidden(error.cause)) throw new AttachRefusedError(error.message, { cause: error.cause });
       if (!isLockFailure(error)) throw error;
       if (performance.now() > deadline) {
         throw new StoreUnavailableError(
@@ -62,7 +59,6 @@ function* withLockTimeout<T>(work: Work<T>): Work<T> {
   return yield* work;
 }
 
-function isLockFailure(error: unknown): boolean {
-  if (!(error instanceof StoreUnavailableError)) return false;
-  return isPostgresFailure(error.cause) && error.cause.code === LOCK_NOT_AVAILABLE;
+function isLockFailure({ cause }: StoreUnavailableError): boolean {
+  return isPostgresFailure(cause) && cause.code === LOCK_NOT_AVAILABLE;
 }

@@ -16,7 +16,7 @@ import type { Dialect, Once } from './dialect.ts';
 import { isPostgresFailure } from './driver-failure.ts';
 import { LongReads } from './long-reads.ts';
 import { postgresDialect } from './postgres-dialect.ts';
-import { isMixedUp, isRepeatable, isUnavailable, QueryFailure } from './postgres-failure.ts';
+import { isMixedUp, isRepeatable, isUnavailable, QueryFailure, reasonOf } from './postgres-failure.ts';
 import { PostgresListener } from './postgres-listener.ts';
 import { PostgresSession } from './postgres-session.ts';
 import { StatementNames } from './statement-names.ts';
@@ -142,7 +142,7 @@ export class PostgresDatabase implements Database {
     } catch (error) {
       if (!(error instanceof QueryFailure)) throw error;
       throw isUnavailable(error)
-        ? new SourceUnavailableError(error.message, { cause: error.cause })
+        ? new SourceUnavailableError(reasonOf(error), { cause: error.cause })
         : error.cause;
     }
   }
@@ -167,7 +167,7 @@ export class PostgresDatabase implements Database {
     } catch (error) {
       if (!(error instanceof QueryFailure)) throw error;
       throw isUnavailable(error)
-        ? new StoreUnavailableError(error.message, { cause: error.cause })
+        ? new StoreUnavailableError(reasonOf(error), { cause: error.cause })
         : error.cause;
     }
   }

@@ -12,14 +12,26 @@ export class QueryFailure extends Error {
 /** Classes of SQLSTATE that mean a mistake in our own statements. All others, and all errors without one, come and go. */
 const OWN_MISTAKES: ReadonlySet<string> = new Set(['0A', '21', '22', '23', '25', '26', '34', '42']);
 
-/** The states of those classes that a server comes to by itself: it became a standby, or the transaction stood still for too long. */
-const OF_THE_SERVER: ReadonlySet<string> = new Set(['25006', '25P03']);
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** The states of those classes that others bring about: a standby, a transaction that stood still for too long, a lost privilege. */
+const OF_THE_SERVER: ReadonlySet<string> = new Set(['25006', '25P03', INSUFFICIENT_PRIVILEGE]);
 
 /** Whether the database cannot be reached or cannot answer now: connection lost, overloaded, over a time limit. */
 export function isUnavailable({ cause }: QueryFailure): boolean {
   if (!isPostgresFailure(cause)) return true;
   const { code = '' } = cause;
   return OF_THE_SERVER.has(code) || !OWN_MISTAKES.has(code.slice(0, 2));
+}
+
+/** Whether the role lacks a privilege: `42501`. */
+export function isForbidden(cause: unknown): boolean {
+  return isPostgresFailure(cause) && cause.code === INSUFFICIENT_PRIVILEGE;
+}
+
+/** What an operator is told of a query that failed. */
+export function reasonOf({ message, cause }: QueryFailure): string {
+  return isForbidden(cause) ? `the role of the store URL may not do this: ${message}` : message;
 }
 
 /** Whether the transaction lost against another one and may win the next time: serialization failure, deadlock. */

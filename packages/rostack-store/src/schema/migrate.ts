@@ -57,5 +57,7 @@ function* lock(dialect: Dialect, schema: string): Work<void> {
   yield* run(
     once(dialect, sql`select pg_advisory_xact_lock(hashtextextended(${`rostack-store ${schema}`}, 0))`),
   );
-  yield* run(once(dialect, sql`create schema if not exists ${sql.id(schema)}`));
+  // `if not exists` wants the privilege to create schemas even where it does.
+  const there = yield* run(once(dialect, sql`select from pg_namespace where nspname = ${schema}`));
+  if (there.length === 0) yield* run(once(dialect, sql`create schema if not exists ${sql.id(schema)}`));
 }
