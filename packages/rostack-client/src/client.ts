@@ -47,6 +47,7 @@ export class RostackClient implements AsyncDisposable {
   readonly #limits: ClientLimits;
   readonly #bookmarkAfterMs: number;
   readonly #platform: Platform;
+  readonly #credentials: CredentialSource;
   readonly #life = new AbortController();
   readonly #discovery: DiscoveryCache;
   readonly #api: JsonApi;
@@ -67,6 +68,7 @@ export class RostackClient implements AsyncDisposable {
     this.#limits = limits;
     this.#bookmarkAfterMs = options.bookmarkAfterMs ?? DEFAULT_BOOKMARK_AFTER_MS;
     this.#platform = platform;
+    this.#credentials = source;
     this.#method = typeof credentials === 'function' ? undefined : credentials.method;
     this.#discovery = new DiscoveryCache({
       http,
@@ -173,6 +175,11 @@ export class RostackClient implements AsyncDisposable {
       onWaiting: observer('onWaiting', onWaiting),
       maxRecords: this.#limits.maxSnapshotRecords,
       maxServerDelayMs: this.#limits.maxServerDelayMs,
+      refusals: {
+        source: this.#credentials,
+        clock: this.#platform.clock,
+        maxRefusalMs: this.#limits.maxRefusalMs,
+      },
     });
     return new Follow(options, { resource, source, view, limits: this.#limits, life: this.#life.signal });
   }

@@ -127,6 +127,48 @@ describe('credentials', () => {
     expect(asked).toBe(3);
   });
 
+  test('a callback that gives refused ones for a while gets through to the snapshot of a follow as well', async () => {
+    await using gateway = await TestGateway.start();
+    let asked = 0;
+    await using watching = await watchedClient(gateway.url, () => {
+      asked += 1;
+      return asked > 6 ? sharedToken(gateway) : { method: 'shared_token', token: `nothing-${asked}` };
+    });
+    const waited: unknown[] = [];
+    await using follow = watching.client.follow<Station>('stations', {
+      onWaiting: (error) => waited.push(error),
+    });
+    await takeUntil(follow, isLive);
+    expect(asked).toBe(7);
+    expect(waited).toMatchObject([{ status: 401 }, { status: 401 }]);
+  });
+
+  test('whose renewals are refused for too long end a follow before its snapshot', async () => {
+    await using gateway = await TestGateway.start();
+    let asked = 0;
+    const answer = (): Credential => ({ method: 'shared_token', token: `nothing-${(asked += 1)}` });
+    await using watching = await watchedClient(gateway.url, answer, { limits: { maxRefusalMs: 1 } });
+    await using follow = watching.client.follow<Station>('stations');
+    await expect(follow.next()).rejects.toMatchObject({
+      code: 'authentication_failed',
+      retryable: false,
+      cause: { code: 'authentication-required', status: 401 },
+    });
+    expect(asked).toBeLessThan(10);
+  });
+
+  test('that are fixed and refused end a follow before its snapshot, at once', async () => {
+    await using gateway = await TestGateway.start();
+    const fixed = { method: 'shared_token', token: 'nothing' } as const;
+    await using watching = await watchedClient(gateway.url, fixed);
+    const waited: unknown[] = [];
+    await using follow = watching.client.follow<Station>('stations', {
+      onWaiting: (error) => waited.push(error),
+    });
+    await expect(follow.next()).rejects.toMatchObject({ code: 'authentication_failed', retryable: false });
+    expect(waited).toEqual([]);
+  });
+
   test('a request is made again with another one as often as two are refused', async () => {
     await using gateway = await TestGateway.start();
     let asked = 0;

@@ -1,6 +1,8 @@
 import type { DecimalFields, JsonObject, Predicate, Resource, SortKey } from 'rostack-core';
 import { JSON_MEDIA_TYPE } from 'rostack-core/client';
-import { ResponseError } from '../error/errors.ts';
+import { CredentialRefusals, type CredentialRefusalsOptions } from '../credential/credential-refusals.ts';
+import { AuthenticationError, ResponseError } from '../error/errors.ts';
+import { isRefusal } from '../http/http-client.ts';
 import { loadFilters } from '../load-filters.ts';
 import { loadLaterParts } from '../load-later-parts.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -8,7 +10,7 @@ import { findResource } from '../resource/find-resource.ts';
 import { getItem } from '../resource/get-item.ts';
 import type { JsonApi } from '../resource/json-api.ts';
 import { defaultPageSize, readPages } from '../resource/read-pages.ts';
-import { retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
+import { isRetryable, retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
 import type { StateKeeper } from '../store/state-keeper.ts';
 import type { StatePlace } from '../store/state-place.ts';
 import type { StateScope } from '../store/state-store.ts';
@@ -31,6 +33,7 @@ export interface FollowSourceOptions {
   readonly onWaiting: (error: unknown, retryInMs: number) => void;
   readonly maxRecords: number;
   readonly maxServerDelayMs: number;
+  readonly refusals: CredentialRefusalsOptions;
 }
 
 /** What a snapshot is read for. */
@@ -139,8 +142,27 @@ export class FollowSource {
     return this.#options.api.newest.capabilities.websocket.heartbeat_interval_ms;
   }
 
-  #retried<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
-    return retry(attempt, (error, failures) => this.pause(error, failures, signal));
+  async #retried<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
+    const pause = (error: unknown, failures: number) => this.pause(error, failures, signal);
+    try {
+      return await retry(attempt, pause, this.#patience());
+    } catch (error) {
+      if (isRefusal(error)) throw new AuthenticationError(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  /** Refused credentials may pass for as long as a gateway may refuse them. */
+  #patience(): (error: unknown) => boolean {
+    const { api } = this.#options;
+    const refusals = new CredentialRefusals(this.#options.refusals);
+    let { accepted } = api;
+    return (error) => {
+      if (!isRefusal(error)) return isRetryable(error);
+      if (api.accepted !== accepted) refusals.noteAccepted();
+      accepted = api.accepted;
+      return refusals.noteRefused();
+    };
   }
 
   /** @throws SortError of rostack-core, `invalid_sort` */

@@ -31,9 +31,15 @@ const MAX_REFUSALS = 3;
 /** Asks for JSON, and takes no answer but one that the protocol allows. */
 export class HttpClient {
   readonly #options: HttpClientOptions;
+  #accepted = 0;
 
   constructor(options: HttpClientOptions) {
     this.#options = options;
+  }
+
+  /** How many answers credentials have got. */
+  get accepted(): number {
+    return this.#accepted;
   }
 
   /** One request, and others with renewed credentials where one is refused. @throws ClientError */
@@ -43,7 +49,9 @@ export class HttpClient {
     let credential = await credentials.current();
     for (let refusals = 1; ; refusals += 1) {
       try {
-        return await this.#ask(request, credential);
+        const answer = await this.#ask(request, credential);
+        this.#accepted += 1;
+        return answer;
       } catch (error) {
         if (!isRefusal(error) || !credentials.canRenew || refusals >= MAX_REFUSALS) throw error;
         const renewed = await credentials.renew(credential, 'refused');
@@ -88,6 +96,6 @@ export class HttpClient {
 }
 
 /** Whether the credential is refused: in release 2026-08-12 the problem may have any type, so the status says it. */
-export function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): error is HttpProblemError {
   return error instanceof HttpProblemError && error.status === 401;
 }

@@ -35,6 +35,11 @@ export class JsonApi {
     return newest.document;
   }
 
+  /** How many answers credentials have got. */
+  get accepted(): number {
+    return this.#options.http.accepted;
+  }
+
   /** Discovery, fresh enough. @throws ClientError */
   async discover(signal: AbortSignal | undefined): Promise<Discovered> {
     this.#options.signal.throwIfAborted();

@@ -55,6 +55,11 @@ export function serverDelayOf(error: unknown): number | undefined {
   return typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
 }
 
+/** Whether the same call may succeed later. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof ClientError && error.retryable;
+}
+
 /**
  * Makes an attempt again as long as it fails with something that may pass.
  * @param pause waits before the next attempt, or throws to give up
@@ -62,12 +67,13 @@ export function serverDelayOf(error: unknown): number | undefined {
 export async function retry<T>(
   attempt: () => Promise<T>,
   pause: (error: unknown, failures: number) => Promise<void>,
+  mayPass: (error: unknown) => boolean = isRetryable,
 ): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof ClientError) || !error.retryable) throw error;
+      if (!mayPass(error)) throw error;
       await pause(error, failures);
     }
   }
