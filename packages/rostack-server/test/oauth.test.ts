@@ -70,7 +70,7 @@ test('tokens for another audience, of another issuer or signed by another key ar
   const foreign = await stranger.issueToken('stations:read');
   expect(await authenticator.authenticate(foreign, Date.now())).toEqual({
     kind: 'refused',
-    reason: 'bad_signature',
+    reason: 'wrong_issuer',
   });
 
   const token = await server.issueToken('stations:read');
@@ -139,6 +139,8 @@ test('a key that was added a moment ago is found at once; one that nobody has is
   const unknown = (kid: string) =>
     new SignJWT({})
       .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' })
+      .setIssuer(server.issuer)
+      .setAudience(AUDIENCE)
       .setExpirationTime('1h')
       .sign(privateKey);
   const refuse = async (kid: string, atMs: number) =>
@@ -190,6 +192,40 @@ test('during an outage known keys go on working, unknown ones are unavailable, a
   expect(await authenticator.authenticate(rotated, laterMs + 1_000)).toMatchObject({
     kind: 'authenticated',
   });
+});
+
+test('what a token shows by itself is refused also while no key can be read', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  await using stranger = await startAuthorizationServer(AUDIENCE);
+  const right = await server.issueToken('stations:read');
+  const foreign = await stranger.issueToken('stations:read');
+  const elsewhere = await server.issueToken('stations:read', { audience: 'https://other.example.com/' });
+  const [, payload] = right.split('.');
+  const unsigned = `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`;
+  server.setDown(true);
+  const nowMs = Date.now();
+  const answer = (token: string, atMs = nowMs) => authenticatorOf(server).authenticate(token, atMs);
+  expect(await answer(foreign)).toEqual({ kind: 'refused', reason: 'wrong_issuer' });
+  expect(await answer(elsewhere)).toEqual({ kind: 'refused', reason: 'wrong_audience' });
+  expect(await answer(unsigned)).toEqual({ kind: 'refused', reason: 'malformed' });
+  expect(await answer(right.slice(0, right.length / 2))).toEqual({ kind: 'refused', reason: 'malformed' });
+  expect(await answer('an opaque one')).toEqual({ kind: 'refused', reason: 'malformed' });
+  expect(await answer(right, nowMs + 3_600_000)).toEqual({ kind: 'refused', reason: 'expired' });
+  expect(await answer(right)).toMatchObject({ kind: 'unavailable' });
+});
+
+test('a key of another issuer is not looked for', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  await using stranger = await startAuthorizationServer(AUDIENCE);
+  const authenticator = authenticatorOf(server);
+  const nowMs = Date.now();
+  expect(await authenticator.authenticate(await server.issueToken('stations:read'), nowMs)).toMatchObject({
+    kind: 'authenticated',
+  });
+  await stranger.rotateKeys();
+  const foreign = await stranger.issueToken('stations:read');
+  expect(await authenticator.authenticate(foreign, nowMs + 60_000)).toMatchObject({ reason: 'wrong_issuer' });
+  expect(server.requests.get(METADATA_PATH)).toBe(1);
 });
 
 test('keys that age are read again in the background, so that a withdrawn key stops counting', async () => {

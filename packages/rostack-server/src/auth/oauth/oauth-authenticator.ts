@@ -37,6 +37,7 @@ import {
   scopesOf,
 } from './authorization-server.ts';
 import { IssuerKeys, IssuerUnavailableError, type KeySet } from './issuer-keys.ts';
+import { type ShownRules, shownFault } from './shown-fault.ts';
 
 const ASYMMETRIC_ALGORITHMS = [
   'RS256',
@@ -159,10 +160,13 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
     fetch: options.fetch ?? globalThis.fetch,
   });
   const { tokenType = 'at+jwt', clockToleranceMs = 5_000 } = options;
+  const { audience } = options;
+  const algorithms = pinnedAlgorithms(options.algorithms ?? DEFAULT_ALGORITHMS);
+  const shown: ShownRules = { issuer, audience, algorithms, clockToleranceMs };
   const verification: JWTVerifyOptions = {
     issuer,
-    audience: options.audience,
-    algorithms: pinnedAlgorithms(options.algorithms ?? DEFAULT_ALGORITHMS),
+    audience,
+    algorithms,
     clockTolerance: clockToleranceMs / 1_000,
     requiredClaims: ['exp', 'sub'],
     ...(tokenType === false ? {} : { typ: tokenType }),
@@ -183,9 +187,11 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
   }
 
   async function check(token: string, nowMs: number): Promise<AuthenticationResult> {
-    const keySet = await keys.current(nowMs);
     const cacheKey = hash('sha256', token, 'base64url');
     const known = cache.get(cacheKey);
+    const fault = known === undefined ? shownFault(token, shown, nowMs) : undefined;
+    if (fault !== undefined) return { kind: 'refused', reason: fault };
+    const keySet = await keys.current(nowMs);
     if (known?.keySet === keySet) return unlessExpired(known.accepted, nowMs);
     let used = keySet;
     let accepted: Accepted;
