@@ -78,6 +78,16 @@ describe('token create', () => {
     expect(Math.abs(lifeMs - 90 * 86_400_000)).toBeLessThan(60_000);
   });
 
+  test('makes one that may do nothing only when that is said', async () => {
+    const { stdout, stderr } = await token('create', '--principal', 'visitor', '--no-grants');
+    expect(stdout).toMatch(TOKEN);
+    expect(stderr).toContain('for visitor: no grants; does not expire');
+    expect(await list()).toMatchObject([{ principal: 'visitor', grants: [] }]);
+    await using gateway = await startGateway(folder.path);
+    const { status, body } = await gateway.get('/api/stations', { headers: bearing(stdout.trim()) });
+    expect([status, body]).toMatchObject([403, { type: expect.stringMatching(/permission-denied$/) }]);
+  });
+
   test('keeps claims as JSON or text, and hands them on to a successor', async () => {
     const { stdout } = await create(
       '--claim',
@@ -107,7 +117,8 @@ describe('token create', () => {
     ['a duration without a unit', ['-g', 'stations:read', '-e', '90'], 'write a duration such as 90d'],
     ['no duration at all', ['-g', 'stations:read', '-e', '0d'], 'write a duration such as 90d'],
     ['an empty principal', ['-g', 'stations:read', '-p', ''], '1 to 200 characters'],
-    ['no grant', [], "required option '-g, --grant <permission...>' not specified"],
+    ['nothing of grants', [], 'either --grant'],
+    ['grants and none', ['-g', 'stations:read', '--no-grants'], 'either --grant'],
     ['an unknown option', ['-g', 'stations:read', '--expire', '9d'], '(Did you mean --expires?)'],
   ])('%s: exit code 2, and nothing is made', async (_what, argv, says) => {
     const { exitCode, stdout, stderr } = await token('create', '--principal', 'team', ...argv);

@@ -23,6 +23,7 @@ describe('our gateway is driven as a process, by its admin listener and its comm
         'decided.histories',
       ]),
     );
+    await driven.driver.issue({ permissions: [] });
     const doomed = await driven.driver.issue({ expiresInMs: 3_600_000, permissions: ['stations:read'] });
     await driven.driver.revoke(doomed);
     await expect(driven.driver.revoke('no token')).rejects.toMatchObject({ code: 'driver_failed' });

@@ -38,7 +38,8 @@ export const registerToken: RegisterCommand = (program, io) => {
 
 interface CreateOptions extends ConfigOptions {
   readonly principal: string;
-  readonly grant: readonly string[];
+  readonly grant?: readonly string[];
+  readonly grants: boolean;
   readonly claim?: readonly string[];
   readonly expires?: string;
 }
@@ -46,7 +47,11 @@ interface CreateOptions extends ConfigOptions {
 function registerCreate(token: Command, io: CliIo): void {
   withConfigOption(token.command('create').description('make a token and print it, this once'))
     .requiredOption('-p, --principal <name>', 'whom the token speaks for')
-    .requiredOption('-g, --grant <permission...>', 'what it may do, such as stations:read')
+    .option('-g, --grant <permission...>', 'what it may do, such as stations:read')
+    .option(
+      '--no-grants',
+      'in place of --grant: it says who it is, and may do nothing that needs a permission',
+    )
     .option(
       '--claim <name=value...>',
       'what is said of it, for `visible` of resources: JSON or text, such as tenant=north',
@@ -55,10 +60,11 @@ function registerCreate(token: Command, io: CliIo): void {
     .action(async (options: CreateOptions) => {
       const subject = readPrincipal(options.principal);
       const lifeMs = readDuration('--expires', options.expires);
+      const wanted = wantedGrants(options);
       const claims = readClaims(options.claim ?? []);
       const config = await readConfigOption(options, io);
       await using opened = await openTokens(config, io);
-      const grants = readGrants(options.grant, config);
+      const grants = readGrants(wanted, config);
       const expiresAtMs = lifeMs === undefined ? undefined : io.nowMs() + lifeMs;
       const { token, tokenId } = await createToken(opened.store.tokens, {
         subject,
@@ -70,7 +76,7 @@ function registerCreate(token: Command, io: CliIo): void {
         expiresAtMs === undefined ? 'does not expire' : `expires ${new Date(expiresAtMs).toISOString()}`;
       writeLine(
         io.stderr,
-        `token ${tokenId} for ${subject}: ${grants.join(' ')}; ${end}; it is shown this once:`,
+        `token ${tokenId} for ${subject}: ${grants.join(' ') || 'no grants'}; ${end}; it is shown this once:`,
       );
       writeLine(io.stdout, token);
     });
@@ -173,6 +179,12 @@ function readDuration(option: string, text: string | undefined): number | undefi
 function readPrincipal(text: string): string {
   if (text !== '' && text.length <= MAX_PRINCIPAL_LENGTH && !/\p{Cc}/u.test(text)) return text;
   throw new UsageError(`--principal needs 1 to ${MAX_PRINCIPAL_LENGTH} characters without line breaks`);
+}
+
+/** @throws UsageError where nothing is said of grants, or two things */
+function wantedGrants({ grant, grants }: CreateOptions): readonly string[] {
+  if ((grant === undefined) !== grants) return grant ?? [];
+  throw new UsageError('write either --grant with what the token may do, or --no-grants');
 }
 
 /** @throws UsageError for a permission that the configuration does not declare */

@@ -104,16 +104,9 @@ export class GatewayDriver implements AsyncDisposable {
   async #issue({ expires_in_ms: lifeMs, permissions }: DriverRequest): Promise<JsonObject> {
     const { program, principal, grants } = this.#options;
     const wanted = Array.isArray(permissions) ? permissions.map(String) : grants;
+    const granted = wanted.length === 0 ? ['--no-grants'] : ['--grant', ...wanted];
     const life = typeof lifeMs === 'number' ? ['--expires', `${lifeMs}ms`] : [];
-    const token = await program.run([
-      'token',
-      'create',
-      '--principal',
-      principal,
-      '--grant',
-      ...wanted,
-      ...life,
-    ]);
+    const token = await program.run(['token', 'create', '--principal', principal, ...granted, ...life]);
     return { token };
   }
 
