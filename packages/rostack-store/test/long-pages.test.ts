@@ -16,7 +16,9 @@ import { put, stations } from './support/stations.ts';
 const RECORDS = 10_000;
 const WORDS = 80;
 const PAGES = 10;
-const PATIENT_MS = 120_000;
+/** For what takes seconds alone, on a busy machine. */
+const PATIENT_MS = 600_000;
+const PATIENT = { timeout: PATIENT_MS };
 
 const resources: readonly ResourceDefinition[] = [
   { ...stations, filterableFields: { '/name': ['contains'] }, sortableFields: ['/height', '/status'] },
@@ -72,7 +74,7 @@ function startedThreads(): readonly Worker[] {
 }
 
 async function untilStarted(threads: readonly Worker[], count: number): Promise<void> {
-  await vi.waitFor(() => expect(threads).toHaveLength(count), { timeout: 10_000 });
+  await vi.waitFor(() => expect(threads).toHaveLength(count));
 }
 
 /** Asks for short pages and writes, one after the other, until the long ones are complete. Returns how many. */
@@ -91,7 +93,7 @@ async function shortOnesDuring(store: Store, long: Promise<unknown>): Promise<nu
 describe.each([
   ['SQLite', sqliteFile],
   ['SQLite in memory', sqliteMemory],
-] as const)('%s', (_name, create) => {
+] as const)('%s', PATIENT, (_name, create) => {
   test('ten of the most expensive pages leave room for many short ones and writes', async () => {
     await using database = create();
     await using store = await openFilled(database);
@@ -115,7 +117,7 @@ describe.each([
   });
 });
 
-describe('SQLite in a file', () => {
+describe('SQLite in a file', PATIENT, () => {
   test('a reader thread that ends fails its page, raises an alarm and is replaced', async () => {
     await using database = sqliteFile();
     const alarms: StoreAlarm[] = [];
@@ -156,20 +158,22 @@ describe('SQLite in a file', () => {
 describe.each([
   ['SQLite', sqliteFile],
   ['SQLite in memory', sqliteMemory],
-] as const)('records that take long to test: %s', (_name, create) => {
+] as const)('records that take long to test: %s', PATIENT, (_name, create) => {
   test('do not keep a page beyond its time, though there are few of them', async () => {
     await using database = create();
     await using store = await openFilled(database, { readTimeoutMs: 300 }, 0);
     // One slice of these takes many times the limit.
     await fill(store, 200, (index) => `name ${index} ${'x'.repeat(400_000)}`);
-    const startedMs = performance.now();
+    const before = process.cpuUsage();
     await expect(pageOf(store, expensive(0), 200)).rejects.toBeInstanceOf(SourceUnavailableError);
-    expect(performance.now() - startedMs).toBeLessThan(1_500);
+    const { user, system } = process.cpuUsage(before);
+    // Work, not time: on a busy machine less of it fits into the limit.
+    expect((user + system) / 1_000).toBeLessThan(1_500);
   });
 });
 
 describePostgres('PostgreSQL', () => {
-  test('ten of the most expensive pages leave connections to others', async () => {
+  test('ten of the most expensive pages leave connections to others', PATIENT, async () => {
     await using database = postgres();
     await using store = await openFilled(database, { maxConnections: 3 });
     const waiting: number[] = [];

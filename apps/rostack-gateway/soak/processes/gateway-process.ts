@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 120_000;
 /** What it writes once it serves. */
 const READY = /^rostack-gateway: .* on port \d+$/m;
 /** Output kept for the report of a failure. */

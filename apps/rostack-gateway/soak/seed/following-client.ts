@@ -1,5 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ClientError, connect, MemoryStateStore, type RostackClient } from 'rostack-client';
+import {
+  ClientError,
+  type CredentialReason,
+  connect,
+  MemoryStateStore,
+  type RostackClient,
+} from 'rostack-client';
 import type { Random } from '../../convergence/random.ts';
 import type { FollowSpec } from './recorded-follow.ts';
 import { RecordedFollow } from './recorded-follow.ts';
@@ -9,7 +15,7 @@ export interface FollowingClientOptions {
   readonly specs: readonly FollowSpec[];
   readonly random: Random;
   /** Gives a token whenever the client asks for one. */
-  readonly issueToken: () => Promise<string>;
+  readonly issueToken: (reason: CredentialReason) => Promise<string>;
 }
 
 const RETRY_MS = 100;
@@ -73,7 +79,8 @@ export class FollowingClient implements AsyncDisposable {
     const { baseUrl, issueToken, random } = this.#options;
     while (!signal.aborted) {
       try {
-        const credentials = async () => ({ method: 'shared_token', token: await issueToken() }) as const;
+        const credentials = async ({ reason }: { readonly reason: CredentialReason }) =>
+          ({ method: 'shared_token', token: await issueToken(reason) }) as const;
         return await connect(baseUrl, credentials, {
           random: () => random.int(0, FRACTIONS - 1) / FRACTIONS,
           limits: { requestTimeoutMs: 10_000 },

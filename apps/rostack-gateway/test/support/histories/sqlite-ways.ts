@@ -61,11 +61,20 @@ export const SQLITE_WAYS: readonly WayBack[] = [
   })),
   way(
     'its log deleted after a crash',
-    ({ file, copy }) => ({
-      remember: async () => checkpoint(file),
-      beforeStop: () => copyHot(file, copy),
-      goBack: () => putBack(copy, file, ['-shm']),
-    }),
+    ({ file, copy }) => {
+      let reader: Sqlite.Database | undefined;
+      return {
+        remember: async () => {
+          checkpoint(file);
+          reader = startReading(file);
+        },
+        beforeStop: async () => {
+          await copyHot(file, copy);
+          reader?.close();
+        },
+        goBack: () => putBack(copy, file, ['-shm']),
+      };
+    },
     { told: ['wal_damaged'] },
   ),
   way(
@@ -112,6 +121,13 @@ function checkpoint(file: string): void {
   const database = new Sqlite(file);
   database.pragma('wal_checkpoint(truncate)');
   database.close();
+}
+
+/** Who reads what is in the file now keeps later changes in the log, which the gateway's own checkpoints would empty. */
+function startReading(file: string): Sqlite.Database {
+  const reader = new Sqlite(file);
+  reader.exec('begin; select count(*) from sqlite_schema');
+  return reader;
 }
 
 async function copyHot(file: string, copy: string): Promise<void> {
