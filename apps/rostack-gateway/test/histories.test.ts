@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PostgresPrograms } from '../soak/databases/postgres-programs.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { createGateway } from '../src/gateway/create-gateway.ts';
 import { createToken } from '../src/index.ts';
@@ -10,6 +9,7 @@ import { ADMIN_TOKEN, Consumer, REFUSED } from './support/histories/handed-out.t
 import { PostgresWays, postgresWays } from './support/histories/postgres-ways.ts';
 import { SQLITE_WAYS } from './support/histories/sqlite-ways.ts';
 import type { WayBack } from './support/histories/way-back.ts';
+import { describePostgresPrograms } from './support/postgres-programs.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -133,26 +133,11 @@ async function putBackAndCompare(way: WayBack): Promise<void> {
   expect(site.alarms.includes('foreign_cursor')).toBe(way.isNewEpoch !== true);
 }
 
-const hasPostgresPrograms = await PostgresPrograms.find().then(
-  async (programs) => {
-    await programs[Symbol.asyncDispose]();
-    return true;
-  },
-  () => false,
-);
-
-if (!hasPostgresPrograms) {
-  process.stderr.write(
-    'NOT TESTED: histories that come again. The programs of PostgreSQL are not installed.\n',
-  );
-}
-const suite = hasPostgresPrograms ? describe : describe.skip;
-
 describe('what was handed out before a database was put back is refused by every gateway', () => {
   test.each(SQLITE_WAYS)('$name', putBackAndCompare);
 });
 
-suite('and on a PostgreSQL server of its own (skipped where its programs are missing)', () => {
+describePostgresPrograms('and on a PostgreSQL server of its own', () => {
   let ways: PostgresWays;
   beforeAll(async () => {
     ways = await PostgresWays.start();

@@ -1,11 +1,12 @@
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { PostgresCluster } from '../soak/databases/postgres-cluster.ts';
 import { PostgresPrograms } from '../soak/databases/postgres-programs.ts';
 import { bearing } from './support/get.ts';
 import { hasListener, hasNats, heardDuring, NATS_SERVER, randomSubject } from './support/nats.ts';
 import { ADMIN, ADMIN_TOKEN, adminOf, createTokenIn, put } from './support/operating.ts';
+import { describePostgresPrograms } from './support/postgres-programs.ts';
 import { followFrom } from './support/resuming-follower.ts';
 import { type RunningGateway, startGateway } from './support/running-gateway.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
@@ -14,12 +15,6 @@ import { type TemporaryFolder, temporaryFolder } from './support/temporary-folde
 const DATABASE = 'postgres';
 /** For processes to start, and for what they do, on a busy machine. */
 const PATIENCE_MS = 40_000;
-
-const programs = await PostgresPrograms.find().catch(() => undefined);
-if (programs === undefined) {
-  process.stderr.write('NOT TESTED: processes at a standby. The programs of PostgreSQL are not installed.\n');
-}
-const suite = programs === undefined ? describe.skip : describe;
 
 async function cursorOf({ get }: RunningGateway, token: string): Promise<string> {
   const { body } = await get('/api/stations', { headers: bearing(token) });
@@ -46,15 +41,16 @@ async function refusal({ url, ca }: RunningGateway, token: string, cursor: strin
   }
 }
 
-suite('a process at a standby', { timeout: 8 * PATIENCE_MS }, () => {
+describePostgresPrograms('a process at a standby', atStandby, { timeout: 8 * PATIENCE_MS });
+
+function atStandby(): void {
   const stack = new AsyncDisposableStack();
   let folder: TemporaryFolder;
   let primary: PostgresCluster;
   let standby: PostgresCluster;
 
   beforeAll(async () => {
-    if (programs === undefined) return;
-    stack.use(programs);
+    const programs = stack.use(await PostgresPrograms.find());
     folder = stack.use(await temporaryFolder());
     primary = new PostgresCluster(programs, 'primary');
     await primary.init();
@@ -162,4 +158,4 @@ suite('a process at a standby', { timeout: 8 * PATIENCE_MS }, () => {
     await atStandby.process.stop('SIGKILL');
     await expect.poll(() => hasListener(subject), { timeout: PATIENCE_MS }).toBe(false);
   });
-});
+}

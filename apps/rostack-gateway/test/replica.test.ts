@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresCluster } from '../soak/databases/postgres-cluster.ts';
 import { PostgresPrograms } from '../soak/databases/postgres-programs.ts';
 import { TcpProxy } from '../soak/network/tcp-proxy.ts';
@@ -8,6 +8,7 @@ import { loadConfig } from '../src/config/load-config.ts';
 import { createGateway } from '../src/gateway/create-gateway.ts';
 import { createToken } from '../src/index.ts';
 import { ADMIN_TOKEN, Consumer } from './support/histories/handed-out.ts';
+import { describePostgresPrograms } from './support/postgres-programs.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
@@ -15,13 +16,7 @@ const KEYS = '0123456789abcdef0123456789abcdef0123456789abcdef';
 const DATABASE = 'postgres';
 const HOST = '127.0.0.1';
 
-const programs = await PostgresPrograms.find().catch(() => undefined);
-if (programs === undefined) {
-  process.stderr.write('NOT TESTED: a gateway at a standby. The programs of PostgreSQL are not installed.\n');
-}
-const suite = programs === undefined ? describe.skip : describe;
-
-suite('a gateway at a standby (skipped where the programs of PostgreSQL are missing)', () => {
+describePostgresPrograms('a gateway at a standby', () => {
   const stack = new AsyncDisposableStack();
   let folder: TemporaryFolder;
   let primary: PostgresCluster;
@@ -57,8 +52,7 @@ suite('a gateway at a standby (skipped where the programs of PostgreSQL are miss
   }
 
   beforeAll(async () => {
-    if (programs === undefined) return;
-    stack.use(programs);
+    const programs = stack.use(await PostgresPrograms.find());
     folder = stack.use(await temporaryFolder());
     primary = new PostgresCluster(programs, 'primary');
     await primary.init();

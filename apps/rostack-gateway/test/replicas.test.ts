@@ -2,35 +2,24 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { testRuns } from '../../../test/test-runs.ts';
-import { PostgresPrograms } from '../soak/databases/postgres-programs.ts';
+import { describePostgresPrograms } from './support/postgres-programs.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../replicas/main.ts');
 const ROUNDS = testRuns(6);
 const TIMEOUT_MS = 600_000;
 
-const hasPrograms = await PostgresPrograms.find().then(
-  async (programs) => {
-    await programs[Symbol.asyncDispose]();
-    return true;
-  },
-  () => false,
-);
-if (!hasPrograms) {
-  process.stderr.write(
-    'NOT TESTED: followers that move between sites. The programs of PostgreSQL are not installed.\n',
+describePostgresPrograms('followers that move between sites', () => {
+  test(
+    `${ROUNDS} rounds of sites that change places: nobody loses a place that the log has`,
+    async () => {
+      const { isRight, output } = await new Promise<{ isRight: boolean; output: string }>((done) => {
+        execFile(process.execPath, [PROGRAM, '--rounds', String(ROUNDS)], (error, stdout, stderr) =>
+          done({ isRight: error === null, output: stdout + stderr }),
+        );
+      });
+      expect(isRight, output).toBe(true);
+      expect(output).toMatch(new RegExp(`^held seed \\d+, .*: rounds ${ROUNDS}, promotions [1-9]`, 'm'));
+    },
+    TIMEOUT_MS,
   );
-}
-
-test.skipIf(!hasPrograms)(
-  `${ROUNDS} rounds of sites that change places: nobody loses a place that the log has`,
-  async () => {
-    const { isRight, output } = await new Promise<{ isRight: boolean; output: string }>((done) => {
-      execFile(process.execPath, [PROGRAM, '--rounds', String(ROUNDS)], (error, stdout, stderr) =>
-        done({ isRight: error === null, output: stdout + stderr }),
-      );
-    });
-    expect(isRight, output).toBe(true);
-    expect(output).toMatch(new RegExp(`^held seed \\d+, .*: rounds ${ROUNDS}, promotions [1-9]`, 'm'));
-  },
-  TIMEOUT_MS,
-);
+});
