@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,6 +8,7 @@ import { type BrowserServer, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { packPackages } from '../scripts/pack-packages.ts';
+import { freePort } from './free-port.ts';
 import { BROWSER_START_MS, chromiumExecutable } from './launch-browser.ts';
 
 const MAX_LINES = 60;
@@ -38,15 +38,6 @@ function installExamples(): void {
   }
   const options = ['--no-frozen-lockfile', '--prefer-offline', '--ignore-scripts', '--reporter=append-only'];
   execFileSync('pnpm', ['install', ...options], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 let browser: BrowserServer | undefined;

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishablePackages } from '../scripts/publishable-packages.ts';
+import { freePort } from './free-port.ts';
 import { type LocalRegistry, openLocalRegistry } from './support/local-registry.ts';
 import { beginningOf } from './support/readme-examples.ts';
 import { type Running, runUntil } from './support/run-until.ts';
@@ -35,18 +35,6 @@ afterAll(async () => {
 function release(environment = registry.environment) {
   const args = ['scripts/release.ts', '--rehearsal', '--registry', registry.url];
   return execute(process.execPath, args, { cwd: root, env: { ...process.env, ...environment } });
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => {
-    server.once('listening', done);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => {
-    server.close(done);
-  });
-  return String(port);
 }
 
 test('first examples import what the README installs, and nothing else', () => {
@@ -151,11 +139,11 @@ describe.for(Object.keys(INSTALL))('installed by %s, these first examples run', 
   beforeAll(async () => {
     await installAll();
     env = { ...process.env, NO_COLOR: '1' };
-    const port = await freePort();
+    const port = String(await freePort());
     gatewayUrl = `https://localhost:${port}`;
     env['ROSTACK__LISTENERS__DATA__PORT'] = port;
     env['NODE_EXTRA_CA_CERTS'] = join(app, 'data/localhost.crt.pem');
-    sandboxPort = await freePort();
+    sandboxPort = String(await freePort());
   }, 300_000);
 
   afterAll(async () => {
@@ -192,7 +180,7 @@ describe.for(Object.keys(INSTALL))('installed by %s, these first examples run', 
   });
 
   test('rostack-server', async () => {
-    const { output } = await startCode('rostack-server', /\n/, { '3000': await freePort() });
+    const { output } = await startCode('rostack-server', /\n/, { '3000': String(await freePort()) });
     const { stdout } = await execute('bash', ['-c', output()], { cwd: app, env });
     expect(stdout).toContain('"name":"관측소"');
   });

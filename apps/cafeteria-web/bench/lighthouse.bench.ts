@@ -1,11 +1,11 @@
 /** Lighthouse on home, a day, its takeout and its week, phone profile, over the built service with sample data. Needs `pnpm build` first. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
+import { freePort } from '../../../test/free-port.ts';
 import { chromiumExecutable } from '../../../test/launch-browser.ts';
 import { run } from './support/program.ts';
 
@@ -16,14 +16,6 @@ const BARS: Readonly<Record<string, number>> = {
   seo: 1,
   'agentic-browsing': 1,
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const folder = await mkdtemp(join(tmpdir(), 'lighthouse-'));
 const { path, args } = await chromiumExecutable();

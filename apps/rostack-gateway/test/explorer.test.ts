@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { createGateway, createToken, type Gateway, loadConfig } from 'rostack-gateway';
 import { describe, expect, test } from 'vitest';
 import { openExplorer } from '../../../packages/rostack-explorer/test/support/explorer-page.ts';
+import { freePort } from '../../../test/free-port.ts';
 import { BROWSER_START_MS, launchBrowser } from '../../../test/launch-browser.ts';
 import { STATIONS } from '../examples/observatory/stations.ts';
-import { freePort } from './support/free-port.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const CONFIG = resolve(import.meta.dirname, '../examples/observatory/rostack-gateway.yaml');

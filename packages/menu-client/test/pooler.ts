@@ -2,11 +2,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { chown, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe } from 'vitest';
+import { freePort } from '../../../test/free-port.ts';
 import { connect, describePostgres, POSTGRES_URL } from './postgres.ts';
 
 const PATH = `${process.env.PATH}:/usr/sbin`;
@@ -79,16 +79,6 @@ default_pool_size = 2
       throw new Error(`pgbouncer does not answer: ${said}`, { cause: error });
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port is free');
-  return address.port;
 }
 
 function idOf(flag: '-u' | '-g'): number {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect, type Follow } from 'rostack-client';
 import { createSharedToken } from 'rostack-server';
 import { expect, test } from 'vitest';
+import { freePort } from '../../../test/free-port.ts';
 import type { Station } from './support/observatory.ts';
 import { seededRandom } from './support/seeded-random.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
@@ -15,16 +15,6 @@ import type { WritingGatewayOptions } from './support/writing-gateway.ts';
 
 const GATEWAY = fileURLToPath(new URL('./support/writing-gateway.ts', import.meta.url));
 const KILLS = 5;
-
-/** A port that was free a moment ago, and stays the same while the gateway comes and goes. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 class GatewayProcess implements AsyncDisposable {
   readonly #child: ChildProcess;

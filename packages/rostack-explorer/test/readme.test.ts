@@ -1,22 +1,12 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { freePort } from '../../../test/free-port.ts';
 import { runExplorer } from './support/explorer-process.ts';
 
 const directory = resolve(import.meta.dirname, '..');
 const readme = readFileSync(resolve(directory, 'README.md'), 'utf8');
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 test('the program serves the explorer', async () => {
   const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];

@@ -1,7 +1,8 @@
 /** Followers that come back from a cursor all at once, on bare sockets: tells of each when it was at the head. */
 import { connect } from 'node:net';
+import { upgradeBare } from '../../../../packages/rostack-server/bench/support/bare-upgrade.ts';
 import type { SinkPlan } from '../../../../packages/rostack-server/bench/support/frame-sink-worker.ts';
-import { maskedText, takeFrames } from '../../../../packages/rostack-server/bench/support/frames.ts';
+import { maskedText } from '../../../../packages/rostack-server/bench/support/frames.ts';
 import { measureReading } from './measure-reading.ts';
 
 export interface ReturnPlan {
@@ -23,9 +24,7 @@ const begins = (bytes: Buffer, start: number, text: Buffer): boolean =>
 function comeBack(subscribe: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(plan.port, '127.0.0.1');
-    let isUpgraded = false;
     let frames = 0;
-    let rest: Buffer = Buffer.alloc(0);
     const onFrame = (frameBytes: number, start: number, bytes: Buffer): void => {
       frames += 1;
       if (frames === 1) socket.write(maskedText(subscribe));
@@ -37,23 +36,8 @@ function comeBack(subscribe: string): Promise<number> {
     };
     socket.on('error', reject);
     socket.on('close', () => reject(new Error(`a follower was closed after ${frames} frames`)));
-    socket.on('data', (chunk: Buffer) => {
-      let bytes = rest.byteLength === 0 ? chunk : Buffer.concat([rest, chunk]);
-      if (!isUpgraded) {
-        const end = bytes.indexOf('\r\n\r\n');
-        if (end === -1) {
-          rest = bytes;
-          return;
-        }
-        isUpgraded = true;
-        bytes = bytes.subarray(end + 4);
-        socket.write(maskedText(authenticate));
-      }
-      rest = takeFrames(bytes, onFrame);
-    });
-    socket.write(
-      `GET ${plan.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: rostack.v1\r\n${plan.headers ?? ''}\r\n`,
-    );
+    const onUpgraded = (): void => void socket.write(maskedText(authenticate));
+    upgradeBare(socket, { ...plan, subprotocol: 'rostack.v1' }, { onUpgraded, onFrame });
   });
 }
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseBodies } from 'rostack-core';
 import { openStore, type ResourceDefinition, type Store } from 'rostack-store';
+import { freePort } from '../../../../test/free-port.ts';
 import { RESOURCES } from '../../convergence/post.ts';
 import { createRandom, type Random } from '../../convergence/random.ts';
 import { ensureDevelopmentCertificate } from '../../src/certificates/development-certificate.ts';
@@ -230,13 +230,4 @@ function inRandomOrder(random: Random, gateways: readonly GatewayProcess[]) {
   const targets = gateways.map(({ port }) => ({ host: '127.0.0.1', port }));
   const first = targets.length > 1 ? random.int(0, targets.length - 1) : 0;
   return [...targets.slice(first), ...targets.slice(0, first)];
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('the system gave no port');
-  return address.port;
 }

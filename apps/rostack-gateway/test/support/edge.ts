@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../../../test/free-port.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const RECIPE = resolve(import.meta.dirname, '../../edge/nginx.conf');

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Release } from 'rostack-core';
+import { freePort } from '../../../../test/free-port.ts';
 
 export const ADMIN_TOKEN = 'admin-token-0123456789abcdef0123456789';
 
@@ -108,14 +107,4 @@ export async function writeGatewayConfig(folder: string, served: ServedConfig) {
     adminUrl: `http://127.0.0.1:${ports.admin}`,
     certificate: join(folder, 'data/localhost.crt.pem'),
   };
-}
-
-/** The gateway has to come back on the ports that its document names. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -2,12 +2,12 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { parentPort } from 'node:worker_threads';
-import { maskedText, takeFrames } from './frames.ts';
+import { type UpgradeRequest, upgradeBare } from './bare-upgrade.ts';
+import { maskedText } from './frames.ts';
 
 /** How the clients of one server open their connections. */
-export interface SinkPlan {
+export interface SinkPlan extends UpgradeRequest {
   readonly port: number;
-  readonly path: string;
   readonly connections: number;
   /** From which clients connect. @default whatever the machine chooses */
   readonly localAddress?: string;
@@ -15,11 +15,6 @@ export interface SinkPlan {
   readonly firstNumber?: number;
   /** @default false */
   readonly isSecure?: boolean;
-  readonly subprotocol?: string;
-  /** What each client offers; frames are counted and never inflated. @default none */
-  readonly extensions?: string;
-  /** Further header fields of the upgrade, each with its line break. @default none */
-  readonly headers?: string;
   /** Texts that each client sends (nothing where empty), each after it has received as many frames as its index. */
   readonly greetings: readonly string[];
   /** Frames that each client receives before it is ready. */
@@ -87,9 +82,7 @@ function openOne(sink: Sink, plan: SinkPlan, number: number, onCut: () => void):
     const socket =
       plan.isSecure === true ? connectSecurely({ ...target, rejectUnauthorized: false }) : connect(target);
     sink.sockets.push(socket);
-    let isUpgraded = false;
     let received = 0;
-    let rest: Buffer = Buffer.alloc(0);
     const greet = (): void => {
       const text = plan.greetings[received];
       if (text !== undefined && text !== '')
@@ -108,27 +101,11 @@ function openOne(sink: Sink, plan: SinkPlan, number: number, onCut: () => void):
     };
     socket.on('error', () => {});
     if (plan.stalls !== true) socket.on('close', onCut);
-    socket.on('data', (chunk: Buffer) => {
-      let bytes = rest.byteLength === 0 ? chunk : Buffer.concat([rest, chunk]);
-      if (!isUpgraded) {
-        const end = bytes.indexOf('\r\n\r\n');
-        if (end === -1) {
-          rest = bytes;
-          return;
-        }
-        isUpgraded = true;
-        bytes = bytes.subarray(end + 4);
-        greet();
-        if (plan.framesUntilReady === 0) resolve();
-      }
-      rest = takeFrames(bytes, onFrame);
-    });
-    const protocol = plan.subprotocol === undefined ? '' : `Sec-WebSocket-Protocol: ${plan.subprotocol}\r\n`;
-    const extensions =
-      plan.extensions === undefined ? '' : `Sec-WebSocket-Extensions: ${plan.extensions}\r\n`;
-    socket.write(
-      `GET ${plan.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n${protocol}${extensions}${plan.headers ?? ''}\r\n`,
-    );
+    const onUpgraded = (): void => {
+      greet();
+      if (plan.framesUntilReady === 0) resolve();
+    };
+    upgradeBare(socket, plan, { onUpgraded, onFrame });
   });
 }
 

@@ -2,12 +2,12 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { chown, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe } from 'vitest';
+import { freePort } from '../../../../test/free-port.ts';
 import { POSTGRES_URL } from './databases.ts';
 
 /** A pgbouncer of its own in front of the server of the tests. */
@@ -58,16 +58,6 @@ export function describePooler(name: string, suite: () => void): void {
   }
   const describeHere = program === undefined ? describe.skip : describe;
   describeHere(name, suite);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port is free');
-  return address.port;
 }
 
 /**
