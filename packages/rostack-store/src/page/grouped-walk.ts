@@ -24,24 +24,21 @@ export function grouped(builder: PageBuilder, walk: Walk): Found {
   if (placeKey !== undefined) addGroup('w0', entriesOfGroup(builder, walk, placeKey, after?.id));
   const groups = { ...beyond(builder, walk, placeKey), onlyIf: ifMissing(builder, parts) };
   const { key } = groups;
-  const tests = builder.tests(builder.plan.rest);
-  const rows = builder.at === undefined ? builder.want : 2 * builder.want;
-  const most = builder.plan.rest === undefined ? rows + limits.spare : limits.looked + 1;
-  const entries = builder.define('entries', builder.entries(groups, builder.plan.rest, most));
+  const most = builder.want + limits.spare;
+  const entries = builder.define('entries', builder.walkRows(groups, builder.plan.rest, most));
   const cut = builder.define(
     'cut',
     sql`select ${key} as key from ${entries} limit 1 offset ${sql.lit(most - 1)}`,
   );
   const cutKey = sql`(select key from ${cut})`;
   const isBefore = sql`coalesce(${key} <> ${cutKey}, 1 = 1)`;
-  parts.push(
-    builder.define('rest', sql`select ${builder.columns} from ${entries} ${whereAll([isBefore, ...tests])}`),
-  );
+  parts.push(builder.define('rest', sql`select ${builder.columns} from ${entries} where ${isBefore}`));
   const isCut = sql`${cutKey} is not null`;
   const onlyIf = sql`(${isCut} and not ${builder.isFull(parts)})`;
   addGroup('w1', { ...entriesOfGroup(builder, walk, cutKey, undefined), onlyIf });
-  // Without tests, what was cut off and its whole group are as many as the page needs.
-  if (tests.length > 0) bounds.push(sql`(not ${isCut} or ${builder.isFull(parts)})`);
+  // What was cut off and its whole group are as many as the page needs.
+  if (builder.tests(builder.plan.rest).length > 0)
+    bounds.push(sql`(${isCut} or ${builder.isFull(parts)} or not ${builder.goesOn(groups)})`);
   const all = parts.map((part) => sql`select * from ${part}`);
   return { rows: builder.first(all), have: builder.have, isWhole: sql.join(bounds, ' and ') };
 }

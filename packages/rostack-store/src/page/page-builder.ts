@@ -154,11 +154,11 @@ export class PageBuilder {
   }
 
   /** The first rows of entries in order that pass the tests, out of so many as one statement may look at. */
-  walkRows(entries: Entries, rest: Filter | undefined): Sql {
+  walkRows(entries: Entries, rest: Filter | undefined, count = this.want): Sql {
     const tests = this.tests(rest);
-    if (tests.length === 0) return this.entries(entries, rest, this.want);
+    if (tests.length === 0) return this.entries(entries, rest, count);
     const looked = this.look(entries, rest, this.scope.limits.looked);
-    return sql`select ${this.columns} from (${looked}) as looked ${whereAll(tests)} limit ${sql.lit(this.want)}`;
+    return sql`select ${this.columns} from (${looked}) as looked ${whereAll(tests)} limit ${sql.lit(count)}`;
   }
 
   /** Whether there are more entries than one statement looks at. */
