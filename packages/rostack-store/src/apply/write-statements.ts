@@ -1,5 +1,5 @@
 import type { Query, SeveralRows } from '../database/database.ts';
-import type { ColumnType, Dialect } from '../database/dialect.ts';
+import { type ColumnType, type Dialect, textOf } from '../database/dialect.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import type { StoredField } from '../resource/field.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
@@ -77,11 +77,11 @@ function compileStatements(dialect: Dialect, { tables }: StoredResource): WriteS
   const isSqlite = dialect.name === 'sqlite';
   const compile = (columns: readonly Column[], write: (rows: Sql) => Sql): RowStatement => {
     const types = columns.map(({ type }) => type);
-    const textOf = (rowCount: number) => dialect.textOf(write(dialect.rowsOf(types, rowCount)));
+    const textFor = (rowCount: number) => textOf(dialect, write(dialect.rowsOf(types, rowCount)));
     return {
-      sql: textOf(1),
+      sql: textFor(1),
       types,
-      several: isSqlite ? { sql: textOf(ROWS_AT_ONCE), rowCount: ROWS_AT_ONCE } : undefined,
+      several: isSqlite ? { sql: textFor(ROWS_AT_ONCE), rowCount: ROWS_AT_ONCE } : undefined,
     };
   };
   const keys = keyColumns(tables.fields);

@@ -1,5 +1,5 @@
 import type { Work } from '../database/database.ts';
-import type { Sql } from '../database/sql.ts';
+import { textOf } from '../database/dialect.ts';
 import { AttachRefusedError } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
@@ -46,7 +46,7 @@ export async function attachTable(
   checkOption(tableLockOptions, options);
   const { database, schema, target } = storePartsFor(store, resource);
   const resolved = resolveSource(source, target.resource, database.dialect);
-  const { forUpdate } = database.dialect;
+  const forUpdate = textOf(database.dialect, database.dialect.forUpdate);
   return withInstaller(database, options, (installer) =>
     attach(installer, schema, forUpdate, target, resolved),
   );
@@ -55,7 +55,7 @@ export async function attachTable(
 function* attach(
   installer: Installer,
   schema: string,
-  forUpdate: Sql,
+  forUpdate: string,
   { resource, tables }: StoredResource,
   source: ResolvedSource,
 ): Work<AttachReport> {

@@ -1,5 +1,4 @@
 import type { Work } from '../database/database.ts';
-import type { Sql } from '../database/sql.ts';
 import type { ColumnKind } from './column-kind.ts';
 import { qualified, query } from './query.ts';
 import type { ResolvedSource } from './table-source.ts';
@@ -65,10 +64,10 @@ type AttachmentRow = Omit<Attachment, 'schema' | 'source' | 'key' | 'columns'> &
   Readonly<Record<'source' | 'columns', string>>;
 
 /** The attachment of a resource. @param lock what keeps it from being changed until the transaction ends; see `Dialect.forUpdate` */
-export function* readAttachment(schema: string, name: string, lock?: Sql): Work<Attachment | undefined> {
+export function* readAttachment(schema: string, name: string, lock = ''): Work<Attachment | undefined> {
   const [row] = yield* query<AttachmentRow>(
     `select name, number, source, columns, table_oid as "tableOid", layout, stamp, mapping, term, phase, place
-      from ${attachmentTable(schema)} where name = $1 ${lock?.sql ?? ''}`,
+      from ${attachmentTable(schema)} where name = $1 ${lock}`,
     [name],
   );
   if (row === undefined) return undefined;

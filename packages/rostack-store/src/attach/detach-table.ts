@@ -1,6 +1,6 @@
 import { aText } from 'rostack-core';
 import type { Work } from '../database/database.ts';
-import type { Sql } from '../database/sql.ts';
+import { textOf } from '../database/dialect.ts';
 import { checkOption } from '../options/check-option.ts';
 import type { Store } from '../store.ts';
 import { forgetAttachment, readAttachment } from './attachment.ts';
@@ -34,11 +34,16 @@ export async function detachTable(
   checkOption(tableLockOptions, options);
   checkOption(aText, resource, 'resource');
   const { database, schema } = storePartsOf(store);
-  const { forUpdate } = database.dialect;
+  const forUpdate = textOf(database.dialect, database.dialect.forUpdate);
   return withInstaller(database, options, (installer) => detach(installer, schema, forUpdate, resource));
 }
 
-function* detach(installer: Installer, schema: string, forUpdate: Sql, resource: string): Work<DetachReport> {
+function* detach(
+  installer: Installer,
+  schema: string,
+  forUpdate: string,
+  resource: string,
+): Work<DetachReport> {
   const attachment = yield* readAttachment(schema, resource, forUpdate);
   if (attachment === undefined) return { resource, table: undefined, did: [] };
   const did = yield* installer.uninstall(attachment);

@@ -23,8 +23,8 @@ export interface Places {
 /** Where the two databases' SQL differs. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
-  /** The text of a statement, with a placeholder for each value. */
-  textOf(statement: Sql): string;
+  /** What stands for a value in the text of a statement. @param number which of its values, from 1 on */
+  readonly placeholder: (number: number) => string;
   readonly columnTypes: Readonly<Record<ColumnType, Sql>>;
   /** The table's full name. */
   table(name: string): Sql;
@@ -70,5 +70,11 @@ export interface Dialect {
 
 /** A query that runs once. */
 export function once(dialect: Dialect, statement: Sql): Once {
-  return { kind: 'once', sql: dialect.textOf(statement), parameters: statement.values };
+  const { text, values } = statement.write(dialect.placeholder);
+  return { kind: 'once', sql: text, parameters: values };
+}
+
+/** The text of a statement, with a placeholder for each value. */
+export function textOf(dialect: Dialect, statement: Sql): string {
+  return statement.write(dialect.placeholder).text;
 }

@@ -1,5 +1,5 @@
 import type { ColumnType, Dialect } from './dialect.ts';
-import { sql } from './sql.ts';
+import { quoteName, sql } from './sql.ts';
 
 const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
   text: 'text[]',
@@ -9,10 +9,11 @@ const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
 
 /** @param schema the PostgreSQL schema that holds the store's tables */
 export function postgresDialect(schema: string): Dialect {
-  const table = (name: string) => sql`${sql.id(schema)}.${sql.id(name)}`;
+  const inSchema = `${quoteName(schema)}.`;
+  const table = (name: string) => sql.raw(inSchema + quoteName(name));
   return {
     name: 'postgres',
-    textOf: (statement) => statement.text,
+    placeholder: (number) => `$${number}`,
     // Bytewise order of UTF-8 is code point order, whatever the database's own collation is.
     columnTypes: { text: sql`text collate "C"`, bigint: sql`bigint`, bytea: sql`bytea` },
     table,

@@ -4,7 +4,7 @@ import { IN_TIME } from './time-bound.ts';
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
-  textOf: (statement) => statement.sql,
+  placeholder: () => '?',
   columnTypes: { text: sql`text`, bigint: sql`integer`, bytea: sql`blob` },
   table: (name) => sql.id(name),
   tableBy: (name, index) =>

@@ -35,11 +35,9 @@ export function* selectByEra(dialect: Dialect, eras: Eras, select: SelectOfPast)
 const ANY_ERA = Symbol('era');
 
 function forEachEra(dialect: Dialect, eras: Eras, select: SelectOfPast): Query {
-  const statement = select(sql`${ERA} = ${dialect.equal(ANY_ERA)}`);
-  const rows = numbersOf(eras).map((era) =>
-    statement.values.map((value) => (value === ANY_ERA ? era : value)),
-  );
-  return { kind: 'each', sql: dialect.textOf(statement), types: [], rows };
+  const { sql: text, parameters } = once(dialect, select(sql`${ERA} = ${dialect.equal(ANY_ERA)}`));
+  const rows = numbersOf(eras).map((era) => parameters.map((value) => (value === ANY_ERA ? era : value)));
+  return { kind: 'each', sql: text, types: [], rows };
 }
 
 /** One query for all eras, each of which PostgreSQL finds by a scan of the index of its own. */

@@ -16,8 +16,6 @@ export interface PageScope {
   readonly dialect: Dialect;
   readonly target: StoredResource;
   readonly filter: Filter | undefined;
-  /** The filter as a condition, bounded in time; undefined when every row matches. */
-  readonly condition: Sql | undefined;
   readonly sort: readonly SortKey[];
   readonly sortFields: readonly StoredField[];
   readonly fieldOf: FieldLookup;
@@ -39,7 +37,6 @@ export function pageScope(
     dialect,
     target,
     filter,
-    condition: filter && conditionOf(dialect, filter, fieldOf),
     sort,
     sortFields: sortFieldsOf(target, sort),
     fieldOf,
@@ -69,6 +66,11 @@ function sortFieldsOf(
       `${resource.name} was not opened with the sortable field ${JSON.stringify(pointer)}: add it to sortableFields`,
     );
   });
+}
+
+/** What tests a row for the whole filter. */
+export function testsOf({ dialect, filter, fieldOf }: PageScope): Sql[] {
+  return filter === undefined ? [] : [conditionOf(dialect, filter, fieldOf)];
 }
 
 /** A filter as a condition, bounded in time. */

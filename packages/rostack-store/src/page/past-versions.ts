@@ -6,6 +6,7 @@ import { type Access, rangesByField } from './access.ts';
 import { inRange, inRanges, pointsTable } from './filter-to-sql.ts';
 import { isBounded, type KeyRange, partedRanges, pointOf } from './key-range.ts';
 import { type PageBuilder, whereAll } from './page-builder.ts';
+import { testsOf } from './page-scope.ts';
 import { tableOf, type Walk } from './walk.ts';
 
 /** No id is as long: an upper bound of them all. */
@@ -134,10 +135,9 @@ function between(key: Sql, [first, last]: Ends): Sql[] {
 
 /** An entry has a body if its version was current at the position and matches. */
 function pastColumns(builder: PageBuilder): Sql {
-  const { condition } = builder.scope;
   const tests = [
     sql`from_position <= ${builder.at} and to_position > ${builder.at}`,
-    ...(condition === undefined ? [] : [condition]),
+    ...testsOf(builder.scope),
     ...builder.isBeyondPlace(),
   ];
   const body = sql`case when ${sql.join(tests, ' and ')} then body end as body`;

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import { type Half, orderColumn } from '../schema/tables.ts';
 import { compareAlong } from './compare-rows.ts';
 import { type Eras, eraCount, selectByEra } from './eras.ts';
-import type { PageScope, SnapshotScope } from './page-scope.ts';
+import { type PageScope, type SnapshotScope, testsOf } from './page-scope.ts';
 import { type ScannedRow, toScannedRow } from './scanned-row.ts';
 import { tableOf, type Walk, type WalkPlace, walkSql } from './walk.ts';
 
@@ -58,7 +58,7 @@ export function* scan(
 ): Work<ScannedRow[]> {
   const { scope, walk, first } = rest;
   const { conditions, order } = walkSql(scope.dialect, walk, rest.after, upTo);
-  const tests = [isVisible(half, scope.at), ...testOf(scope, isExact), ...(first?.conditions ?? [])];
+  const tests = [isVisible(half, scope.at), ...(isExact ? [] : testsOf(scope)), ...(first?.conditions ?? [])];
   const rows = yield* selectOf(rest, half, (isOfEra) => {
     return sql`select ${scanColumns(scope)} from ${tableOf(scope, walk.field, half)}
       ${where([...isOfEra, ...conditions, ...tests])} order by ${first?.order ?? order} limit ${scope.dialect.count(limit)}`;
@@ -84,10 +84,6 @@ function* selectOf(
 
 function scanned({ scope, walk }: WalkRest, rows: readonly Row[]): ScannedRow[] {
   return rows.map((row) => toScannedRow(row, scope.sortFields.length, walk));
-}
-
-function testOf({ condition }: PageScope, isExact: boolean): Sql[] {
-  return isExact || condition === undefined ? [] : [condition];
 }
 
 function where(conditions: readonly Sql[]): Sql {

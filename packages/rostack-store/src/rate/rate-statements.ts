@@ -1,5 +1,5 @@
 import { type Query, run, type Work } from '../database/database.ts';
-import { type ColumnType, type Dialect, once } from '../database/dialect.ts';
+import { type ColumnType, type Dialect, once, textOf } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
 
 /** How many points of a key may be used within a time, and how many to lease. */
@@ -85,7 +85,7 @@ export function lease(dialect: Dialect, requests: readonly RateRequest[]): Query
       points,
       spent,
     ]);
-  return { kind: 'each', sql: dialect.textOf(statement), types, rows };
+  return { kind: 'each', sql: textOf(dialect, statement), types, rows };
 }
 
 /** Puts points back into the windows they were leased from. */
@@ -100,7 +100,7 @@ export function giveBack(dialect: Dialect, leases: readonly ReturnedRate[]): Que
     update ${table} as rate set used = greatest(0, rate.used - locked.points)
     from locked where rate.scope = locked.scope and rate.key = locked.key`;
   const rows = leases.map(({ scope, key, points, window }) => [scope, key, points, window]);
-  return { kind: 'each', sql: dialect.textOf(statement), types, rows };
+  return { kind: 'each', sql: textOf(dialect, statement), types, rows };
 }
 
 /** Deletes windows that have ended, unless one of them is just beginning again. */
