@@ -154,6 +154,68 @@ test('while the store does not answer, known tokens go on for the cache time and
   expect(await authenticator.authenticate(token, NOW_MS + 1_001)).toMatchObject({ kind: 'authenticated' });
 });
 
+/** Answers when it is told to. */
+function heldStore(record: SharedTokenRecord) {
+  const asked: PromiseWithResolvers<SharedTokenRecord>[] = [];
+  const store: SharedTokenStore = {
+    find() {
+      const answer = Promise.withResolvers<SharedTokenRecord>();
+      asked.push(answer);
+      return answer.promise;
+    },
+  };
+  return { asked, store, answer: (index: number, found = record) => asked[index]?.resolve(found) };
+}
+
+test('requests that come while a token is looked up share the answer, unless nothing may be kept', async () => {
+  const { token, record } = setUp();
+  for (const [cacheMs, lookUps] of [
+    [1_000, 1],
+    [0, 3],
+  ] as const) {
+    const { asked, store, answer } = heldStore(record);
+    const authenticator = createSharedTokenAuthenticator({ store, principalId, cacheMs });
+    const results = [0, 1, 2].map(() => authenticator.authenticate(token, NOW_MS));
+    expect(asked).toHaveLength(lookUps);
+    for (const index of asked.keys()) answer(index);
+    for (const result of results) expect(await result).toMatchObject({ kind: 'authenticated' });
+  }
+});
+
+test('who comes when an answer under way would be too old has the token looked up again', async () => {
+  const { token, record } = setUp();
+  const { asked, store, answer } = heldStore(record);
+  const authenticator = createSharedTokenAuthenticator({ store, principalId, cacheMs: 1_000 });
+  const first = authenticator.authenticate(token, NOW_MS);
+  const second = authenticator.authenticate(token, NOW_MS + 1_000);
+  expect(asked).toHaveLength(2);
+  answer(1, { ...record, revokedAtMs: NOW_MS });
+  expect(await second).toEqual({ kind: 'refused', reason: 'revoked' });
+  answer(0);
+  expect(await first).toMatchObject({ kind: 'authenticated' });
+});
+
+test('a token in use is looked up again before its time is over, and nobody waits for it', async () => {
+  const { token, record } = setUp();
+  const { asked, store, answer } = heldStore(record);
+  const authenticator = createSharedTokenAuthenticator({ store, principalId, cacheMs: 1_000 });
+  const first = authenticator.authenticate(token, NOW_MS);
+  answer(0);
+  await first;
+  await authenticator.authenticate(token, NOW_MS + 499);
+  expect(asked).toHaveLength(1);
+  expect(await authenticator.authenticate(token, NOW_MS + 500)).toMatchObject({ kind: 'authenticated' });
+  expect(await authenticator.authenticate(token, NOW_MS + 999)).toMatchObject({ kind: 'authenticated' });
+  expect(asked).toHaveLength(2);
+  answer(1, { ...record, revokedAtMs: NOW_MS });
+  await asked[1]?.promise;
+  await Promise.resolve();
+  expect(await authenticator.authenticate(token, NOW_MS + 999)).toEqual({
+    kind: 'refused',
+    reason: 'revoked',
+  });
+});
+
 test('a cache time above 5 s and a short principal id key are refused', () => {
   const { store } = setUp();
   expect(() => createSharedTokenAuthenticator({ store, principalId, cacheMs: 5_001 })).toThrow(

@@ -109,7 +109,8 @@ export interface SharedTokenAuthenticatorOptions {
    */
   readonly cohortClaim?: string;
   /**
-   * How long a record read from the store is trusted, 0 to 5,000 ms: a revocation is noticed within this time.
+   * How long a record read from the store is trusted, 0 to 5,000 ms: a revocation is noticed within this time. From half of it on, it is
+   * read again while requests go on with what is known.
    * @default 2000
    */
   readonly cacheMs?: number;
@@ -140,6 +141,11 @@ interface CachedRecord {
   readonly readAtMs: number;
 }
 
+interface LookUp {
+  readonly found: Promise<CachedRecord | undefined>;
+  readonly startedAtMs: number;
+}
+
 /**
  * Accepts shared tokens by comparing their verifier in constant time with the one that the store keeps.
  * @throws OptionsError `invalid_options` when an option is wrong: which, and what to use
@@ -149,15 +155,29 @@ export function createSharedTokenAuthenticator(options: SharedTokenAuthenticator
   checkOptions(authenticatorOptions, options, 'The authenticator cannot be made');
   const { store, cacheMs = 2_000, maxCachedTokens = 10_000, retryAfterMs = 1_000 } = options;
   const cache = new LRUCache<string, CachedRecord>({ max: maxCachedTokens });
+  const underWay = new Map<string, LookUp>();
+  const isTrusted = (sinceMs: number, nowMs: number): boolean =>
+    nowMs >= sinceMs && nowMs - sinceMs < cacheMs;
 
   function recall(tokenId: string, nowMs: number): CachedRecord | undefined {
     const cached = cache.get(tokenId);
-    if (cached === undefined || nowMs < cached.readAtMs || nowMs - cached.readAtMs >= cacheMs)
-      return undefined;
+    if (cached === undefined || !isTrusted(cached.readAtMs, nowMs)) return undefined;
+    if (nowMs - cached.readAtMs >= cacheMs / 2) lookUp(tokenId, nowMs).catch(() => {});
     return cached;
   }
 
-  async function lookUp(tokenId: string, nowMs: number): Promise<CachedRecord | undefined> {
+  /** Those who ask while a record is read wait for it together, as long as they could be answered with it afterwards. */
+  function lookUp(tokenId: string, nowMs: number): Promise<CachedRecord | undefined> {
+    const present = underWay.get(tokenId);
+    if (present !== undefined && isTrusted(present.startedAtMs, nowMs)) return present.found;
+    const found = read(tokenId, nowMs).finally(() => {
+      if (underWay.get(tokenId)?.found === found) underWay.delete(tokenId);
+    });
+    underWay.set(tokenId, { found, startedAtMs: nowMs });
+    return found;
+  }
+
+  async function read(tokenId: string, nowMs: number): Promise<CachedRecord | undefined> {
     const record = await store.find(tokenId);
     if (record === undefined) {
       cache.delete(tokenId);

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'rostack-core';
 import { type Row, run, type Work } from '../database/database.ts';
-import { type Dialect, once } from '../database/dialect.ts';
+import { type Dialect, type Once, once } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
 import type { NewToken, TokenRecord } from './token-record.ts';
 
@@ -18,11 +18,17 @@ export function* insertToken(dialect: Dialect, token: NewToken, nowMs: number): 
   );
 }
 
-export function* selectToken(dialect: Dialect, tokenId: string): Work<TokenRecord | undefined> {
-  const [row] = yield* run(
-    once(dialect, sql`select ${COLUMNS} from ${dialect.table('token')} where token_id = ${tokenId}`),
-  );
+export function tokenQuery(dialect: Dialect, tokenId: string): Once {
+  return once(dialect, sql`select ${COLUMNS} from ${dialect.table('token')} where token_id = ${tokenId}`);
+}
+
+/** What a `tokenQuery` found. */
+export function tokenIn([row]: readonly Row[]): TokenRecord | undefined {
   return row && toRecord(row);
+}
+
+export function* selectToken(dialect: Dialect, tokenId: string): Work<TokenRecord | undefined> {
+  return tokenIn(yield* run(tokenQuery(dialect, tokenId)));
 }
 
 export function* selectTokens(dialect: Dialect): Work<readonly TokenRecord[]> {

@@ -7,6 +7,8 @@ import {
   insertToken,
   selectToken,
   selectTokens,
+  tokenIn,
+  tokenQuery,
   updateExpiry,
   updateLastUse,
   updateRevoked,
@@ -31,7 +33,7 @@ export class TokenTable {
   async find(tokenId: string): Promise<TokenRecord | undefined> {
     // PostgreSQL takes no text with U+0000: such an id is that of no token.
     if (tokenId.includes('\u0000')) return undefined;
-    return this.#database.read(() => selectToken(this.#database.dialect, tokenId));
+    return tokenIn(await this.#database.ask(tokenQuery(this.#database.dialect, tokenId)));
   }
 
   /** All tokens, oldest first, revoked and expired ones included. */
