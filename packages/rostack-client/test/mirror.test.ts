@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { queryPostgres } from '../../rostack-store/test/support/databases.ts';
+import { describePooler, startPooler } from '../../rostack-store/test/support/pooler.ts';
 import { type MirroredTable, postgresTable, sqliteTable } from './support/mirrored-table.ts';
 import { type Station, station } from './support/observatory.ts';
 import { runCommand, startCli } from './support/run-cli.ts';
@@ -182,4 +184,39 @@ test('the URL of a database is not taken from the command line, nor shown', asyn
   expect(unreachable.code).toBe(1);
   expect(unreachable.errors).toContain('the database cannot be reached: nothing listens there');
   expect(given.errors + unreachable.errors).not.toContain('secret');
+});
+
+describe('what PostgreSQL cannot do', () => {
+  test('a record that jsonb does not hold is named, and none of its batch is written', async () => {
+    await using table = await postgresTable();
+    const environment = { ROSTACK_TOKEN: token, ...table.environment };
+    const argv = ['mirror', gateway.url, 'stations', ...table.argv, '--once'];
+    await gateway.put('stations', station(0));
+    expect((await runCommand(argv, { environment })).code).toBe(0);
+    await gateway.put(
+      'stations',
+      station(1),
+      station(2, { name: 'half\\u0000' }),
+      station(3, { name: '\u0000' }),
+    );
+    const { code, errors } = await runCommand(argv, { environment });
+    expect(code).toBe(1);
+    expect(errors).toContain(
+      `error: the record ${JSON.stringify(station(3).id)} has U+0000 or half a surrogate pair in a text, which jsonb of PostgreSQL cannot hold: mirror into a SQLite file\n`,
+    );
+    expect([...(await table.records()).keys()]).toEqual([station(0).id]);
+  });
+});
+
+describePooler('a pooler in front of PostgreSQL', () => {
+  test('is told: it would share the session whose lock keeps other mirrors out', async () => {
+    await using pooler = await startPooler('transaction');
+    const argv = ['mirror', gateway.url, 'stations', '--table', 'mirror_pooled'];
+    const { code, errors } = await runCommand(argv, {
+      environment: { ROSTACK_TOKEN: token, DATABASE_URL: pooler.url },
+    });
+    expect(code).toBe(1);
+    expect(errors).toContain('the URL leads to a connection pooler');
+    expect(await queryPostgres("select to_regclass('mirror_pooled') as made")).toEqual([{ made: null }]);
+  });
 });

@@ -1,8 +1,9 @@
 import type { Client } from 'pg';
 import type { JsonObject } from 'rostack-core';
-import { reasonOf } from '../../error/reason.ts';
 import type { FollowState, StateScope, StoredRecord } from '../../store/state-store.ts';
-import { type MirrorBatch, MirrorError, type MirrorTarget, notAMirror } from './mirror-target.ts';
+import { connectDirectly } from './connect-directly.ts';
+import { jsonbFault } from './jsonb-fault.ts';
+import { type MirrorBatch, type MirrorTarget, notAMirror } from './mirror-target.ts';
 
 /** Rows of one statement. */
 const CHUNK = 1_000;
@@ -43,17 +44,7 @@ export class PostgresTarget implements MirrorTarget {
    * @param onLost told when the connection is lost between queries
    */
   static async open(url: string, table: string, onLost: (error: unknown) => void): Promise<PostgresTarget> {
-    const { default: pg } = await import('pg').catch((cause: unknown) => {
-      throw new MirrorError('mirroring into PostgreSQL needs the package pg: npm install pg', { cause });
-    });
-    const client = new pg.Client({ connectionString: url, application_name: 'rostack-client mirror' });
-    client.on('error', onLost);
-    try {
-      await client.connect();
-    } catch (cause) {
-      // Neither the URL nor the driver's message, which may hold parts of it.
-      throw new MirrorError(`the database cannot be reached: ${reasonOf(cause)}`, { cause });
-    }
+    const client = await connectDirectly(url, onLost);
     const target = new PostgresTarget(client, table);
     try {
       await target.#prepare();
@@ -140,7 +131,7 @@ export class PostgresTarget implements MirrorTarget {
   async #put(records: readonly StoredRecord[]): Promise<void> {
     for (let at = 0; at < records.length; at += CHUNK) {
       const chunk = records.slice(at, at + CHUNK);
-      await this.#client.query(
+      const inserted = this.#client.query(
         `INSERT INTO ${this.#quoted} (id, version, record) SELECT * FROM unnest($1::text[], $2::text[], $3::jsonb[])
          ON CONFLICT (id) DO UPDATE SET version = excluded.version, record = excluded.record`,
         [
@@ -149,6 +140,9 @@ export class PostgresTarget implements MirrorTarget {
           chunk.map(({ record }) => JSON.stringify(record)),
         ],
       );
+      await inserted.catch((error: unknown) => {
+        throw jsonbFault(chunk, error);
+      });
     }
   }
 
