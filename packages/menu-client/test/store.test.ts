@@ -37,7 +37,7 @@ describe('SQLite', () => {
     await store[Symbol.asyncDispose]();
     await expect(openMenuStore(`sqlite:${folder}`)).rejects.toMatchObject({
       code: 'store_unavailable',
-      message: expect.stringContaining(folder),
+      message: `The SQLite store ${JSON.stringify(folder)} could not be opened: unable to open database file.`,
     });
   });
 });
@@ -57,6 +57,22 @@ describePostgres('PostgreSQL', () => {
     for (const store of await Promise.all(opening)) {
       await using opened = store;
       expect(await opened.prune('2026-01-01')).toBe(0);
+    }
+  });
+
+  test('a store that cannot be opened says why, in the words of the server', async () => {
+    await using schema = await createSchema();
+    await using client = await connect();
+    await client.query(`create role ${schema.name}; grant usage on schema ${schema.name} to ${schema.name}`);
+    const url = new URL(POSTGRES_URL);
+    url.searchParams.set('options', `-c role=${schema.name}`);
+    try {
+      await expect(openPostgresMenuStore(url.href, { schema: schema.name })).rejects.toMatchObject({
+        code: 'store_unavailable',
+        message: `The PostgreSQL store could not be opened: permission denied for schema ${schema.name}.`,
+      });
+    } finally {
+      await client.query(`drop owned by ${schema.name}; drop role ${schema.name}`);
     }
   });
 
@@ -110,7 +126,11 @@ test('a server that does not answer is a retryable error without the password', 
     () => undefined,
     (reason: unknown) => reason,
   );
-  expect(error).toMatchObject({ code: 'store_unavailable', retryable: true });
+  expect(error).toMatchObject({
+    code: 'store_unavailable',
+    retryable: true,
+    message: 'The PostgreSQL store could not be opened: ECONNREFUSED.',
+  });
   expect(String(error)).not.toContain('hunter2');
 });
 

@@ -44,7 +44,7 @@ export async function openPostgresMenuStore(
   url: string,
   options: PostgresMenuStoreOptions = {},
 ): Promise<MenuStore> {
-  const { Pool } = await import('pg').catch(missingDriver('PostgreSQL', 'pg'));
+  const { DatabaseError, Pool } = await import('pg').catch(missingDriver('PostgreSQL', 'pg'));
   const pool = new Pool({
     connectionString: url,
     max: options.maxConnections ?? 4,
@@ -72,11 +72,17 @@ export async function openPostgresMenuStore(
     });
   } catch (error) {
     await db.destroy();
-    throw new MenuStoreError('The PostgreSQL store could not be opened.', { cause: error });
+    // Other messages than the server's own may hold parts of the URL.
+    const reason = error instanceof DatabaseError ? error.message : codeOf(error);
+    throw new MenuStoreError(`The PostgreSQL store could not be opened: ${reason}.`, { cause: error });
   }
   return new SqlMenuStore({
     run,
     nowMs: () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     close: () => db.destroy(),
   });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'it does not answer';
 }

@@ -68,7 +68,8 @@ export async function openSqliteMenuStore(
       close: () => db.destroy(),
     });
   } catch (error) {
-    throw new MenuStoreError(`The SQLite store ${JSON.stringify(path)} could not be opened.`, {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MenuStoreError(`The SQLite store ${JSON.stringify(path)} could not be opened: ${reason}.`, {
       cause: error,
     });
   }
