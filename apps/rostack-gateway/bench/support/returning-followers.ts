@@ -8,7 +8,7 @@ import { measureReading } from './measure-reading.ts';
 export interface ReturnPlan {
   /** Where and how; all connect at once. */
   readonly plan: SinkPlan;
-  /** Of each follower, in place of the plan's second greeting. */
+  /** In place of the plan's second greeting, in turn: one for each would be more than a command line takes. */
   readonly subscribes: readonly string[];
 }
 
@@ -42,7 +42,10 @@ function comeBack(subscribe: string): Promise<number> {
 }
 
 await measureReading(async () => {
-  const received = await Promise.all(subscribes.map(comeBack));
+  const followers = Array.from({ length: plan.connections }, (_, index) =>
+    comeBack(subscribes[index % subscribes.length] ?? ''),
+  );
+  const received = await Promise.all(followers);
   return received.reduce((sum, each) => sum + each, 0);
 });
 process.exit();
