@@ -17,7 +17,7 @@ const HUB = 'packages/rostack-server/src/websocket/hub';
 const RESOURCE_HUB = `${HUB}/resource-hub.ts`;
 const LOG_TAIL = `${HUB}/log-tail.ts`;
 const CHANGE_RING = `${HUB}/change-ring.ts`;
-const CATCH_UP = `${HUB}/catch-up.ts`;
+const REPLAY_SLICE = `${HUB}/replay-slice.ts`;
 const START_LOCATOR = `${HUB}/start-locator.ts`;
 const TRACK = 'packages/rostack-client/src/link/track.ts';
 const BOOKMARK_CHECK = 'packages/rostack-client/src/link/bookmark-check.ts';
@@ -37,7 +37,7 @@ const GUARDS: readonly Edit[] = [
     find: 'if (newest !== undefined && change.position !== newest + 1)',
     replace: 'if (newest === -1)',
   },
-  { file: CATCH_UP, find: 'if (logged.position !== next)', replace: 'if (next === -1)' },
+  { file: REPLAY_SLICE, find: 'if (position !== end.position + 1)', replace: 'if (position === -1)' },
 ];
 
 export const MUTANTS: readonly Mutant[] = [

@@ -95,3 +95,51 @@ test('a cursor of the lost history is refused, and told once', async () => {
     { kind: 'foreign_cursor', resource: 'stations', position: 1, headPosition: 8 },
   ]);
 });
+
+test('a log that comes back to its tail otherwise than a replay has told ends its subscriptions', async () => {
+  let isOther = false;
+  let hint = (): void => {};
+  await using harness = await GatewayHarness.start({
+    gateway: { minPollMs: 60_000, maxPollMs: 60_000 },
+    wrapSource: (source) =>
+      wrappedSource(() => source, {
+        watch(onMoved) {
+          hint = onMoved;
+          return () => {};
+        },
+        async read(after, limit, tag) {
+          const changes = await source.read(after, limit, tag);
+          return isOther
+            ? changes.map((change) => ({
+                ...change,
+                tag: `other${change.position}`,
+                id: `other-${change.id}`,
+              }))
+            : changes;
+        },
+      }),
+  });
+  await write(harness.store, ['a', 'b']);
+  await using first = await harness.client();
+  await first.subscribe('s', 'stations');
+  await write(harness.store, ['c']);
+  hint();
+  await first.until(() => first.events.length === 1);
+  await write(harness.store, ['d', 'e', 'f']);
+  await using other = await harness.client();
+  await other.subscribe('s', 'stations', { cursor: first.events[0]?.cursor });
+  await other.until(() =>
+    other.received.some((each) => !Array.isArray(each) && each.type === 'replay_complete'),
+  );
+  expect(idsOf(other)).toEqual(['d', 'e', 'f']);
+  other.send({ type: 'unsubscribe', subscription_id: 's' });
+  await expect
+    .poll(() => harness.gateway.status.resources.map(({ subscriptions }) => subscriptions))
+    .toContain(1);
+  isOther = true;
+  hint();
+  await first.until(() => first.errors.length > 0 || first.events.length > 1);
+  expect(idsOf(first)).toEqual(['c']);
+  expect(first.errors).toMatchObject([{ code: 'cursor_unavailable', subscription_id: 's' }]);
+  expect(harness.alarms).toEqual([{ kind: 'log_reset', resource: 'stations', reason: 'history' }]);
+});

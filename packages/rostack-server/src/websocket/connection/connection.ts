@@ -45,6 +45,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
   #held: string[] | undefined;
   #principalId: string | undefined;
   #isInRound = false;
+  #isInLaterRound = false;
   #isReadingPaused = false;
   #isGone = false;
   #isBroken = false;
@@ -133,6 +134,8 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
 
   flush(at: Instant): void {
     this.#isInRound = false;
+    this.#isInLaterRound = false;
+    if (this.#isGone) return;
     if (at.wallMs >= this.#expiresAtMs) {
       this.#outbox.discard();
       this.#tickNow(at);
@@ -151,14 +154,17 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
     this.#joinRound();
   }
 
+  pushReplayed(own: FrameHalf, shared: SharedHalf): void {
+    this.#outbox.push(own, shared);
+    if (this.#isInRound || this.#isInLaterRound) return;
+    this.#isInLaterRound = true;
+    this.#context.round.addLater(this);
+  }
+
   outboxProgressed(resumed: boolean): void {
     this.#progressAtMs = this.#context.clock.monotonicMs();
     if (resumed) this.#feeds?.wake();
     this.#updateReading();
-  }
-
-  feedDetached(feed: EventFeed): void {
-    this.#feeds?.detached(feed);
   }
 
   feedCaughtUp({ subscriptionId, ticket }: EventFeed): void {
@@ -300,7 +306,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
     this.#step({ kind: 'opened', subscriptionId, ticket, opening, at: this.#now() });
     const isOpen = !this.#isBroken && this.#state.subscriptions.get(subscriptionId)?.ticket === ticket;
     if (!isOpen || hub === undefined || start === undefined) return;
-    this.#feeds ??= new ConnectionFeeds(this, this.#context.clock);
+    this.#feeds ??= new ConnectionFeeds(this);
     this.#feeds.start(hub, ticket, requested, start);
   }
 

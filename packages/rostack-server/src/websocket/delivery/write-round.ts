@@ -1,5 +1,8 @@
 import { type Clock, type Instant, readClock } from '../options/clock.ts';
 
+/** How long what can wait is held back. */
+const LATER_MS = 50;
+
 /** Something that has collected output and can write it at once. */
 export interface Flushable {
   flush(at: Instant): void;
@@ -12,6 +15,7 @@ export interface Flushable {
 export class WriteRound {
   readonly #clock: Clock;
   #waiting: Flushable[] = [];
+  #later: Flushable[] = [];
   #afterwards: ((at: Instant) => void)[] = [];
   readonly #run = (): void => this.flush();
 
@@ -22,6 +26,15 @@ export class WriteRound {
   /** Adds a member once per round: it asks to be added again after its `flush`. */
   add(member: Flushable): void {
     if (this.#waiting.push(member) === 1) queueMicrotask(this.#run);
+  }
+
+  /** Adds a member to the next round that is held for those who can wait, so that what is collected until then is one write. */
+  addLater(member: Flushable): void {
+    if (this.#later.push(member) > 1) return;
+    this.#clock.after(LATER_MS, () => {
+      for (const each of this.#later) this.add(each);
+      this.#later = [];
+    });
   }
 
   /** Calls back once all that was added to this round is written. */

@@ -1,36 +1,28 @@
-import type { EventEncoding, Position, PositionExpiredError } from 'rostack-core';
+import type { EventEncoding, Position } from 'rostack-core';
 import type { SharedHalf } from '../delivery/shared-half.ts';
 import type { FrameHalf } from '../delivery/text-frame.ts';
 import type { EndReason } from '../session/session-input.ts';
 import type { FilterGroup } from './filter-group.ts';
-import type { OutOfOrderError } from './log-place.ts';
-import type { LoggedChange } from './logged-change.ts';
 
 /** Where the events of a connection's feeds go. */
 export interface FeedSink {
   /** True while so much waits that no more events should come. */
   readonly isFull: boolean;
-  /** Takes one event. */
+  /** Takes one event, and writes it in this turn. */
   pushEvent(own: FrameHalf, shared: SharedHalf): void;
-  /** The feed left the head because the sink was full. */
-  feedDetached(feed: EventFeed): void;
+  /** Takes one event, and writes it soon, with those that follow. */
+  pushReplayed(own: FrameHalf, shared: SharedHalf): void;
   /** The feed's replay reached the head. */
   feedCaughtUp(feed: EventFeed): void;
   /** The feed cannot go on. */
   feedEnded(feed: EventFeed, reason: EndReason): void;
 }
 
-/** What a feed needs of the hub that it belongs to. */
+/** What the holder of a feed needs of the hub that it belongs to. */
 export interface FeedHub {
-  isAtHead(feed: EventFeed): boolean;
-  changesFor(feed: EventFeed): readonly LoggedChange[] | Promise<readonly LoggedChange[]>;
-  eventFor(feed: EventFeed, logged: LoggedChange): SharedHalf | undefined;
-  attach(feed: EventFeed): void;
+  /** Goes on with a feed that left the head, or has not come to it, because its sink was full. */
+  resume(feed: EventFeed): void;
   remove(feed: EventFeed): void;
-  end(feed: EventFeed, reason: EndReason): void;
-  expire(feed: EventFeed, error: PositionExpiredError): void;
-  fail(feed: EventFeed, error: unknown): void;
-  refuse(feed: EventFeed, error: OutOfOrderError): void;
 }
 
 /** All feeds that ask for the same events. */

@@ -7,7 +7,6 @@ import {
   type Filter,
   filterTransition,
   type JsonValue,
-  type Position,
   type Resource,
   type Transition,
 } from 'rostack-core';
@@ -50,8 +49,8 @@ export class FilterGroup<Feed> {
   };
   /** Feeds in all, those that catch up included. */
   feedCount = 0;
-  /** Position of the last change that looked at this group. */
-  visitedAt: Position = -1;
+  /** The last look at a change that came to this group. */
+  visitedBy = 0;
 
   constructor(rules: EventRules, filter: Filter | undefined, eventTypes: readonly string[]) {
     this.key = groupKey(filter, eventTypes);

@@ -20,6 +20,9 @@ interface PointerIndex {
   readonly byValue: Map<JsonScalar, Set<FeedGroup>>;
 }
 
+/** Of all indexes: a group is in several, and a change may be looked at twice. */
+let looks = 0;
+
 /** Finds the groups that a change may concern without evaluating the filters of all others. */
 export class FilterIndex {
   readonly #unindexed = new Set<FeedGroup>();
@@ -55,24 +58,22 @@ export class FilterIndex {
 
   /** Calls `visit` once for each group that the change, before or after, may match. */
   visit(logged: LoggedChange, visit: (group: FeedGroup) => void): void {
+    looks += 1;
+    const look = looks;
     for (const group of this.#unindexed) visit(group);
     for (const { path, byValue } of this.#byPointer.values()) {
       const before = groupsAt(byValue, logged.before, path);
       const after = groupsAt(byValue, logged.after, path);
-      if (before !== undefined) visitOnce(before, logged.position, visit);
-      if (after !== undefined && after !== before) visitOnce(after, logged.position, visit);
+      if (before !== undefined) visitOnce(before, look, visit);
+      if (after !== undefined && after !== before) visitOnce(after, look, visit);
     }
   }
 }
 
-function visitOnce(
-  groups: ReadonlySet<FeedGroup>,
-  position: number,
-  visit: (group: FeedGroup) => void,
-): void {
+function visitOnce(groups: ReadonlySet<FeedGroup>, look: number, visit: (group: FeedGroup) => void): void {
   for (const group of groups) {
-    if (group.visitedAt === position) continue;
-    group.visitedAt = position;
+    if (group.visitedBy === look) continue;
+    group.visitedBy = look;
     visit(group);
   }
 }

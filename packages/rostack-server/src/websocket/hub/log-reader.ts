@@ -54,6 +54,13 @@ export class LogReader {
     return this.#keptAfter(place) ?? this.#read(place);
   }
 
+  /** Begins to read what follows a place, where memory has nothing. What fails is told to whoever asks for it. */
+  readAhead(place: LogPlace): void {
+    const recent = this.#ring.after(place, 1);
+    if (recent !== undefined && recent.length > 0) return;
+    if (this.#keptAfter(place) === undefined) this.#read(place).catch(() => {});
+  }
+
   /** Forgets what was read, and what is being read now. */
   clear(): void {
     this.#ring.clear();
@@ -82,7 +89,9 @@ export class LogReader {
 
   async #fetch({ position, tag }: LogPlace): Promise<readonly LoggedChange[]> {
     const reads = this.#reading;
-    const changes = await this.#source.read(position, CHUNK_CHANGES, tag);
+    // Chunks end at the same positions, so that feeds which began anywhere share them from their second one on.
+    const limit = CHUNK_CHANGES - (position % CHUNK_CHANGES);
+    const changes = await this.#source.read(position, limit, tag);
     const chunk = changes.map((change, index) => new LoggedChange(change, changes[index - 1]?.tag ?? tag));
     chunk.forEach((logged, index) => {
       const next = position + 1 + index;

@@ -95,6 +95,7 @@ function follow(log: ScriptedLog, pollMs = 20, onChange: (position: number) => v
     minPollMs: pollMs,
     maxPollMs: pollMs,
     onStart: (head) => starts.push(head),
+    seenAhead: () => undefined,
     onChange: ({ position }) => {
       seen.push(position);
       onChange(position);

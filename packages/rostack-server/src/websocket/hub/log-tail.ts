@@ -9,6 +9,7 @@ import {
 import type { ResetReason } from '../../options/gateway-hooks.ts';
 import type { Clock } from '../options/clock.ts';
 import type { TailFault } from '../options/gateway-options.ts';
+import type { LogPlace } from './log-place.ts';
 
 const READ_CHANGES = 256;
 /** After this much was handed on, sockets get a turn. */
@@ -22,6 +23,8 @@ export interface LogTailOptions {
   readonly maxPollMs: number;
   /** Called with the head that the first changes follow. */
   readonly onStart: (head: Head) => void;
+  /** A place beyond what was handed on that the log was seen to have: should it have another there, it is of another history. */
+  readonly seenAhead: () => LogPlace | undefined;
   /**
    * Takes the next change, which is never given again: when this throws, the tail makes a new start.
    * @throws OutOfOrderError when it is not the next one there
@@ -176,10 +179,20 @@ export class LogTail implements AsyncDisposable {
     while (!this.#isClosed && this.#resetFor === undefined) {
       const { position, tag } = this.#seen;
       const changes = await this.#options.source.read(position, READ_CHANGES, tag);
-      if (isDense(changes, position)) await this.#handOn(changes);
-      else this.#resetFor = 'hole';
+      if (!isDense(changes, position)) this.#resetFor = 'hole';
+      else if (await this.#isAsSeen(changes)) await this.#handOn(changes);
+      else this.#resetFor = 'history';
       if (changes.length < READ_CHANGES) return;
     }
+  }
+
+  /** Whether the log that changes come from has the place that was seen ahead: looked at after they were read. */
+  async #isAsSeen(changes: readonly Change[]): Promise<boolean> {
+    const seen = this.#options.seenAhead();
+    if (seen === undefined || changes.length === 0) return true;
+    const { position, tag } = seen;
+    const change = changes.find((each) => each.position === position);
+    return (change === undefined ? await this.#options.source.tagAt(position) : change.tag) === tag;
   }
 
   /** Hands changes on one by one; the position moves with each, so that none is handed on again. */

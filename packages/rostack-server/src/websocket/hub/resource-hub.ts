@@ -20,10 +20,12 @@ import type { EventDataRules } from './event-data.ts';
 import type { EventFeed, FeedGroup, FeedHub } from './event-feed.ts';
 import { EventFrames } from './event-frames.ts';
 import { FeedRegistry } from './feed-registry.ts';
-import { OutOfOrderError } from './log-place.ts';
+import { type LogPlace, OutOfOrderError } from './log-place.ts';
 import { LogReader } from './log-reader.ts';
 import { LogTail } from './log-tail.ts';
 import { LoggedChange } from './logged-change.ts';
+import { Replay, type ReplayedLog } from './replay.ts';
+import type { ReplayedEvent } from './replay-slice.ts';
 import { type FollowedLog, type StartingPoint, StartLocator } from './start-locator.ts';
 
 /** A replay that could go on and has not moved for this long raises an alarm. */
@@ -46,7 +48,7 @@ export interface ResourceHubOptions {
 }
 
 /** Everything that the subscribers of one resource share: it follows the log once and gives each feed its events. */
-export class ResourceHub implements FeedHub, AsyncDisposable {
+export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
   readonly #name: string;
   readonly #clock: Clock;
   readonly #alarm: (alarm: GatewayAlarm) => void;
@@ -57,12 +59,15 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
   readonly #tail: LogTail;
   readonly #starts: StartLocator;
   readonly #feeds: FeedRegistry;
+  readonly #replay: Replay;
   /** A copy that falls back voids no cursor: whoever comes again is judged by its own. */
   readonly #reasonOfReset: EndReason;
   /** Attached feeds beyond what the tail has handed on. */
   readonly #ahead = new Set<EventFeed>();
   /** The last change that attached feeds were given. */
   #followed: FollowedLog = { position: 0, tag: '', epoch: '', era: 0 };
+  /** The furthest place that a subscriber was told of before the tail came there: it may know the log up to there. */
+  #seenAhead: LogPlace | undefined;
   #isStallAlarmed = false;
   #changes = 0;
   #events = 0;
@@ -78,12 +83,14 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
     this.#feeds = new FeedRegistry(resource);
     this.#reasonOfReset = source.reach === undefined ? 'cursor_unavailable' : 'service_unavailable';
     this.#reader = new LogReader(source, options.ring);
+    this.#replay = new Replay(this, clock);
     this.#tail = new LogTail({
       source,
       clock,
       minPollMs,
       maxPollMs,
       onStart: (head) => this.#startAt(head),
+      seenAhead: () => this.#seenAhead,
       onChange: (change) => this.#take(change),
       onReset: (reason, head) => this.#reset(reason, head),
       onFault: (error) => this.#tailFault(error),
@@ -125,18 +132,24 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
   }
 
   /**
-   * Takes a feed in, which gets nothing until it is attached. If the hub made a new start since it was located, nobody knows which
+   * Takes a feed in, and gives it everything from its place on. If the hub made a new start since it was located, nobody knows which
    * of the two its cursor is of: it ends, and comes again.
    */
   add(feed: EventFeed): void {
     this.#feeds.add(feed);
-    if (feed.era !== this.#followed.era) this.end(feed, 'service_unavailable');
+    if (feed.era === this.#followed.era) this.#replay.add(feed);
+    else this.end(feed, 'service_unavailable');
+  }
+
+  resume(feed: EventFeed): void {
+    if (!feed.isAttached && !feed.isEnded) this.#replay.add(feed);
   }
 
   /** Lets a feed go. */
   remove(feed: EventFeed): void {
     if (!this.#feeds.remove(feed)) return;
     feed.isEnded = true;
+    this.#replay.remove(feed);
     this.#detach(feed);
   }
 
@@ -149,7 +162,12 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
     }
     feed.isAttached = true;
     feed.group.attached[feed.encoding].add(feed);
-    if (feed.position > position) this.#ahead.add(feed);
+    if (feed.position > position) {
+      this.#ahead.add(feed);
+      if (feed.position > (this.#seenAhead?.position ?? 0)) {
+        this.#seenAhead = { position: feed.position, tag: feed.tag };
+      }
+    }
     if (!feed.isReplaying) return;
     feed.isReplaying = false;
     feed.sink.feedCaughtUp(feed);
@@ -192,21 +210,26 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
   }
 
   /** True when a feed has been given everything that comes before live events. */
-  isAtHead({ position, replayTo }: EventFeed): boolean {
+  isAtHead({ position, replayTo }: Pick<EventFeed, 'position' | 'replayTo'>): boolean {
     return position >= this.#followed.position && position >= replayTo;
   }
 
-  /** The next changes for a feed that is not at the head, from memory if they are there. */
-  changesFor(feed: EventFeed): readonly LoggedChange[] | Promise<readonly LoggedChange[]> {
-    return this.#reader.after(feed);
+  /** @see LogReader.after */
+  after(place: LogPlace): readonly LoggedChange[] | Promise<readonly LoggedChange[]> {
+    return this.#reader.after(place);
   }
 
-  /** The shared part of the event that a change is to a feed; undefined when it is none. */
-  eventFor(feed: EventFeed, logged: LoggedChange): SharedHalf | undefined {
-    const descriptor = feed.group.eventOf(logged);
-    if (descriptor === undefined) return undefined;
+  /** @see LogReader.readAhead */
+  readAhead(place: LogPlace): void {
+    if (place.position < this.#followed.position) this.#reader.readAhead(place);
+  }
+
+  /** Gives a feed an event of its replay; returns its bytes. */
+  deliver(feed: EventFeed, { logged, descriptor }: ReplayedEvent & { readonly kind: 'event' }): number {
+    const shared = this.#frames.shared(logged, descriptor, feed.encoding, this.#followed.epoch);
     this.#events += 1;
-    return this.#frames.shared(logged, descriptor, feed.encoding, this.#followed.epoch);
+    feed.sink.pushReplayed(feed.own, shared);
+    return feed.own.byteLength + shared.byteLength;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -219,6 +242,7 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
     if (change.position !== next) throw new OutOfOrderError(next, change.position);
     this.#reader.push(logged);
     this.#followed = { ...this.#followed, position: next, tag: change.tag };
+    if (this.#seenAhead !== undefined && this.#seenAhead.position <= next) this.#seenAhead = undefined;
     this.#changes += 1;
     for (const feed of this.#ahead) this.#meet(feed);
     const eventsBefore = this.#events;
@@ -261,7 +285,6 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
         this.#detach(feed);
         feed.position = position - 1;
         feed.tag = tagBefore;
-        feed.sink.feedDetached(feed);
       } else {
         this.#events += 1;
         feed.sink.pushEvent(feed.own, shared);
@@ -294,6 +317,7 @@ export class ResourceHub implements FeedHub, AsyncDisposable {
 
   #startAt({ position, tag, epoch }: Head): void {
     this.#followed = { position, tag, epoch, era: this.#followed.era + 1 };
+    this.#seenAhead = undefined;
   }
 
   #reset(reason: ResetReason, head: Head): void {
