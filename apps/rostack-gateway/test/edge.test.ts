@@ -34,7 +34,7 @@ interface Collection {
 }
 
 const collectionOf = ({ status, bytes }: Reply): Collection => {
-  expect([status, bytes.slice(0, 10)]).toEqual([200, '{"items":[']);
+  expect([status, bytes.slice(0, 9)]).toEqual([200, '{"page":{']);
   return JSON.parse(bytes) as Collection;
 };
 

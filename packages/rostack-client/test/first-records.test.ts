@@ -68,6 +68,23 @@ describe('a follow of the first records', () => {
     expect(names(follow)).toEqual(['5', '8']);
   });
 
+  test('asks for no page beyond what it holds', async () => {
+    await using gateway = await TestGateway.start({ maxPageSize: 2 });
+    await gateway.put('stations', ...Array.from({ length: 12 }, (_, number) => station(number)));
+    await using client = await connect(gateway.url, credential(gateway));
+    for (const [margin, pages] of [
+      [2, 2],
+      [3, 3],
+      [4, 3],
+    ] as const) {
+      const before = gateway.requests.length;
+      await using follow = await highest(client, { margin });
+      expect(follow.records.size).toBe(2);
+      const lists = gateway.requests.slice(before).filter((path) => path.includes('sort='));
+      expect(lists).toHaveLength(pages);
+    }
+  });
+
   test('is the list at one position of the log after each change, and ends as the list', {
     timeout: 120_000,
   }, async () => {

@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type ClientOptions, connect, type RostackClient } from 'rostack-client';
+import { parallelSnapshot } from 'rostack-client/snapshot';
 import type { AnyDiscoveryDocument } from 'rostack-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Answer, HostileServer, json } from './support/hostile-server.ts';
 import { JumpingClock } from './support/jumping-clock.ts';
 
@@ -299,6 +301,82 @@ describe('a page', () => {
     await expect(drain(client.list('stations'))).rejects.toMatchObject({ code: 'invalid_response' });
     expect(pages).toBe(1_001);
   });
+
+  test.for([true, false])(
+    'of a snapshot is asked for while the one before comes, one ahead, where it is told first: %s',
+    async (isTold) => {
+      const asked: (string | null)[] = [];
+      const whole: (() => void)[] = [];
+      await using server = await HostileServer.start({
+        answer: (_request, response, url) => {
+          const cursor = url.searchParams.get('cursor');
+          asked.push(cursor);
+          const number = Number(cursor ?? 1);
+          const { items, page: members } = page(
+            number < 4 ? { next_cursor: String(number + 1), has_more: true } : {},
+            ids(number),
+          );
+          const text = JSON.stringify(isTold ? { page: members, items } : { items, page: members });
+          response.writeHead(200, { 'content-type': 'application/json' }).write(text.slice(0, -4));
+          const end = () => response.end(text.slice(-4));
+          if (number === 2) whole.push(end);
+          else end();
+        },
+      });
+      await using client = await connected(server);
+      await using follow = client.follow('stations');
+      const change = follow.next();
+      await vi.waitUntil(() => asked.length === (isTold ? 3 : 2) && whole.length === 1);
+      await setTimeout(100);
+      expect(asked).toEqual(isTold ? [null, '2', '3'] : [null, '2']);
+      for (const end of whole) end();
+      const { value } = await change;
+      expect(value?.kind === 'snapshot' && [...value.records.keys()]).toEqual(['r1', 'r2', 'r3', 'r4']);
+      expect(asked).toEqual([null, '2', '3', '4']);
+    },
+  );
+
+  test.for([undefined, parallelSnapshot({ ranges: 1 })])(
+    'that was asked for ahead and fails is told of once, after the one before',
+    async (snapshot) => {
+      const told: string[] = [];
+      const asked: (string | null)[] = [];
+      let end = () => {};
+      await using server = await HostileServer.start({
+        answer: (_request, response, url) => {
+          const cursor = url.searchParams.get('cursor');
+          if (url.searchParams.get('limit') !== '1') asked.push(cursor);
+          if (cursor === '3') return json(response, 403, {});
+          const number = Number(cursor ?? 1);
+          const { items, page: members } = page(
+            { next_cursor: String(number + 1), has_more: true },
+            ids(number),
+          );
+          const text = JSON.stringify({ page: members, items });
+          response.writeHead(200, { 'content-type': 'application/json' }).write(text.slice(0, -4));
+          if (number === 1) response.end(text.slice(-4));
+          else end = () => response.end(text.slice(-4));
+        },
+      });
+      await using client = await connected(server);
+      await using follow = client.follow('stations', {
+        ...(snapshot && { snapshot }),
+        recordId: (record) => {
+          const id = record['id'] as string;
+          told.push(id);
+          return id;
+        },
+      });
+      const change = follow.next();
+      await vi.waitUntil(() => asked.includes('3'));
+      await setTimeout(100);
+      expect(told).toEqual(['r1']);
+      end();
+      await expect(change).rejects.toMatchObject({ code: 'invalid_response', retryable: false });
+      expect(told).toEqual(['r1', 'r2']);
+      expect(asked).toEqual([null, '2', '3']);
+    },
+  );
 
   test('of a snapshot without an end is not followed beyond the limit; a record comes once', async () => {
     let number = 0;

@@ -201,6 +201,7 @@ export class FollowSource {
     const { api, resource, filter, view, maxRecords } = this.#options;
     const order = await this.order(signal);
     const wanted = view?.limit === undefined ? Number.POSITIVE_INFINITY : view.limit + view.margin;
+    const pageSize = Math.min(defaultPageSize(api.newest), wanted);
     const records = new Map<string, JsonObject>();
     let cursor: string | undefined;
     const query = {
@@ -208,7 +209,8 @@ export class FollowSource {
       ...(filter === undefined ? {} : { filter }),
       ...(view === undefined ? {} : { sort: view.sort }),
       ...(view?.fields === undefined ? {} : { fields: view.fields }),
-      pageSize: Math.min(defaultPageSize(api.newest), wanted),
+      pageSize,
+      readsAhead: () => records.size + pageSize < wanted,
     };
     for await (const page of readPages<JsonObject>(api, resource, query)) {
       cursor = page.eventCursor;

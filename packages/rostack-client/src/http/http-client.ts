@@ -15,6 +15,11 @@ export interface JsonRequest {
   /** @default application/json */
   readonly mediaType?: string | undefined;
   readonly maxBytes: number;
+  /**
+   * Told how the text of a 200 answer begins, before the rest of it has come and anything else of it is known.
+   * @default not called
+   */
+  readonly onBeginning?: ((text: string) => void) | undefined;
   readonly release: Release;
   readonly signal: AbortSignal;
 }

@@ -22,6 +22,14 @@ export interface JsonResponse {
   readonly value: unknown;
 }
 
+/** What is known of an answer before it comes; see `JsonRequest`. */
+interface AnswerRules {
+  readonly maxBytes: number;
+  readonly release: Release;
+  readonly mediaType?: string | undefined;
+  readonly onBeginning?: ((text: string) => void) | undefined;
+}
+
 /**
  * Takes an answer that the protocol allows.
  * @param shown the URL in messages
@@ -30,11 +38,7 @@ export interface JsonResponse {
 export async function readJsonAnswer(
   response: Response,
   shown: string,
-  {
-    maxBytes,
-    release,
-    mediaType: expected = JSON_MEDIA_TYPE,
-  }: { readonly maxBytes: number; readonly release: Release; readonly mediaType?: string | undefined },
+  { maxBytes, release, mediaType: expected = JSON_MEDIA_TYPE, onBeginning }: AnswerRules,
 ): Promise<JsonResponse> {
   const { status, headers } = response;
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)) {
@@ -42,7 +46,7 @@ export async function readJsonAnswer(
     throw new RedirectRefusedError(shown);
   }
   if (status === 304) return { status, headers, value: undefined };
-  const text = await readText(response, shown, maxBytes);
+  const text = await readText(response, shown, maxBytes, status === 200 ? onBeginning : undefined);
   const mediaType = mediaTypeOf(headers);
   if (status !== 200) throw failureOf(status, mediaType, text, release, shown);
   if (mediaType !== expected) {
@@ -105,7 +109,12 @@ function mediaTypeOf(headers: Headers): string {
  * @throws ResponseTooLargeError `response_too_large`
  * @throws ResponseError `invalid_response` for bytes that are not UTF-8
  */
-async function readText(response: Response, url: string, maxBytes: number): Promise<string> {
+async function readText(
+  response: Response,
+  url: string,
+  maxBytes: number,
+  onBeginning?: (text: string) => void,
+): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -118,6 +127,7 @@ async function readText(response: Response, url: string, maxBytes: number): Prom
       bytes += value.byteLength;
       if (bytes > maxBytes) throw new ResponseTooLargeError(url, maxBytes);
       text += decode(decoder, value, url);
+      if (bytes === value.byteLength) onBeginning?.(text);
     }
   } finally {
     // Nothing happens where all was read; otherwise the connection is given up.

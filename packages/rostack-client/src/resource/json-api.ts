@@ -20,6 +20,16 @@ export interface JsonApiOptions {
   readonly signal: AbortSignal;
 }
 
+/** What a request says besides its URL. */
+export interface ApiRequest {
+  readonly signal: AbortSignal | undefined;
+  readonly etag?: string | undefined;
+  /** @default application/json */
+  readonly mediaType?: string | undefined;
+  /** See `JsonRequest`. @default not called */
+  readonly onBeginning?: ((text: string) => void) | undefined;
+}
+
 /** The JSON API as discovery describes it: authorized, retried, watched for another API version. */
 export class JsonApi {
   readonly #options: JsonApiOptions;
@@ -60,15 +70,7 @@ export class JsonApi {
   }
 
   /** @param url as advertised @throws ClientError */
-  async getJson(
-    url: string,
-    request: {
-      readonly signal: AbortSignal | undefined;
-      readonly etag?: string | undefined;
-      /** @default application/json */
-      readonly mediaType?: string | undefined;
-    },
-  ): Promise<JsonResponse> {
+  async getJson(url: string, request: ApiRequest): Promise<JsonResponse> {
     const { discovery } = this.#options;
     const { document, release } = await this.discover(request.signal);
     const joined = joinSignals([request.signal, this.#options.signal]);
@@ -76,6 +78,7 @@ export class JsonApi {
       url: this.#options.policy.httpUrl(url),
       isAuthorized: true,
       mediaType: request.mediaType,
+      onBeginning: request.onBeginning,
       maxBytes: this.#options.maxBytes,
       release,
       signal: joined.signal,

@@ -2,8 +2,9 @@ import type { AnyDiscoveryDocument, Collection, CollectionError, Resource } from
 import { hasCode, parseCollection } from 'rostack-core/client';
 import { HttpProblemError, PageCursorExpiredError, ResponseError, UsageError } from '../error/errors.ts';
 import { loadFilters } from '../load-filters.ts';
+import { ComingPages } from './coming-pages.ts';
 import { findResource } from './find-resource.ts';
-import type { JsonApi } from './json-api.ts';
+import type { ApiRequest, JsonApi } from './json-api.ts';
 import type { ListOptions, ListPage } from './record-list.ts';
 import { readRecord } from './record-schema.ts';
 
@@ -15,10 +16,9 @@ const MAX_EMPTY_PAGES = 1_000;
 interface PageSequence {
   /** Undefined before the first page. */
   readonly eventCursor: string | undefined;
-  /** Of the page to ask for; undefined for the first one. */
+  /** Of the page to ask for; undefined for the first one, and after the last one. */
   readonly nextCursor: string | undefined;
   readonly isFirst: boolean;
-  readonly isComplete: boolean;
   /** Pages without a record since the last page with one. */
   readonly emptyPages: number;
 }
@@ -27,26 +27,42 @@ const FIRST_PAGE: PageSequence = {
   eventCursor: undefined,
   nextCursor: undefined,
   isFirst: true,
-  isComplete: false,
   emptyPages: 0,
 };
 
-/** Reads one chain of pages, each when it is asked for. @throws ClientError */
+export interface ChainOptions<T> extends ListOptions<T> {
+  /**
+   * Asked while a page comes: whether the one after it will be wanted, and is asked for at once.
+   * @default each page when it is asked for
+   */
+  readonly readsAhead?: () => boolean;
+}
+
+/** Reads one chain of pages. @throws ClientError */
 export async function* readPages<T>(
   api: JsonApi,
   name: string,
-  options: ListOptions<T>,
+  options: ChainOptions<T>,
 ): AsyncGenerator<ListPage<T>, void, undefined> {
   const { resource, limit, first } = await api.withFreshDiscovery(() => begin(api, name, options));
   let collection = first;
   let sequence = followPage(FIRST_PAGE, first, limit);
-  for (;;) {
-    const records = collection.items.map((item) => readRecord(options.schema, item, `a record of ${name}`));
-    yield { records, eventCursor: sequence.eventCursor };
-    if (sequence.isComplete) return;
-    const url = pageUrl(resource, options, limit, sequence);
-    collection = await readCollection(api, resource, url, options.signal, sequence);
-    sequence = followPage(sequence, collection, limit);
+  const ending = new AbortController();
+  const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])]);
+  const coming = new ComingPages((cursor, onBeginning) => {
+    const url = pageUrl(resource, options, limit, cursor);
+    return readCollection(api, resource, url, { signal, onBeginning }, false);
+  }, options.readsAhead);
+  try {
+    for (;;) {
+      const records = collection.items.map((item) => readRecord(options.schema, item, `a record of ${name}`));
+      yield { records, eventCursor: sequence.eventCursor };
+      if (sequence.nextCursor === undefined) return;
+      collection = await coming.take(sequence.nextCursor);
+      sequence = followPage(sequence, collection, limit);
+    }
+  } finally {
+    ending.abort();
   }
 }
 
@@ -71,22 +87,23 @@ async function begin<T>(
     (await loadFilters()).checkResourceFilter(document, resource, options.filter);
   }
   const limit = pageSizeOf(document, options.pageSize);
-  const url = pageUrl(resource, options, limit, FIRST_PAGE);
-  return { resource, limit, first: await readCollection(api, resource, url, options.signal, FIRST_PAGE) };
+  const url = pageUrl(resource, options, limit, undefined);
+  const first = await readCollection(api, resource, url, { signal: options.signal }, true);
+  return { resource, limit, first };
 }
 
 function pageUrl(
   resource: Resource,
   { filter, sort, fields }: Pick<ListOptions<unknown>, 'filter' | 'sort' | 'fields'>,
   limit: number,
-  { nextCursor }: PageSequence,
+  cursor: string | undefined,
 ): string {
   return collectionUrl(resource.collection_url, {
     filter: filter === undefined ? undefined : JSON.stringify(filter),
     sort: sort === undefined || sort.length === 0 ? undefined : sort.join(','),
     fields: fields === undefined || fields.length === 0 ? undefined : fields.join(','),
     limit: String(limit),
-    cursor: nextCursor,
+    cursor,
   });
 }
 
@@ -94,11 +111,11 @@ async function readCollection(
   api: JsonApi,
   resource: Resource,
   url: string,
-  signal: AbortSignal | undefined,
-  { isFirst }: PageSequence,
+  request: ApiRequest,
+  isFirst: boolean,
 ): Promise<Collection> {
   try {
-    const { value } = await api.getJson(url, { signal });
+    const { value } = await api.getJson(url, request);
     return parseCollection(value, resource);
   } catch (error) {
     if (hasCode<CollectionError>(error, 'invalid_collection'))
@@ -151,7 +168,6 @@ function followPage(sequence: PageSequence, { items, page }: Collection, limit: 
     eventCursor,
     nextCursor: nextCursor ?? undefined,
     isFirst: false,
-    isComplete: !hasMore,
     emptyPages,
   };
 }

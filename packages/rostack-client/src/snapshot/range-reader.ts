@@ -84,13 +84,13 @@ export class RangeReader {
     const { context, parts, fieldOf, onRead } = this.#options;
     const chain = new Chain(range, parts.start.last, fieldOf);
     try {
-      for await (const { records, eventCursor } of this.#pages(range, signal)) {
+      for await (const { records, eventCursor } of this.#pages(range, chain, signal)) {
         const stored = records.map((record) => ({ id: context.idOf(record), record, version: undefined }));
         chain.take(stored, eventCursor);
         onRead(records.length);
         const { reached } = chain;
         if (reached === undefined) continue;
-        const isDue = range.from === undefined || chain.pages >= PAGES_BEFORE_SPLIT;
+        const isDue = isSplitDue(range, chain.pages);
         const shares = isDue ? this.#shares({ from: reached, to: range.to }, chain.samples) : [];
         if (shares.length > 1 || chain.pages % PAGES_PER_PART === 0) await this.#store(chain, reached);
         if (shares.length > 1) return this.#enqueue(shares);
@@ -106,13 +106,19 @@ export class RangeReader {
     await this.#store(chain, range.to);
   }
 
-  #pages(range: Range, signal: AbortSignal): AsyncGenerator<ListPage<JsonObject>, void, undefined> {
+  #pages(
+    range: Range,
+    chain: Chain,
+    signal: AbortSignal,
+  ): AsyncGenerator<ListPage<JsonObject>, void, undefined> {
     const { context, pointer } = this.#options;
     const { api, resource, fields } = context;
     const filter = rangeFilter(pointer, range, context.filter);
     return readPages<JsonObject>(api, resource, {
       signal,
       sort: [pointer],
+      // Nothing is asked for that a split would leave to others.
+      readsAhead: () => this.#idle.length === 0 || !isSplitDue(range, chain.pages + 1),
       ...(filter === undefined ? {} : { filter }),
       ...(fields === undefined ? {} : { fields }),
     });
@@ -136,3 +142,6 @@ export class RangeReader {
     this.#wake();
   }
 }
+
+const isSplitDue = ({ from }: Range, pages: number): boolean =>
+  from === undefined || pages >= PAGES_BEFORE_SPLIT;

@@ -12,11 +12,14 @@ export interface ReadyPage {
   readonly etag: string;
 }
 
-const FRONT = Buffer.from('{"items":[');
+const END = Buffer.from(']}');
 const ASKED_ONCE = 'asked once';
 const ENTRY_OVERHEAD_BYTES = 256;
 
-/** A collection with its `page` member (protocol section 5). Cursors are ASCII. */
+/**
+ * A collection with its `page` member (protocol section 5). Cursors are ASCII. The page comes first: whoever reads it knows the next one
+ * before the records.
+ */
 export function encodeCollection(
   bodies: Uint8Array,
   nextCursor: string | undefined,
@@ -24,8 +27,8 @@ export function encodeCollection(
 ): Buffer<ArrayBuffer> {
   const next = nextCursor === undefined ? 'null' : `"${nextCursor}"`;
   const event = eventCursor === undefined ? '' : `,"event_cursor":"${eventCursor}"`;
-  const page = `],"page":{"next_cursor":${next},"has_more":${nextCursor !== undefined}${event}}}`;
-  return Buffer.concat([FRONT, bodies, Buffer.from(page, 'latin1')]);
+  const page = `{"page":{"next_cursor":${next},"has_more":${nextCursor !== undefined}${event}},"items":[`;
+  return Buffer.concat([Buffer.from(page, 'latin1'), bodies, END]);
 }
 
 /**

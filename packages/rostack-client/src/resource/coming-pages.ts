@@ -1,0 +1,57 @@
+import type { Collection } from 'rostack-core';
+
+/** Asks for the page of a cursor. @param onBeginning told how its text begins, before the rest has come */
+export type AskForPage = (cursor: string, onBeginning: (text: string) => void) => Promise<Collection>;
+
+/** A page that has been asked for. */
+interface ComingPage {
+  readonly cursor: string;
+  /** Of the page after it, once the beginning has come and told it. */
+  next: string | undefined;
+  readonly collection: Promise<Collection>;
+}
+
+/** How a page begins that tells the next one before its records. */
+const NEXT_CURSOR = /^\{"page":\{"next_cursor":"([^"\\]+)"/;
+
+/**
+ * The later pages of one chain. While a page comes whose beginning tells the next one, that is asked for: at most one ahead of the page
+ * that is due. What it fails with is told when it is due.
+ */
+export class ComingPages {
+  readonly #ask: AskForPage;
+  readonly #readsAhead: (() => boolean) | undefined;
+  #due: ComingPage | undefined;
+  #ahead: ComingPage | undefined;
+
+  /** @param readsAhead whether the page after the one that is due will be wanted; undefined: never known */
+  constructor(ask: AskForPage, readsAhead: (() => boolean) | undefined) {
+    this.#ask = ask;
+    this.#readsAhead = readsAhead;
+  }
+
+  /** The page of a cursor, which is due now. @throws ClientError */
+  take(cursor: string): Promise<Collection> {
+    const due = this.#ahead?.cursor === cursor ? this.#ahead : this.#start(cursor);
+    this.#due = due;
+    this.#ahead = undefined;
+    this.#lookAhead();
+    return due.collection;
+  }
+
+  #start(cursor: string): ComingPage {
+    const collection = this.#ask(cursor, (text) => {
+      page.next = NEXT_CURSOR.exec(text)?.[1];
+      this.#lookAhead();
+    });
+    const page: ComingPage = { cursor, next: undefined, collection };
+    return page;
+  }
+
+  #lookAhead(): void {
+    const next = this.#due?.next;
+    if (next === undefined || this.#ahead !== undefined || this.#readsAhead?.() !== true) return;
+    this.#ahead = this.#start(next);
+    this.#ahead.collection.catch(() => {});
+  }
+}
