@@ -6,7 +6,10 @@ import { ReferenceDriver } from './reference/reference-driver.ts';
 import { ReferenceServer } from './reference/reference-server.ts';
 import { hurried } from './support/hurried.ts';
 
-test.concurrent.each(Object.entries(GATEWAY_MUTANTS))('%s', async (_, mutant) => {
+/** What never comes is waited for in turns of this process, which take long on a busy machine. */
+const PATIENCE = { timeout: 600_000 };
+
+test.concurrent.each(Object.entries(GATEWAY_MUTANTS))('%s', PATIENCE, async (_, mutant) => {
   await using reference = await ReferenceServer.start({ mutant });
   await using driver = new ReferenceDriver(reference);
   const { verdicts, results } = await runConformance({

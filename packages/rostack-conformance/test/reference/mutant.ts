@@ -29,4 +29,6 @@ export interface Mutant {
   readonly frames?: () => FrameHooks;
   /** The subprotocol that is chosen; false for none. @default the first one that is offered */
   readonly subprotocol?: string | false;
+  /** Interval and timeout of its heartbeat, in milliseconds. @default 3000 */
+  readonly heartbeatMs?: number;
 }

@@ -23,7 +23,7 @@ const Gift = z.strictObject({ id: z.string(), giver: z.string() });
  * Plants with everything that the protocol has, sheets whose ids are integers and that have no events, and gifts that need two
  * permissions and have an item URL with a query.
  */
-export function defineReference(baseUrl: string, release: Release) {
+export function defineReference(baseUrl: string, release: Release, heartbeatMs = 3_000) {
   return defineImplementation({
     release,
     id: 'herbarium',
@@ -39,9 +39,10 @@ export function defineReference(baseUrl: string, release: Release) {
     },
     limits: {
       maxPageSize: 60,
-      authenticationTimeoutMs: 1_000,
-      heartbeatIntervalMs: 1_000,
-      heartbeatTimeoutMs: 1_000,
+      // Both sides are in one process, which a busy machine may hold up for a second.
+      authenticationTimeoutMs: 3_000,
+      heartbeatIntervalMs: heartbeatMs,
+      heartbeatTimeoutMs: heartbeatMs,
       reconnectMinDelayMs: 100,
       reconnectMaxDelayMs: 1_000,
     },

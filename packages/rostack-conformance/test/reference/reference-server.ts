@@ -84,7 +84,8 @@ export class ReferenceServer implements AsyncDisposable {
   static async start({ release = '2026-08-13', mutant }: ReferenceOptions = {}): Promise<ReferenceServer> {
     const server = createServer();
     await listening(server);
-    const implementation = defineReference(`https://localhost:${portOf(server)}`, release);
+    const baseUrl = `https://localhost:${portOf(server)}`;
+    const implementation = defineReference(baseUrl, release, mutant?.heartbeatMs);
     const reference = new ReferenceServer(server, implementation, mutant);
     await reference.#serve();
     return reference;

@@ -69,7 +69,7 @@ export const AUTHENTICATION: Readonly<Record<string, GatewayMutant>> = {
   'a silent connection is left open': {
     fails: ['ws.auth.timeout'],
     checks: ['follows.authentication'],
-    patience: 0.1,
+    patience: 0.2,
     frames: closed(4408, undefined),
   },
   'a silent connection is closed with 4400': {

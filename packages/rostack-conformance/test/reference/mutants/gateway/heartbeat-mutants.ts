@@ -5,13 +5,13 @@ export const HEARTBEATS: Readonly<Record<string, GatewayMutant>> = {
   'pongs have another id': {
     fails: ['ws.heartbeat.pong'],
     checks: ['follows.heartbeat'],
-    patience: 0.2,
+    patience: 0.4,
     frames: server('pong', (message) => ({ ...message, id: 'other' })),
   },
   'pongs have no id': {
     fails: ['release.messages', 'ws.heartbeat.pong', 'ws.message.pong'],
     checks: ['follows.heartbeat'],
-    patience: 0.2,
+    patience: 0.4,
     frames: server('pong', (message) => withMembers(message, { id: undefined })),
   },
   'pings have no id': {

@@ -85,6 +85,8 @@ export const SURVIVAL: Readonly<Record<string, GatewayMutant>> = {
     fails: ['ws.at-least-once'],
     checks: ['survives.stalled-reader'],
     patience: 0.05,
+    // A client that reads nothing answers no ping.
+    heartbeatMs: 60_000,
     frames: server('event', (event) => (textIn(event['resource_id']).endsWith('7') ? undefined : event)),
   },
 };
