@@ -74,5 +74,5 @@ async function run({ port, body, connections, durationMs }: Load): Promise<LoadR
 }
 
 parentPort?.on('message', (load: Load) => {
-  void run(load).then((result) => parentPort?.postMessage(result, []));
+  void run(load).then((result) => parentPort?.postMessage(result));
 });

@@ -79,7 +79,7 @@ interface Rates {
 
 async function measure(load: Load): Promise<Rates> {
   const before = process.threadCpuUsage();
-  worker.postMessage(load, []);
+  worker.postMessage(load);
   const [{ answers, elapsedMs }] = (await once(worker, 'message')) as [LoadResult];
   const { user, system } = process.threadCpuUsage(before);
   return { clock: (answers * 1000) / elapsedMs, processor: (answers * 1_000_000) / (user + system) };

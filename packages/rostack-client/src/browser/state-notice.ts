@@ -28,7 +28,6 @@ export class NoticeChannel {
   }
 
   send(notice: StateNotice): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
     this.#channel.postMessage({ key: this.#key, notice } satisfies Envelope);
   }
 

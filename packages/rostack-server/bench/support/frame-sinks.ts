@@ -52,7 +52,6 @@ export class FrameSinks implements AsyncDisposable {
     if (this.#cut.has(request.id) && request.kind !== 'close') return Promise.reject(cutError());
     const waiting = Promise.withResolvers<number>();
     this.#waiting.set(request.id, waiting);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage(request);
     return waiting.promise;
   }

@@ -20,7 +20,6 @@ socket.on('message', (data: Buffer) => {
 });
 
 function answer(content: unknown): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(content);
 }
 

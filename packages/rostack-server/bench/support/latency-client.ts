@@ -14,7 +14,6 @@ export async function startLatencyClient(plan: SinkPlan): Promise<LatencyClient>
   return {
     async arrivals(count) {
       const answer = once(worker, 'message');
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage(count);
       const [arrived] = (await answer) as [readonly number[]];
       return arrived;

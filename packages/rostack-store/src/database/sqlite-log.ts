@@ -70,7 +70,6 @@ export class SqliteLog {
 
   #checkpoint(): void {
     this.#thread ??= this.#startThread();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#thread.postMessage('checkpoint');
   }
 

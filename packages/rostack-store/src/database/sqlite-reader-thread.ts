@@ -34,7 +34,6 @@ const bound = new TimeBound(handle, () => Atomics.load(isClosed, 0) !== 0);
 
 parentPort?.on('message', (request: ReaderRequest) => {
   if (request !== 'end') {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     parentPort?.postMessage(answerTo(request));
   } else if (handle.inTransaction) statements.prepare('commit').run();
 });

@@ -74,7 +74,6 @@ export class SqliteReader {
   }
 
   #post(request: ReaderRequest): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage(request);
   }
 }
