@@ -26,8 +26,8 @@ counted apart: a run without a second token or a driver sees less.
 
 const FORMAT = `## Handing in a report
 
-\`rostack-conformance <url> --report DIR\` writes \`DIR/summary.yaml\`. Put it into \`reports/<implementation>/<version>.yaml\`
-as one of the \`runs\`:
+\`rostack-conformance <url> --report DIR\` writes \`DIR/summary.yaml\`. Put it into
+\`reports/<implementation>/<version>.yaml\` as one of the \`runs\`:
 
 \`\`\`yaml
 implementation: rostack-gateway
