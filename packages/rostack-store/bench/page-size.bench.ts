@@ -1,7 +1,10 @@
 /**
- * Pages of a large table against those of 100,000 records in PostgreSQL, by kind of query, in turns, with the strategy of each.
+ * Pages of a large table against those of 100,000 records in PostgreSQL, by kind of query, in turns, with the strategy of each: by the
+ * processor time of the server's processes where these are of this machine (of Linux), else by the clock. Each page is read twice: the
+ * first time what it needs of a table that is larger than the server's buffers has to come from the system.
  * `RECORDS` is how many, ten million by default (about 7 GB of disk, and more than ten minutes to fill).
  */
+import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { Client } from 'pg';
 import { type PageQuery, type Position, parseFilter, parseSort, type RecordSource } from 'rostack-core';
@@ -13,8 +16,9 @@ const BASE_RECORDS = 100_000;
 const RECORDS = Number(process.env['RECORDS'] ?? 10_000_000);
 const CHANGES = 10_000;
 const LIMIT = 50;
-const ROUNDS = 120;
-const WARM_UP = 20;
+/** Groups of queries, whose time is taken together: the system counts processor time when a process waits. */
+const GROUPS = 20;
+const QUERIES_PER_GROUP = 20;
 const DEEP_PAGES = 200;
 const BAR = 1.3;
 const RESOURCE = 'readings';
@@ -117,7 +121,9 @@ async function write(store: Store, records: number, numbers: readonly number[], 
 
 /** A store with so many records: the first are written by it, the others as it would write them, which costs a tenth. */
 async function filled(client: Client, schema: string, records: number): Promise<Store> {
-  const store = await openStore({ url: POSTGRES_URL, resources: [definition], schema });
+  const url = new URL(POSTGRES_URL);
+  url.searchParams.set('application_name', schema);
+  const store = await openStore({ url: url.href, resources: [definition], schema });
   await write(store, records, range(0, BASE_RECORDS));
   for (let from = BASE_RECORDS; from < records; from += ROWS_PER_STATEMENT) {
     const rows = range(from, Math.min(from + ROWS_PER_STATEMENT, records)).map((number) => {
@@ -156,14 +162,24 @@ function seeded(seed: number): (below: number) => number {
   };
 }
 
-async function millisecondsOf(source: RecordSource, query: PageQuery): Promise<number> {
-  const startMs = performance.now();
-  const { bodies } = await source.page(query);
-  if (bodies.length === 0) throw new Error('an empty page');
-  return performance.now() - startMs;
+/** How long the server's processes of a store have had the processor, in us; undefined where they are not of this machine. */
+async function processorUs(client: Client, schema: string): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>(
+    'select pid from pg_stat_activity where application_name = $1',
+    [schema],
+  );
+  try {
+    const spentNs = rows.map(({ pid }) =>
+      Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]),
+    );
+    return spentNs.reduce((sum, each) => sum + each, 0) / 1_000;
+  } catch {
+    return undefined;
+  }
 }
 
 interface Side {
+  readonly schema: string;
   readonly store: Store;
   readonly source: RecordSource;
   /** The position whose state is read; the newest by default. */
@@ -176,22 +192,53 @@ async function queriesOf({ source, at }: Side, kind: Kind): Promise<readonly Pag
   const random = seeded(7);
   const { deep: isDeep = false, ...shape } = kind(random);
   const { next: after } = isDeep ? await source.page({ ...shape, at, limit: LIMIT * DEEP_PAGES }) : {};
-  return Array.from({ length: ROUNDS }, () => ({ ...kind(random), at, after, limit: LIMIT }));
+  const count = (GROUPS + 1) * QUERIES_PER_GROUP;
+  return Array.from({ length: count }, () => ({ ...kind(random), at, after, limit: LIMIT }));
 }
 
-/** The small one first in one round, the large one in the next. */
-async function compare(sides: Sides, kind: Kind) {
+interface Times {
+  readonly clockMs: number[];
+  /** Empty where the server does not tell. */
+  readonly processorMs: number[];
+}
+
+/** Reads the pages of a group; how long one of them took by the clock, and of the server's processor. */
+async function readGroup(
+  client: Client,
+  { schema, source }: Side,
+  queries: readonly PageQuery[],
+  times: Times,
+): Promise<void> {
+  const beforeUs = await processorUs(client, schema);
+  for (const query of queries) {
+    const startMs = performance.now();
+    const { bodies } = await source.page(query);
+    if (bodies.length === 0) throw new Error('an empty page');
+    times.clockMs.push(performance.now() - startMs);
+  }
+  const afterUs = await processorUs(client, schema);
+  if (beforeUs !== undefined && afterUs !== undefined)
+    times.processorMs.push((afterUs - beforeUs) / queries.length / 1_000);
+}
+
+const TURNS = ['first', 'again'] as const;
+
+/** The small one first in one group, the large one in the next. A group before them warms up. */
+async function compare(client: Client, sides: Sides, kind: Kind) {
   const queries = { small: await queriesOf(sides.small, kind), large: await queriesOf(sides.large, kind) };
-  const times: Record<keyof Sides, number[]> = { small: [], large: [] };
-  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
-    for (const name of round % 2 === 0 ? (['small', 'large'] as const) : (['large', 'small'] as const)) {
-      const query = queries[name].at(round);
-      if (query === undefined) throw new Error('fewer queries than rounds');
-      const tookMs = await millisecondsOf(sides[name].source, query);
-      if (round >= 0) times[name].push(tookMs);
+  const times = {
+    first: { small: newTimes(), large: newTimes() },
+    again: { small: newTimes(), large: newTimes() },
+  };
+  for (const name of ['small', 'large'] as const)
+    await readGroup(client, sides[name], queries[name].slice(0, QUERIES_PER_GROUP), newTimes());
+  for (let group = 1; group <= GROUPS; group += 1) {
+    const from = group * QUERIES_PER_GROUP;
+    for (const name of group % 2 === 0 ? (['small', 'large'] as const) : (['large', 'small'] as const)) {
+      const some = queries[name].slice(from, from + QUERIES_PER_GROUP);
+      for (const turn of TURNS) await readGroup(client, sides[name], some, times[turn][name]);
     }
   }
-  const [smallMs, largeMs] = [median(times.small), median(times.large)];
   const ways: string[] = [];
   for (const name of ['small', 'large'] as const) {
     const { strategy, tried } = await sides[name].store.explain(
@@ -200,18 +247,28 @@ async function compare(sides: Sides, kind: Kind) {
     );
     ways.push(`${strategy} by ${tried.at(-1)?.indexes.join(' and ')}`);
   }
-  return { smallMs, largeMs, ways: [...new Set(ways)].join(', but ') };
+  return { times, ways: [...new Set(ways)].join(', but ') };
 }
 
-async function measure(when: string, sides: Sides): Promise<void> {
+const newTimes = (): Times => ({ clockMs: [], processorMs: [] });
+
+async function measure(client: Client, when: string, sides: Sides): Promise<void> {
   for (const [name, kind] of Object.entries(KINDS)) {
-    const { smallMs, largeMs, ways } = await compare(sides, kind);
-    report(
-      { bench: 'rostack-store/page-size', ratio: largeMs / smallMs, bar: BAR, want: 'at most' },
-      `${when}, ${name}: ${largeMs.toFixed(2)} ms of ${RECORDS}, ${smallMs.toFixed(2)} ms of ${BASE_RECORDS}; ${ways}`,
-    );
+    const { times, ways } = await compare(client, sides, kind);
+    for (const turn of TURNS) {
+      const { small, large } = times[turn];
+      const by = large.processorMs.length > 0 && small.processorMs.length > 0 ? 'processorMs' : 'clockMs';
+      const ratio = median(large[by]) / median(small[by]);
+      report(
+        { bench: 'rostack-store/page-size', ratio, bar: BAR, want: 'at most' },
+        `${when}, ${name}, ${turn}: ${said(large)} of ${RECORDS}, ${said(small)} of ${BASE_RECORDS}; ${ways}`,
+      );
+    }
   }
 }
+
+const said = ({ clockMs, processorMs }: Times): string =>
+  `${median(clockMs).toFixed(2)} ms (${median(processorMs).toFixed(2)} of the processor)`;
 
 const client = new Client({ connectionString: POSTGRES_URL });
 await client.connect();
@@ -224,10 +281,10 @@ try {
   await using small = await filled(client, SCHEMAS[0], BASE_RECORDS);
   await using large = await filled(client, SCHEMAS[1], RECORDS);
   const sides: Sides = {
-    small: { store: small, source: small.source(RESOURCE) },
-    large: { store: large, source: large.source(RESOURCE) },
+    small: { schema: SCHEMAS[0], store: small, source: small.source(RESOURCE) },
+    large: { schema: SCHEMAS[1], store: large, source: large.source(RESOURCE) },
   };
-  await measure('now', sides);
+  await measure(client, 'now', sides);
   const before = {
     small: (await sides.small.source.head()).position,
     large: (await sides.large.source.head()).position,
@@ -235,7 +292,7 @@ try {
   const changed = range(0, CHANGES).map((number) => (number * 7_919) % BASE_RECORDS);
   await write(small, BASE_RECORDS, changed, 1);
   await write(large, RECORDS, changed, 1);
-  await measure(`as of ${CHANGES} changes ago`, {
+  await measure(client, `as of ${CHANGES} changes ago`, {
     small: { ...sides.small, at: before.small },
     large: { ...sides.large, at: before.large },
   });
