@@ -173,6 +173,24 @@ describePostgres('PostgreSQL that goes away', () => {
     await heard();
   });
 
+  test('whose answers do not come is told as unavailable in time, and its connections are not used again', async () => {
+    await using database = postgres();
+    await using proxy = await startDatabaseProxy();
+    const schema = database.schema;
+    await using store = await openStore({ url: proxy.url, resources, schema, readTimeoutMs: 300 });
+    const source = store.source('stations');
+    await store.apply([put({ id: 'a', height: 1 })]);
+    // From here on there is a connection that nothing uses.
+    await source.get('a');
+    proxy.hush();
+    const startedMs = performance.now();
+    await expect(source.head()).rejects.toBeInstanceOf(SourceUnavailableError);
+    expect(performance.now() - startedMs).toBeGreaterThan(300);
+    await vi.waitFor(async () => expect(await source.head()).toMatchObject({ position: 1 }), {
+      timeout: 20_000,
+    });
+  });
+
   test('a write that waits too long for a lock is given up, and nothing of it stands', async () => {
     await using database = postgres();
     await using store = await database.open({ resources, writeTimeoutMs: 300 });

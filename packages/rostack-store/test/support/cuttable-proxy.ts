@@ -6,6 +6,8 @@ export interface CuttableProxy extends AsyncDisposable {
   readonly port: number;
   /** Breaks all connections and refuses new ones. */
   cut(): void;
+  /** Holds back what comes from the server on the connections that there are. */
+  hush(): void;
   restore(): Promise<void>;
 }
 
@@ -14,6 +16,7 @@ export async function startProxy(to: {
   readonly port: number;
 }): Promise<CuttableProxy> {
   const sockets = new Set<Socket>();
+  const upstreams = new Set<Socket>();
   const listen = async (at: number): Promise<Server> => {
     const server = createServer((client) => {
       const upstream = connect(to.port, to.hostname);
@@ -26,6 +29,8 @@ export async function startProxy(to: {
           upstream.destroy();
         });
       }
+      upstreams.add(upstream);
+      upstream.on('close', () => upstreams.delete(upstream));
       client.pipe(upstream).pipe(client);
     }).listen(at, '127.0.0.1');
     await once(server, 'listening');
@@ -41,6 +46,9 @@ export async function startProxy(to: {
   return {
     port,
     cut,
+    hush: () => {
+      for (const upstream of upstreams) upstream.unpipe();
+    },
     restore: async () => {
       server = await listen(port);
     },
