@@ -113,6 +113,24 @@ describeBoth('queries on advertised fields use their indexes', (create) => {
     },
   );
 
+  test.each([1_000, 5_000])('pages of %s as of a position are one statement each too', async (limit) => {
+    await using database = create();
+    await using store = await database.open({ resources: [resource], synchronous: 'normal' });
+    await fill(store);
+    for (const [filter, sort] of [
+      [undefined, ''],
+      [{ '/id': { gte: 's002000' } }, ''],
+      [undefined, '/height'],
+    ] as const) {
+      const query = { ...pageQuery(RECORDS + CHANGED, filter, sort), limit };
+      const { next: after } = await store.source('stations').page(query);
+      const later = await store.source('stations').page({ ...query, after });
+      expect([sort, recordsOfPage(later).length]).toEqual([sort, limit]);
+      const { strategy } = await store.explain('stations', { ...query, after });
+      expect([sort, strategy]).toEqual([sort, 'statement']);
+    }
+  });
+
   test('what no index bounds is read in slices', async () => {
     await using database = create();
     await using store = await database.open({ resources: [resource], synchronous: 'normal' });

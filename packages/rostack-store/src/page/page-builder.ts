@@ -45,6 +45,8 @@ export class PageBuilder {
   readonly after: SortPlace | undefined;
   /** Rows that the statement looks for: one more than the page has, which tells whether there is a next page. */
   readonly want: number;
+  /** Entries whose rows are tested at most. */
+  readonly looked: number;
   /** What rows are put in order by. */
   readonly keys: Sql;
   /** What current rows have that are found. */
@@ -63,6 +65,8 @@ export class PageBuilder {
     this.after = after;
     // One row more than the page has tells whether there is a next page.
     this.want = limit + 1;
+    // A large page has room too for entries that do not pass.
+    this.looked = Math.max(scope.limits.looked, 2 * this.want);
     this.order = pageOrder(scope);
     this.keys = sql.join([sql`id`, ...scope.sortFields.map(keyColumn)]);
     this.have = scope.dialect.places === undefined ? 'bodies' : 'places';
@@ -157,12 +161,12 @@ export class PageBuilder {
   walkRows(entries: Entries, rest: Filter | undefined, count = this.want): Sql {
     const tests = this.tests(rest);
     if (tests.length === 0) return this.entries(entries, rest, count);
-    const looked = this.look(entries, rest, this.scope.limits.looked);
+    const looked = this.look(entries, rest, this.looked);
     return sql`select ${this.columns} from (${looked}) as looked ${whereAll(tests)} limit ${sql.lit(count)}`;
   }
 
   /** Whether there are more entries than one statement looks at. */
-  goesOn(entries: Entries, count = this.scope.limits.looked): Sql {
+  goesOn(entries: Entries, count = this.looked): Sql {
     return sql`exists (select 1 from (${this.take(sql`1`, entries, count + 1)}) as entry limit 1 offset ${sql.lit(count)})`;
   }
 }

@@ -1,6 +1,6 @@
 /** What bounds the work of pages; nothing of it changes what a page holds. */
 export interface PageLimits {
-  /** Index entries whose rows one statement tests along a walk. */
+  /** Index entries whose rows one statement tests along a walk; twice as many as the page has rows where that is more. */
   readonly looked: number;
   /** An access with at most this many index entries is read as a whole and put in order; so is a group of rows with one sort key. */
   readonly collected: number;
