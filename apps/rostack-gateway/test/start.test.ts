@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bearing } from './support/get.ts';
 import { createTokenIn } from './support/operating.ts';
@@ -49,6 +52,40 @@ describe('a start', () => {
     expect(await tryStart(folder.path)).toMatchObject({ exitCode: 0 });
   });
 });
+
+test('a gateway whose outputs nobody reads any more goes on, and ends in order', async () => {
+  await using folder = await temporaryFolder();
+  const config = await writeSampleConfig(folder.path);
+  const token = await createTokenIn(config);
+  await using running = await startGateway(folder.path);
+  const { child } = running.process;
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  for (let request = 0; request < 3; request += 1) {
+    expect((await running.get('/api/stations', { headers: bearing(token) })).status).toBe(200);
+  }
+  expect(await running.process.stop()).toBe(0);
+});
+
+test.runIf(existsSync('/dev/full'))(
+  'an output that cannot be written is told, and is a failure',
+  async () => {
+    await using folder = await temporaryFolder();
+    await writeSampleConfig(folder.path);
+    const program = resolve(import.meta.dirname, '../dist/cli/main.js');
+    const full = openSync('/dev/full', 'w');
+    const argv = [program, 'token', 'create', '--principal', 'me', '--grant', 'stations:read'];
+    const { status, stderr } = spawnSync(process.execPath, argv, {
+      cwd: folder.path,
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    expect(stderr).toContain('error: the output cannot be written: ENOSPC: no space left on device, write\n');
+    expect(stderr).not.toContain('    at ');
+    expect(status).toBe(1);
+  },
+);
 
 describe('a start that is refused', () => {
   test('does not disturb a gateway that serves the same database', async () => {

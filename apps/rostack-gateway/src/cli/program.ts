@@ -26,7 +26,16 @@ const exit = () => process.exit();
 // Without its supervisor it would serve on, and nobody could end it.
 if (isWorker) process.on('disconnect', exit);
 
-process.exitCode = await runCli(process.argv.slice(2), {
+// What serves goes on when its log cannot be written: its reader has gone, or the disk is full.
+process.stderr.on('error', () => {});
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader that has seen enough, such as head, is no failure.
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(`error: the output cannot be written: ${error.message}\n`);
+  process.exitCode = 1;
+});
+
+const exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
   stdin: process.stdin,
   stdout: process.stdout,
@@ -44,6 +53,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
     }),
   supervisor: isWorker ? process : undefined,
 });
+if (exitCode !== 0) process.exitCode = exitCode;
 
 // The channel to the supervisor would keep the process alive.
 if (isWorker) {
