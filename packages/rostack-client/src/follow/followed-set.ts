@@ -38,21 +38,27 @@ export class FollowedSet<T> implements RecordSet<T> {
     this.#given = given;
     this.#records = records;
     this.#isShared = true;
-    if (reason === 'restored') {
-      return { kind: 'snapshot', reason, records, added: [], changed: [], removed: [], cursor };
+    const told = { kind: 'snapshot', reason, records, added: [], changed: [], removed: [], cursor } as const;
+    if (reason === 'restored') return told;
+    if (before.given.size === 0) {
+      let all: SnapshotChange<T>['added'] | undefined;
+      return {
+        ...told,
+        // A list of everything, made when somebody asks for it.
+        get added() {
+          all ??= Array.from(records, ([id, one]) => ({ id, record: one }));
+          return all;
+        },
+      };
     }
-    if (before.given.size === 0) return beginning(reason, records, cursor);
     const { added, changed, removed } = snapshotDifference(before.given, given);
     const record = (id: string): T => records.get(id) as T;
     const previous = (id: string): T => before.records.get(id) as T;
     return {
-      kind: 'snapshot',
-      reason,
-      records,
+      ...told,
       added: added.map((id) => ({ id, record: record(id) })),
       changed: changed.map((id) => ({ id, record: record(id), previous: previous(id) })),
       removed: removed.map((id) => ({ id, previous: previous(id) })),
-      cursor,
     };
   }
 
@@ -106,27 +112,6 @@ export class FollowedSet<T> implements RecordSet<T> {
     const { schema, resource } = this.#options;
     return readRecord(schema, record, `the record ${id} of ${resource}`);
   }
-}
-
-/** The change that a set begins with. All is added; it is listed when somebody asks for it. */
-function beginning<T>(
-  reason: SnapshotChange<T>['reason'],
-  records: ReadonlyMap<string, T>,
-  cursor: string,
-): SnapshotChange<T> {
-  let added: SnapshotChange<T>['added'] | undefined;
-  return {
-    kind: 'snapshot',
-    reason,
-    records,
-    get added() {
-      added ??= Array.from(records, ([id, record]) => ({ id, record }));
-      return added;
-    },
-    changed: [],
-    removed: [],
-    cursor,
-  };
 }
 
 /** @throws RecordError for a record that is another one than its event says */

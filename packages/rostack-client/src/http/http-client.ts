@@ -16,7 +16,7 @@ export interface JsonRequest {
   readonly mediaType?: string | undefined;
   readonly maxBytes: number;
   /**
-   * Told how the text of a 200 answer begins, before the rest of it has come and anything else of it is known.
+   * Told how the text of an answer begins, before the rest of it has come and anything of it is judged.
    * @default not called
    */
   readonly onBeginning?: ((text: string) => void) | undefined;

@@ -46,7 +46,7 @@ export async function readJsonAnswer(
     throw new RedirectRefusedError(shown);
   }
   if (status === 304) return { status, headers, value: undefined };
-  const text = await readText(response, shown, maxBytes, status === 200 ? onBeginning : undefined);
+  const text = await readText(response, shown, maxBytes, onBeginning);
   const mediaType = mediaTypeOf(headers);
   if (status !== 200) throw failureOf(status, mediaType, text, release, shown);
   if (mediaType !== expected) {

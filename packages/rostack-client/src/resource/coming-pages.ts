@@ -1,7 +1,8 @@
 import type { Collection } from 'rostack-core';
+import type { ApiRequest } from './json-api.ts';
 
-/** Asks for the page of a cursor. @param onBeginning told how its text begins, before the rest has come */
-export type AskForPage = (cursor: string, onBeginning: (text: string) => void) => Promise<Collection>;
+/** Asks for the page of a cursor. */
+export type AskForPage = (cursor: string, request: ApiRequest) => Promise<Collection>;
 
 /** A page that has been asked for. */
 interface ComingPage {
@@ -20,12 +21,15 @@ const NEXT_CURSOR = /^\{"page":\{"next_cursor":"([^"\\]+)"/;
  */
 export class ComingPages {
   readonly #ask: AskForPage;
-  readonly #readsAhead: (() => boolean) | undefined;
+  readonly #readsAhead: () => boolean;
+  readonly #ending = new AbortController();
+  readonly #signal: AbortSignal;
   #due: ComingPage | undefined;
   #ahead: ComingPage | undefined;
 
-  /** @param readsAhead whether the page after the one that is due will be wanted; undefined: never known */
-  constructor(ask: AskForPage, readsAhead: (() => boolean) | undefined) {
+  /** @param readsAhead whether the page after the one that is due will be wanted */
+  constructor(ask: AskForPage, readsAhead: () => boolean, signal: AbortSignal | undefined) {
+    this.#signal = AbortSignal.any([this.#ending.signal, ...(signal ? [signal] : [])]);
     this.#ask = ask;
     this.#readsAhead = readsAhead;
   }
@@ -39,18 +43,24 @@ export class ComingPages {
     return due.collection;
   }
 
+  /** Gives up what has been asked for. */
+  close(): void {
+    this.#ending.abort();
+  }
+
   #start(cursor: string): ComingPage {
-    const collection = this.#ask(cursor, (text) => {
+    const onBeginning = (text: string): void => {
       page.next = NEXT_CURSOR.exec(text)?.[1];
       this.#lookAhead();
-    });
+    };
+    const collection = this.#ask(cursor, { signal: this.#signal, onBeginning });
     const page: ComingPage = { cursor, next: undefined, collection };
     return page;
   }
 
   #lookAhead(): void {
     const next = this.#due?.next;
-    if (next === undefined || this.#ahead !== undefined || this.#readsAhead?.() !== true) return;
+    if (next === undefined || this.#ahead !== undefined || !this.#readsAhead()) return;
     this.#ahead = this.#start(next);
     this.#ahead.collection.catch(() => {});
   }

@@ -75,10 +75,9 @@ export class JsonApi {
     const { document, release } = await this.discover(request.signal);
     const joined = joinSignals([request.signal, this.#options.signal]);
     const response = await this.#retried(document, {
+      ...request,
       url: this.#options.policy.httpUrl(url),
       isAuthorized: true,
-      mediaType: request.mediaType,
-      onBeginning: request.onBeginning,
       maxBytes: this.#options.maxBytes,
       release,
       signal: joined.signal,

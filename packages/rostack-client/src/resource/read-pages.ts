@@ -2,7 +2,8 @@ import type { AnyDiscoveryDocument, Collection, CollectionError, Resource } from
 import { hasCode, parseCollection } from 'rostack-core/client';
 import { HttpProblemError, PageCursorExpiredError, ResponseError, UsageError } from '../error/errors.ts';
 import { loadFilters } from '../load-filters.ts';
-import { ComingPages } from './coming-pages.ts';
+import { loadLaterParts } from '../load-later-parts.ts';
+import type { ComingPages } from './coming-pages.ts';
 import { findResource } from './find-resource.ts';
 import type { ApiRequest, JsonApi } from './json-api.ts';
 import type { ListOptions, ListPage } from './record-list.ts';
@@ -47,22 +48,22 @@ export async function* readPages<T>(
   const { resource, limit, first } = await api.withFreshDiscovery(() => begin(api, name, options));
   let collection = first;
   let sequence = followPage(FIRST_PAGE, first, limit);
-  const ending = new AbortController();
-  const signal = AbortSignal.any([ending.signal, ...(options.signal ? [options.signal] : [])]);
-  const coming = new ComingPages((cursor, onBeginning) => {
-    const url = pageUrl(resource, options, limit, cursor);
-    return readCollection(api, resource, url, { signal, onBeginning }, false);
-  }, options.readsAhead);
+  const { signal, readsAhead } = options;
+  const ask = (cursor: string, request: ApiRequest): Promise<Collection> =>
+    readCollection(api, resource, pageUrl(resource, options, limit, cursor), request, false);
+  let coming: ComingPages | undefined;
   try {
     for (;;) {
       const records = collection.items.map((item) => readRecord(options.schema, item, `a record of ${name}`));
       yield { records, eventCursor: sequence.eventCursor };
       if (sequence.nextCursor === undefined) return;
-      collection = await coming.take(sequence.nextCursor);
+      if (readsAhead !== undefined)
+        coming ??= new (await loadLaterParts()).ComingPages(ask, readsAhead, signal);
+      collection = await (coming?.take(sequence.nextCursor) ?? ask(sequence.nextCursor, { signal }));
       sequence = followPage(sequence, collection, limit);
     }
   } finally {
-    ending.abort();
+    coming?.close();
   }
 }
 
