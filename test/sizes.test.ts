@@ -26,7 +26,7 @@ const IMPORTS: Readonly<Record<string, readonly Import[]>> = {
     { names: ['parseDiscovery'], most: 9 },
   ],
   'rostack-client': [
-    { names: ['connect'], split: 'first', most: 31 },
+    { names: ['connect'], split: 'first', most: 30 },
     { names: ['connect'], split: 'all', most: 50 },
     { names: ['connect'], most: 46 },
   ],
