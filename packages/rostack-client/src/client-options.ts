@@ -19,8 +19,8 @@ import type { ClientClock } from './platform/clock.ts';
  */
 export interface ClientLimits {
   /**
-   * Bytes of one answer after decompression.
-   * @default 16_777_216 (16 MiB)
+   * Bytes of one answer after decompression: 1,000 records of 32 KiB by default.
+   * @default 33_554_432 (32 MiB)
    */
   readonly maxResponseBytes: number;
   /**
@@ -106,7 +106,7 @@ export const DEFAULT_BOOKMARK_AFTER_MS = 300_000;
  * the names.
  */
 export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
-  maxResponseBytes: 16 * 1_048_576,
+  maxResponseBytes: 32 * 1_048_576,
   maxDiscoveryBytes: 1_048_576,
   maxFrameLength: 1_048_576,
   maxSnapshotRecords: 1_000_000,
