@@ -16,13 +16,15 @@ import {
 import { startAuthorizationServer, withAccessTokens } from '../support/authorization-server.ts';
 import { driveGateway } from '../support/drive-gateway.ts';
 import { createDatabase } from '../support/postgres.ts';
+import { serveGateway } from '../support/serve-gateway.ts';
 
 const HELP = `The conformance kit against the gateway
 
   pnpm conformance [--seeds 1] [--from 1] [--level survives] [--only NAME] [--stores sqlite,postgres]
-                   [--releases 2026-08-12,2026-08-13] [--report FOLDER] [--record]
+                   [--releases 2026-08-12,2026-08-13] [--embedded] [--report FOLDER] [--record]
 
 Each seed is a run against the same gateway; the last one is followed by one with access tokens, of Speaks and Reads.
+--embedded has the gateway in this process, with a driver of its own: no commands are started, so that many seeds take less time.
 --report writes what the last seed found, below a folder for each;
 --record writes it to reports/rostack-gateway, of the last store of each release, and the matrix made from it.
 `;
@@ -35,6 +37,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     stores: { type: 'string', default: 'sqlite,postgres' },
     releases: { type: 'string', default: RELEASES.join(',') },
+    embedded: { type: 'boolean', default: false },
     report: { type: 'string' },
     record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -49,7 +52,8 @@ const isBroken = ({ status, failures }: Verdict): boolean => failures.length > 0
 async function checkGateway(release: Release, store: string): Promise<number> {
   await using database = store === 'postgres' ? await createDatabase() : undefined;
   await using authorizationServer = await startAuthorizationServer();
-  await using served = await driveGateway(release, { database, authorizationServer });
+  const start = values.embedded ? serveGateway : driveGateway;
+  await using served = await start(release, { database, authorizationServer });
   const level = LEVELS.find((name) => name === values.level) ?? 'survives';
   const { only } = values;
   const target: Target = {
