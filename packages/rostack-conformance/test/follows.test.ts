@@ -1,6 +1,7 @@
 import { RELEASES } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import { runConformance } from '../src/index.ts';
+import type { FrameHooks } from './reference/mutant.ts';
 import type { GatewayMutant } from './reference/mutants/gateway/gateway-mutant.ts';
 import { GATEWAY_MUTANTS } from './reference/mutants/gateway-mutants.ts';
 import { ReferenceDriver } from './reference/reference-driver.ts';
@@ -24,6 +25,39 @@ test.each(RELEASES)('the reference server follows and survives as %s says', asyn
     verdicts.flatMap(({ requirement, status }) => (status === 'pass' ? requirement.id : [])),
   );
   expect([...passed].filter((id) => /^(ws|err\.ws)\./.test(id)).length).toBeGreaterThan(60);
+});
+
+test('a gateway that is unavailable for a moment is asked again, and not blamed', async () => {
+  const refusal = (id: unknown) =>
+    JSON.stringify({
+      type: 'error',
+      code: 'service_unavailable',
+      retryable: true,
+      retry_after_ms: 20,
+      message: 'The records cannot be read just now.',
+      subscription_id: id,
+    });
+  let refused = 0;
+  const frames = (): FrameHooks => {
+    let isAvailable = false;
+    const isRefused = (text: string) => !isAvailable && text.includes('"subscribe"');
+    return {
+      reply: (text) => (isRefused(text) ? [refusal(JSON.parse(text).subscription_id)] : []),
+      fromClient: (text) => {
+        if (!isRefused(text)) return [text];
+        isAvailable = true;
+        refused += 1;
+        return [];
+      },
+    };
+  };
+  await using reference = await ReferenceServer.start({ mutant: { fails: [], frames } });
+  await using driver = new ReferenceDriver(reference);
+  const only = ['follows.overtaking', 'follows.resume'];
+  const { verdicts, results } = await runConformance({ ...reference.target, driver, only });
+  expect(refused).toBeGreaterThan(2);
+  expect(results.flatMap(({ error }) => error ?? [])).toEqual([]);
+  expect(verdicts.flatMap(({ failures }) => failures)).toEqual([]);
 });
 
 describe('without a driver live traffic is followed', () => {

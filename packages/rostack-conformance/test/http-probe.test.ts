@@ -61,6 +61,26 @@ test('a target that asks to wait for more than a minute, or again and again, end
   expect(again.waits).toHaveLength(10);
 });
 
+test('a service-unavailable of the protocol is waited out, and told where it stays', async () => {
+  const body = '{"retry_after_ms":1500}';
+  let count = 0;
+  await using probe = await probing((_, response) => {
+    count += 1;
+    if (count < 3) response.writeHead(503).end(body);
+    else response.end('"served"');
+  });
+  expect(await probe.http.get('/')).toMatchObject({ status: 200, json: 'served' });
+  expect(probe.waits).toEqual([1_500, 1_500]);
+
+  await using away = await probing((_, response) => response.writeHead(503).end(body));
+  expect(await away.http.get('/')).toMatchObject({ status: 503 });
+  expect(away.waits).toHaveLength(10);
+
+  await using proxy = await probing((_, response) => response.writeHead(503).end('no'));
+  expect(await proxy.http.get('/')).toMatchObject({ status: 503 });
+  expect(proxy.waits).toEqual([]);
+});
+
 test('no more is sent than may be', async () => {
   await using probe = await probing((_, response) => response.end(), { maxRequests: 2 });
   await probe.http.get('/');

@@ -8,6 +8,7 @@ import { WsProbe, type WsProbeOptions } from '../ws/ws-probe.ts';
 export const ANSWER_MS = 15_000;
 const MAX_WAITS = 5;
 const MAX_WAIT_MS = 30_000;
+const PASSING: readonly unknown[] = ['rate_limited', 'service_unavailable'];
 
 /** How a connection of a check differs from a plain one. */
 export type ConnectionOptions = Partial<
@@ -167,8 +168,8 @@ export class GatewayTrial implements AsyncDisposable {
     for (let waits = 0; ; waits += 1) {
       const answer = await ask();
       const waitMs = answer?.members.retry_after_ms;
-      const isLimited = answer?.members.code === 'rate_limited' && typeof waitMs === 'number';
-      if (!isLimited || !probe.isOpen || waits >= MAX_WAITS) return answer;
+      const passes = PASSING.includes(answer?.members.code) && typeof waitMs === 'number';
+      if (!passes || !probe.isOpen || waits >= MAX_WAITS) return answer;
       await clock.wait(Math.min(waitMs, MAX_WAIT_MS), signal);
     }
   }

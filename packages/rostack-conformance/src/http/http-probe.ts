@@ -99,7 +99,8 @@ export class HttpProbe implements AsyncDisposable {
   }
 
   /**
-   * Sends a request; one that is answered with 429 is sent again after the time that the target asks for.
+   * Sends a request; one that is answered with 429, or with a `service-unavailable` of the protocol, is sent again after the time that
+   * the target asks for. Who is unavailable for longer is told as it answers.
    * @param url absolute, or a path at the target
    * @throws KitError `unreachable`, `request_budget_spent`, `rate_limited_for_too_long`
    */
@@ -109,6 +110,7 @@ export class HttpProbe implements AsyncDisposable {
       const waitMs = waitOf(exchange);
       if (waitMs === undefined) return responseOf(exchange);
       if (waits >= MAX_WAITS || waitMs > MAX_WAIT_MS) {
+        if (exchange.status !== 429) return responseOf(exchange);
         throw new KitError('rate_limited_for_too_long', `${url} asks to wait for another ${waitMs} ms`);
       }
       this.#options.onWait?.(waitMs);
@@ -189,11 +191,12 @@ export class HttpProbe implements AsyncDisposable {
   }
 }
 
-/** How long a rate-limited answer asks to wait. */
+/** How long an answer asks to wait. */
 function waitOf({ status, json, responseHeaders }: Exchange): number | undefined {
-  if (status !== 429) return undefined;
+  if (status !== 429 && status !== 503) return undefined;
   const { retry_after_ms: waitMs } = (json ?? {}) as { readonly retry_after_ms?: unknown };
   if (typeof waitMs === 'number' && waitMs >= 0) return waitMs;
+  if (status === 503) return undefined;
   const seconds = Number(fieldsNamed(responseHeaders, 'retry-after')[0] ?? 1);
   return Number.isFinite(seconds) ? Math.max(seconds, 0) * 1_000 : 1_000;
 }
