@@ -62,6 +62,24 @@ test('the log is copied into the file while the store is open, also after its th
   expect(alarms).toMatchObject([{ code: 'reader_failed' }]);
 });
 
+test('threads end by themselves with their store, also while they start', async () => {
+  await using database = sqliteFile();
+  const exits: Promise<number>[] = [];
+  const note = (thread: Worker) =>
+    exits.push(new Promise((resolve) => thread.once('exit', (code) => resolve(code))));
+  process.on('worker', note);
+  onTestFinished(() => {
+    process.off('worker', note);
+  });
+  for (const count of [1, 2, 3]) {
+    const store = await database.open({ resources: [stations] });
+    await store.apply([put({ id: `${count}`, height: count })]);
+    await vi.waitFor(() => expect(exits).toHaveLength(count), { timeout: 20_000, interval: 1 });
+    await store.close();
+  }
+  expect(await Promise.all(exits)).toEqual([0, 0, 0]);
+});
+
 /** Whether the file has the record without the log. */
 async function isInFile(file: string, id: string): Promise<boolean> {
   const copy = `${file}.${id}.copy`;

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { isSqliteFailure } from './driver-failure.ts';
+import { END_THREAD } from './end-thread.ts';
 
 /** What is written during a copy is copied next; a log that is copied to its end begins from the front. */
 const MAX_ROUNDS = 4;
@@ -15,7 +16,12 @@ interface Progress {
 
 const handle = new Sqlite(workerData as string, { fileMustExist: true });
 
-parentPort?.on('message', () => {
+parentPort?.on('message', (request: 'checkpoint' | typeof END_THREAD) => {
+  if (request === END_THREAD) {
+    handle.close();
+    parentPort?.close();
+    return;
+  }
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const progress = copy();
     if (progress === undefined || progress.busy !== 0 || progress.log === progress.checkpointed) return;

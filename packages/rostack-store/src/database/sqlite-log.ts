@@ -2,6 +2,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailableError } from '../errors/index.ts';
+import { endThread } from './end-thread.ts';
 
 // Runs as it was written or as it was built; a URL is not rewritten by the build.
 const THREAD = new URL(`./sqlite-checkpoint-thread${import.meta.url.slice(-3)}`, import.meta.url);
@@ -64,7 +65,7 @@ export class SqliteLog {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await (this.#nextSync ?? this.#syncing).catch(() => {});
-    await this.#thread?.terminate();
+    if (this.#thread !== undefined) await endThread(this.#thread);
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
   }
 

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import type { Query, Row } from './database.ts';
 import { isSqliteFailure } from './driver-failure.ts';
+import { END_THREAD } from './end-thread.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 import { OverTimeError, TimeBound } from './time-bound.ts';
 
@@ -17,7 +18,8 @@ export type ReaderRequest =
   /** Runs the query in the present snapshot, for this long at most. */
   | { readonly query: Query; readonly durationMs: number }
   /** Leaves the snapshot; not answered. */
-  | 'end';
+  | 'end'
+  | typeof END_THREAD;
 
 export type ReaderAnswer =
   | { readonly rows: readonly Row[] }
@@ -33,12 +35,15 @@ const statements = new SqliteStatements(handle);
 const bound = new TimeBound(handle, () => Atomics.load(isClosed, 0) !== 0);
 
 parentPort?.on('message', (request: ReaderRequest) => {
-  if (request !== 'end') {
+  if (request === END_THREAD) {
+    handle.close();
+    parentPort?.close();
+  } else if (request !== 'end') {
     parentPort?.postMessage(answerTo(request));
   } else if (handle.inTransaction) statements.prepare('commit').run();
 });
 
-function answerTo({ query, durationMs }: Exclude<ReaderRequest, 'end'>): ReaderAnswer {
+function answerTo({ query, durationMs }: Exclude<ReaderRequest, string>): ReaderAnswer {
   try {
     bound.set(durationMs);
     if (!handle.inTransaction) statements.prepare('begin').run();

@@ -4,6 +4,7 @@ import { SourceUnavailableError } from 'rostack-core';
 import type { Query, Row, Work } from './database.ts';
 import { drive } from './drive.ts';
 import { sqliteFailure } from './driver-failure.ts';
+import { endThread } from './end-thread.ts';
 import type { ReaderAnswer, ReaderRequest, ReaderSetup } from './sqlite-reader-thread.ts';
 import { OverTimeError } from './time-bound.ts';
 
@@ -30,12 +31,12 @@ export class SqliteReader {
     this.#worker.on('exit', (code) => {
       this.#end = cause ?? new Error(`the thread ended with code ${code}`);
       this.#answer?.reject(this.#end);
-      if (Atomics.load(this.#isClosed, 0) === 0) onEnd(this.#end);
+      if (!this.#hasClosed) onEnd(this.#end);
     });
   }
 
-  get isAlive(): boolean {
-    return this.#end === undefined;
+  get #hasClosed(): boolean {
+    return Atomics.load(this.#isClosed, 0) !== 0;
   }
 
   /**
@@ -50,14 +51,14 @@ export class SqliteReader {
       return await drive(work(), (query) => this.#run(query, durationMs));
     } finally {
       this.#post('end');
-      this.#worker.unref();
+      if (!this.#hasClosed) this.#worker.unref();
     }
   }
 
   /** Interrupts the statement that runs, and ends the thread. */
   async close(): Promise<void> {
     Atomics.store(this.#isClosed, 0, 1);
-    await this.#worker.terminate();
+    await endThread(this.#worker);
   }
 
   async #run(query: Query, durationMs: number): Promise<readonly Row[]> {
@@ -69,6 +70,7 @@ export class SqliteReader {
     });
     if ('rows' in answer) return answer.rows.map(withBuffers);
     const { message, code } = answer.failure;
+    if (this.#hasClosed) throw unavailable(new Error('the store is closed'));
     if (code === 'OVER_TIME') throw new OverTimeError();
     throw code === undefined ? new Error(message) : sqliteFailure(message, code);
   }
