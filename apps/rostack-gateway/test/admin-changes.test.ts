@@ -116,6 +116,8 @@ describe('a stream of changes', () => {
 
   test('stops when the client does not read, and goes on when it does', async () => {
     const count = 150_000;
+    // 60 MB with it: more than the system buffers of a connection, where some allow 36.
+    const padding = ' '.repeat(350);
     const { sent, answer } = openStream();
     const response = await answer;
     response.pause();
@@ -123,7 +125,8 @@ describe('a stream of changes', () => {
     const before = (await source.head()).position;
     const writing = (async () => {
       for (let from = 0; from < count; from += 500) {
-        const lines = Array.from({ length: 500 }, (_, index) => change(`p${from + index}`, 1)).join('');
+        const changes = Array.from({ length: 500 }, (_, index) => change(`p${from + index}`, 1));
+        const lines = changes.map((line) => `${padding}${line}`).join('');
         if (!sent.write(lines)) await once(sent, 'drain');
       }
       sent.end();
