@@ -125,12 +125,14 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   }
 
   #tickLater(): void {
-    this.#stopTicking = this.#context.clock.after(TICK_MS, () => this.#tick());
+    this.#stopTicking = this.#context.clock.after(TICK_MS, () => void this.#tick());
   }
 
-  #tick(): void {
+  async #tick(): Promise<void> {
     this.#tickLater();
     const { clock, credentials } = this.#context;
+    // After a time in which nothing ran, what clients sent in time is still in their sockets.
+    await clock.nextTurn();
     const at = readClock(clock);
     for (const connection of this.#connections) connection.tick(at);
     if (at.monotonicMs - this.#recheckedAtMs < this.#recheckIntervalMs) return;

@@ -3,6 +3,9 @@ import { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
 import { ShiftedClock } from '../support/shifted-clock.ts';
 
+/** How often the gateway looks at its timeouts. */
+const TICK_MS = 100;
+
 describe('draining', () => {
   test('spreads the clients, serves them until the timeout, closes with 4410 and takes nobody new', async () => {
     const draws = [0.75, 0.25];
@@ -71,4 +74,27 @@ describe('the heartbeat', () => {
     alive.send({ type: 'ping', id: 'still here' });
     expect(await alive.next('pong')).toEqual({ type: 'pong', id: 'still here' });
   });
+
+  test('takes a pong that came while the process was held up', async () => {
+    const clock = new ShiftedClock();
+    await using harness = await GatewayHarness.start({
+      heartbeatIntervalMs: 30_000,
+      heartbeatTimeoutMs: 10_000,
+      gateway: { clock },
+    });
+    await using client = await harness.client();
+    client.stopAnswering();
+    clock.pass(30_000);
+    const { id } = await client.next('ping');
+    client.send({ type: 'pong', id });
+    clock.pass(10_000);
+    holdUp(2 * TICK_MS);
+    client.send({ type: 'ping', id: 'still here' });
+    expect(await client.next('pong')).toEqual({ type: 'pong', id: 'still here' });
+  });
 });
+
+/** Nothing runs in this process meanwhile; what arrives stays in its sockets. */
+function holdUp(durationMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, durationMs);
+}
