@@ -60,8 +60,8 @@ const Board = z.looseObject({
   ),
 });
 
-/** Metrics that a gateway does not have of itself. */
-const OTHERS = new Set(['up']);
+/** Metrics that a gateway of one process does not have of itself. */
+const OTHERS = new Set(['up', 'rostack_workers', 'rostack_worker_restarts_total']);
 
 /** What is wrong with an expression, by the grammar of Prometheus. */
 function faultsOf(expression: string, known: ReadonlySet<string>): string[] {

@@ -98,6 +98,13 @@ describe('metrics', () => {
       .toBe(1);
   });
 
+  test('have each alarm from the start, so that the first one is an increase', async () => {
+    await using running = await adminGateway();
+    const metrics = await (await running.admin('/metrics')).text();
+    for (const kind of ['database_moved', 'changes_lost', 'log_reset', 'rates_not_shared'])
+      expect(valueOf(metrics, 'rostack_alarms_total', { kind })).toBe(0);
+  });
+
   test('are those of the guide', async () => {
     await using running = await adminGateway({
       environment: { CANARY_TOKEN: 'none' },

@@ -9,6 +9,7 @@ import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { ConnectionGuard } from '../listener/connection-guard.ts';
 import type { Machine } from '../machine/machine.ts';
 import { machineHealth } from '../machine/machine-health.ts';
+import type { AlarmKind } from '../observe/alarm-kinds.ts';
 import { Canary } from '../observe/canary.ts';
 import { combineHooks, logHooks } from '../observe/hooks.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
@@ -153,7 +154,7 @@ export class Operations implements Running, AsyncDisposable {
   }
 
   /** Counts an alarm of the store or of the gateway. */
-  countAlarm(kind: string): void {
+  countAlarm(kind: AlarmKind): void {
     this.#metrics?.onAlarm(kind);
   }
 

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServedHooks } from 'rostack-server';
 import type { MetricsReport } from '../machine/messages.ts';
+import { ALARM_KINDS, type AlarmKind } from './alarm-kinds.ts';
 import type { CanaryMiss } from './canary.ts';
 import { processMetrics } from './process-metrics.ts';
 import type { Running } from './readiness.ts';
@@ -15,7 +16,7 @@ const NONE = 'none';
 export interface Metrics {
   readonly hooks: ServedHooks;
   /** Counts an alarm of the store, or that a log lost changes. */
-  readonly onAlarm: (kind: string) => void;
+  readonly onAlarm: (kind: AlarmKind) => void;
   /** Counts a request to the admin listener without its token. */
   readonly onAdminRefused: (isLimited: boolean) => void;
   /** The canary's event was here so long after its write began. */
@@ -89,6 +90,8 @@ export function createMetrics(
     labelNames: ['kind'],
     registers,
   });
+  // Prometheus sees no increase in a counter that begins at 1.
+  for (const kind of ALARM_KINDS) alarms.inc({ kind }, 0);
   const deliveries = new Histogram({
     name: 'rostack_delivery_seconds',
     help: 'From a change until its last event was written to a socket, by resource; by the clocks of writer and gateway, without replays.',

@@ -27,7 +27,12 @@ function sizeFor(followers: number, changesPerSecond: number, eventBytes: number
   };
 }
 
-const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const count = new Intl.NumberFormat('en');
+const amount = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+
+/** A label and its field, the field below where a phone has no room for both. */
+const LINE = 'display: flex; flex-wrap: wrap; align-items: center; gap: 2px 12px; margin: 8px 0';
+const FIELD = 'border: 1px solid var(--vp-c-text-3); border-radius: 4px; padding: 2px 8px; width: 11em';
 
 /** How many gateways, and what else, for numbers that the reader gives. */
 export const ScaleCalculator = defineComponent({
@@ -38,13 +43,13 @@ export const ScaleCalculator = defineComponent({
     const bytes = ref(500);
     const size = computed(() => sizeFor(followers.value, changes.value, bytes.value));
     const field = (label: string, value: typeof followers) =>
-      h('label', { style: 'display: block' }, [
-        `${label} `,
+      h('label', { style: LINE }, [
+        h('span', { style: 'flex: 0 1 20em' }, label),
         h('input', {
           type: 'number',
           min: 0,
           value: value.value,
-          style: 'border: 1px solid var(--vp-c-divider); padding: 0 8px; width: 10em',
+          style: FIELD,
           onInput: ({ target }: Event) => {
             if (target instanceof HTMLInputElement) value.value = Math.max(0, target.valueAsNumber || 0);
           },
@@ -56,9 +61,9 @@ export const ScaleCalculator = defineComponent({
         field('Changes a second that reach each', changes),
         field('Bytes of an event', bytes),
         h('p', { 'aria-live': 'polite' }, [
-          `${number.format(size.value.gateways)} gateways, by ${size.value.limit}; `,
-          `${number.format(size.value.memoryBytes / 1e9)} GB of memory in all; `,
-          `${number.format(size.value.bitsPerSecond / 1e9)} Gbit/s out of the edge.`,
+          `${count.format(size.value.gateways)} ${size.value.gateways === 1 ? 'gateway' : 'gateways'}, by ${size.value.limit}; `,
+          `${amount.format(size.value.memoryBytes / 1e9)} GB of memory in all; `,
+          `${amount.format(size.value.bitsPerSecond / 1e9)} Gbit/s out of the edge.`,
         ]),
       ]);
   },

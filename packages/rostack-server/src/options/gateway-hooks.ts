@@ -31,6 +31,7 @@ export type GatewayAlarm =
       readonly position: Position;
       readonly headPosition: Position;
     }
+  /** The log, or a place in it, could not be read. Raised once a minute at most for each resource. */
   | { readonly kind: 'source_fault'; readonly resource: string; readonly error: unknown }
   /**
    * A change came at another place than the next one, and was not delivered: what was in memory was dropped, and the

@@ -57,6 +57,32 @@ test('a read of the log that fails in the middle of a backlog repeats no event, 
   );
 });
 
+test('a log that cannot be read for long raises an alarm once a minute', async () => {
+  const clock = new ShiftedClock();
+  let isDown = false;
+  let failures = 0;
+  await using harness = await GatewayHarness.start({
+    gateway: { minPollMs: 5, maxPollMs: 5, clock },
+    wrapSource: reading((source) => (after, limit, tag) => {
+      if (!isDown) return source.read(after, limit, tag);
+      failures += 1;
+      return Promise.reject(new SourceUnavailableError('down'));
+    }),
+  });
+  await using live = await harness.client();
+  await live.subscribe('s', 'stations');
+  isDown = true;
+  for (const alarms of [1, 2]) {
+    const before = failures;
+    await expect.poll(() => failures - before).toBeGreaterThan(5);
+    expect(harness.alarms.map(({ kind }) => kind)).toEqual(Array(alarms).fill('source_fault'));
+    clock.pass(60_000);
+  }
+  isDown = false;
+  await harness.put('stations', { id: 'a' });
+  expect(await live.next('event')).toMatchObject({ resource_id: 'a' });
+});
+
 test.each<readonly [string, (changes: readonly Change[]) => readonly Change[]]>([
   ['repeats a change', ([first, ...rest]) => (first === undefined ? [] : [first, first, ...rest])],
   ['leaves one out', (changes) => changes.filter((_, index) => index !== 1)],

@@ -14,6 +14,7 @@ import type { SharedHalf } from '../delivery/shared-half.ts';
 import type { WriteRound } from '../delivery/write-round.ts';
 import type { Clock } from '../options/clock.ts';
 import type { ResourceStatus } from '../options/gateway-options.ts';
+import { Throttle } from '../options/throttle.ts';
 import type { EndReason } from '../session/session-input.ts';
 import type { RingLimits } from './change-ring.ts';
 import type { EventDataRules } from './event-data.ts';
@@ -30,6 +31,8 @@ import { type FollowedLog, type StartingPoint, StartLocator } from './start-loca
 
 /** A replay that could go on and has not moved for this long raises an alarm. */
 const REPLAY_STALL_MS = 10_000;
+/** A source that is away fails at each poll and for each subscriber. */
+const SOURCE_FAULT_PAUSE_MS = 60_000;
 
 export interface ResourceHubOptions {
   readonly resource: Resource;
@@ -60,6 +63,7 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
   readonly #starts: StartLocator;
   readonly #feeds: FeedRegistry;
   readonly #replay: Replay;
+  readonly #sourceFaults = new Throttle(SOURCE_FAULT_PAUSE_MS);
   /** A copy that falls back voids no cursor: whoever comes again is judged by its own. */
   readonly #reasonOfReset: EndReason;
   /** Attached feeds beyond what the tail has handed on. */
@@ -93,7 +97,10 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
       seenAhead: () => this.#seenAhead,
       onChange: (change) => this.#take(change),
       onReset: (reason, head) => this.#reset(reason, head),
-      onFault: (error) => this.#tailFault(error),
+      onFault: (error) => {
+        if (error instanceof OutOfOrderError) this.#outOfOrder(error);
+        else this.#sourceFault(error);
+      },
     });
     this.#starts = new StartLocator({
       resource: resource.name,
@@ -102,6 +109,7 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
       tail: this.#tail,
       followed: () => this.#followed,
       onAlarm,
+      onFault: (error) => this.#sourceFault(error),
     });
   }
 
@@ -327,9 +335,9 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
     for (const feed of this.#feeds) this.end(feed, this.#reasonOfReset);
   }
 
-  #tailFault(error: unknown): void {
-    if (error instanceof OutOfOrderError) this.#outOfOrder(error);
-    else this.#alarm({ kind: 'source_fault', resource: this.#name, error });
+  #sourceFault(error: unknown): void {
+    if (!this.#sourceFaults.permits(this.#clock.monotonicMs())) return;
+    this.#alarm({ kind: 'source_fault', resource: this.#name, error });
   }
 
   #outOfOrder({ expected, found }: OutOfOrderError): void {

@@ -12,7 +12,6 @@ import type { LogPlace } from './log-place.ts';
 import type { LogTail } from './log-tail.ts';
 
 const FOREIGN_CURSOR_PAUSE_MS = 60_000;
-const SOURCE_FAULT_PAUSE_MS = 1_000;
 
 /** Up to where a hub has followed its log. */
 export interface FollowedLog extends LogPlace {
@@ -35,13 +34,14 @@ export interface StartLocatorOptions {
   readonly tail: LogTail;
   readonly followed: () => FollowedLog;
   readonly onAlarm: (alarm: GatewayAlarm) => void;
+  /** Called with what the source failed with. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /** Finds where subscriptions start; many that start at once share their reads of the head. */
 export class StartLocator {
   readonly #options: StartLocatorOptions;
   readonly #foreignCursors = new Throttle(FOREIGN_CURSOR_PAUSE_MS);
-  readonly #sourceFaults = new Throttle(SOURCE_FAULT_PAUSE_MS);
   #runningHead: Promise<unknown> = Promise.resolve();
   #waitingHead: Promise<Head> | undefined;
 
@@ -89,13 +89,12 @@ export class StartLocator {
     return reading;
   }
 
-  /** What the source answers; its failure raises an alarm, and the subscriber tries again. */
+  /** What the source answers; its failure is told, and the subscriber tries again. */
   async #ask<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;
     } catch (error) {
-      const { clock, resource, onAlarm } = this.#options;
-      if (this.#sourceFaults.permits(clock.monotonicMs())) onAlarm({ kind: 'source_fault', resource, error });
+      this.#options.onFault(error);
       throw error;
     }
   }
