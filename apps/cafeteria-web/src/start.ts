@@ -81,7 +81,8 @@ export async function startCafeteria(
     throw new ConfigError('Give a configuration as readConfig makes it, such as readConfig(process.env).');
   }
   await using opened = new AsyncDisposableStack();
-  const logger = pino({ level: config.logLevel });
+  // Not pino's own destination: with a full disk that waits for room for ever, and the process with it.
+  const logger = pino({ level: config.logLevel }, process.stdout);
   const sampleData = config.upstream.kind === 'sandbox';
   const nowMs = (): number => clock.nowMs();
   const identity = siteIdentity(config);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatCompactDate, seoulToday } from 'menu-client';
@@ -24,6 +26,15 @@ interface Health {
 }
 const health = async (url: string): Promise<Health> =>
   (await (await fetch(`${url}/api/health`)).json()) as Health;
+/** That was free a moment ago: for a program whose output tells nothing. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 /** For programs, which have a clock of their own. */
 const TODAY = formatCompactDate(seoulToday(Date.now()));
 
@@ -35,6 +46,45 @@ test('the program prints its address and a command that works, and stops with co
   expect(await (await fetch(command)).text()).toContain('강남');
   expect(await program.stop()).toBe(0);
 });
+
+test.runIf(existsSync('/dev/full'))(
+  'the program serves on while its log cannot be written, and stops when asked',
+  async () => {
+    await using sandbox = await startSandbox();
+    const port = String(await freePort());
+    const full = openSync('/dev/full', 'w');
+    const { child } = spawnMain(
+      {
+        DATA_DIR: join(folder, 'full'),
+        MENU_UPSTREAM: 'live',
+        CAFETERIA_PORT: port,
+        CAFETERIA_PREFETCH_SECONDS: '0',
+        LOG_LEVEL: 'debug',
+        PLANEAT_BASE_URL: sandbox.planeatUrl,
+      },
+      full,
+    );
+    closeSync(full);
+    const exited = once(child, 'exit') as Promise<[number | null]>;
+    try {
+      const url = `http://127.0.0.1:${port}`;
+      const answers = () =>
+        fetch(`${url}/api/health`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      await until('it answers', answers);
+      // Each is a line of the log.
+      for (let photo = 0; photo < 3; photo += 1)
+        expect((await fetch(`${url}/img/shinsegae/480/refused`)).ok).toBe(false);
+      expect(await answers()).toBe(true);
+      child.kill('SIGTERM');
+      expect((await exited)[0]).toBe(0);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  },
+);
 
 test('a port in use and a wrong setting are one clear sentence and exit code 1', async () => {
   await using running = await startTestCafeteria();

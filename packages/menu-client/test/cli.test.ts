@@ -1,4 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { formatCompactDate } from 'menu-client';
 import { DEFAULT_CREDENTIALS, type Sandbox, startSandbox } from 'menu-sandbox';
@@ -54,6 +57,22 @@ describe('search', () => {
     expect(err).toContain('WELSTORY_USERNAME');
   });
 });
+
+test.runIf(existsSync('/dev/full'))(
+  'an output that cannot be written is told, and is a failure',
+  async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, ['--conditions=workspace-source', MAIN, 'search', '푸드홀'], {
+      env: { PLANEAT_BASE_URL: sandbox.environment.PLANEAT_BASE_URL },
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect(err).toContain('The output cannot be written: ENOSPC: no space left on device, write\n');
+    expect(err).not.toContain('    at ');
+    expect(code).toBe(1);
+  },
+);
 
 test('a search that could not look everywhere says so, and fails where nothing matches', async () => {
   sandbox.setFaults([{ fault: 'forbidden', operator: 'welstory' }]);

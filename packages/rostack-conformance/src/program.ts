@@ -4,10 +4,11 @@ import { runCli } from './cli/run-cli.ts';
 const stop = new AbortController();
 // A second signal ends the process at once.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-// A reader that has seen enough, such as head, ends the program without an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  // A reader that has seen enough, such as head, ends the program without an error.
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`error: the output cannot be written: ${error.message}\n`);
+  process.exit(1);
 });
 
 process.exitCode = await runCli(process.argv.slice(2), {

@@ -14,18 +14,22 @@ export interface Program extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-export function spawnMain(environment: Record<string, string>): {
+/** @param log what both outputs are written to, as a descriptor. @default kept for `output` */
+export function spawnMain(
+  environment: Record<string, string>,
+  log?: number,
+): {
   child: ChildProcess;
   output: () => string;
 } {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH, NODE_COMPILE_CACHE, CAFETERIA_PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', log ?? 'pipe', log ?? 'pipe'],
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    stream?.on('data', (chunk: Buffer) => (text += chunk.toString()));
   return { child, output: () => text };
 }
 

@@ -35,6 +35,13 @@ async function answer(command: CliCommand): Promise<string> {
   return `${command.json ? JSON.stringify(day, undefined, 2) : renderDay(day)}\n`;
 }
 
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader that has seen enough, such as head, is no failure.
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(`The output cannot be written: ${error.message}\n`);
+  process.exitCode = 1;
+});
+
 /** Exit codes: 0, 1 for a failure, 2 for wrong arguments or settings. */
 try {
   process.stdout.write(await answer(parseArguments(process.argv.slice(2), systemClock.nowMs())));
