@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../database/sql.ts';
 import { isClosed, pointOf } from './key-range.ts';
-import type { Entries, Found, PageBuilder } from './page-builder.ts';
+import { type Current, type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';
+import type { PagePlan } from './page-plan.ts';
 import { tableOf, type Walk, walkSql } from './walk.ts';
 
 /** Walks whose order is the page's. */
@@ -23,6 +24,24 @@ export function merged(builder: PageBuilder, walks: readonly Walk[]): Found {
   // A record may be on the walks of several fields.
   const rows = parts.length === 1 && first !== undefined ? first : builder.firstOnce(parts);
   return { rows, have: builder.have, isWhole: bounds.length === 0 ? sql`1 = 1` : sql.join(bounds, ' and ') };
+}
+
+/**
+ * The current rows of a walk in the order of the page that are tested for nothing but their position; undefined for other walks. To
+ * read such rows again costs less than to keep them.
+ */
+export function readAgain(builder: PageBuilder, { walks, isOrdered, rest }: PagePlan): Current | undefined {
+  const [only] = walks;
+  if (only === undefined || walks.length > 1 || !isOrdered || rest !== undefined) return undefined;
+  const entries = ordered(builder, only);
+  const tests = whereAll(builder.tests(undefined));
+  const rows = (columns: Sql, onlyIf?: Sql): Sql => {
+    const looked = builder.take(sql`body, position, ${builder.keys}`, { ...entries, onlyIf }, builder.looked);
+    return sql`select ${columns} from (${looked}) as looked ${tests} limit ${sql.lit(builder.want)}`;
+  };
+  const edge = builder.defineEdge(rows(builder.keys));
+  const isWhole = sql`(exists (select 1 from ${edge}) or not ${builder.goesOn(entries)})`;
+  return { rows, isKept: false, have: 'bodies', isWhole, edge };
 }
 
 function ordered(builder: PageBuilder, walk: Walk): Entries {

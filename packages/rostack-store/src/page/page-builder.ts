@@ -17,12 +17,24 @@ export interface PageRequest {
 /** What rows of a page in the making have: their bodies, the places where these lie, or one of the two each. */
 export type Source = 'bodies' | 'places' | 'either';
 
-/** Rows that are found in one way. */
+/** Rows that are found in one way, in the order of the page. */
 export interface Found {
   readonly rows: Sql;
   readonly have: Source;
   /** Whether they are all that the page needs of this way. */
   readonly isWhole: Sql;
+}
+
+/** Current rows as of a position, which several parts of a statement look at. */
+export interface Current {
+  /** Some of their columns, where a condition is given only if it holds. */
+  rows(columns: Sql, onlyIf?: Sql): Sql;
+  /** Whether a part of the statement holds them; else they are read each time. */
+  readonly isKept: boolean;
+  readonly have: 'bodies' | 'places';
+  readonly isWhole: Sql;
+  /** The keys of the last row of a full page; no row where the page is not full. */
+  readonly edge: Sql;
 }
 
 /** Entries of an index. */
@@ -139,6 +151,11 @@ export class PageBuilder {
       sql.id(orderColumn(field)),
       ...(tested.includes(field) ? [sql.id(detailColumn(field))] : []),
     ]);
+  }
+
+  /** The part with the last row of a full page. @param rows in the order of the page */
+  defineEdge(rows: Sql): Sql {
+    return this.define('edge', sql`select ${this.keys} from (${rows}) as row limit 1 offset ${sql.lit(this.want - 1)}`);
   }
 
   isFull(parts: readonly Sql[]): Sql {

@@ -4,8 +4,8 @@ import { type Sql, sql } from '../database/sql.ts';
 import { type HeadRow, headColumns, headTable } from '../log/read-head.ts';
 import { collected } from './collected-access.ts';
 import { grouped } from './grouped-walk.ts';
-import { merged } from './merged-walks.ts';
-import { type Found, PageBuilder, type PageRequest, type Source } from './page-builder.ts';
+import { merged, readAgain } from './merged-walks.ts';
+import { type Current, type Found, PageBuilder, type PageRequest, type Source } from './page-builder.ts';
 import type { PagePlan, TestedAccess } from './page-plan.ts';
 import type { PageScope } from './page-scope.ts';
 import { past, pastOfWalks } from './past-versions.ts';
@@ -18,8 +18,6 @@ export interface PageRow extends HeadRow {
   readonly found: number;
   /** The bodies of these rows in order, joined by commas, in UTF-8 where they are bytes; null without rows. */
   readonly bodies: Buffer | string | null;
-  /** The length of each body in bytes, joined by commas. */
-  readonly sizes: string | null;
 }
 
 /**
@@ -43,18 +41,17 @@ export function pageStatement(
   if (plan.isEmpty) {
     return once(
       dialect,
-      sql`select ${head}, 1 as is_whole, 0 as found, null as bodies, null as sizes from ${from} where ${where}`,
+      sql`select ${head}, 1 as is_whole, 0 as found, null as bodies from ${from} where ${where}`,
     );
   }
   const builder = new PageBuilder(scope, plan, request);
   const { rows, have, isWhole } = access === undefined ? walked(builder) : throughAccess(builder, access);
   const page = withBodies(scope, rows, have);
   const bodies = dialect.asBytes(dialect.joinTexts(sql`body`));
-  const sizes = dialect.joinTexts(sql`cast(octet_length(body) as text)`);
   return once(
     dialect,
     sql`${builder.definitions()} select ${head}, case when ${isWhole} then 1 else 0 end as is_whole, page.*
-      from ${from} cross join (select count(*) as found, ${bodies} as bodies, ${sizes} as sizes from (${page}) as bodies) as page
+      from ${from} cross join (select count(*) as found, ${bodies} as bodies from (${page}) as bodies) as page
       where ${where}`,
   );
 }
@@ -67,13 +64,13 @@ function withBodies({ dialect: { places }, target }: PageScope, rows: Sql, have:
 
 /** Along the plan's walks. */
 function walked(builder: PageBuilder): Found {
-  const { walks, isOrdered } = builder.plan;
-  const [walk] = walks;
+  const { plan, at } = builder;
+  const [walk] = plan.walks;
   if (walk === undefined) throw new Error('a plan without a walk');
-  const found = isOrdered ? merged(builder, walks) : grouped(builder, walk);
-  return builder.at === undefined
-    ? found
-    : withPast(builder, found, (current, isWhole) => pastOfWalks(builder, walks, current, isWhole));
+  const found = () => (plan.isOrdered ? merged(builder, plan.walks) : grouped(builder, walk));
+  if (at === undefined) return found();
+  const current = readAgain(builder, plan) ?? kept(builder, found());
+  return withPast(builder, current, (isWhole) => pastOfWalks(builder, plan.walks, current.edge, isWhole));
 }
 
 /** Along another access. */
@@ -81,31 +78,40 @@ function throughAccess(builder: PageBuilder, tested: TestedAccess): Found {
   const found = collected(builder, tested);
   return builder.at === undefined
     ? found
-    : withPast(builder, found, (_, isWhole) => past(builder, tested.access, isWhole));
+    : withPast(builder, kept(builder, found), (isWhole) => past(builder, tested.access, isWhole));
 }
 
-/** Current rows, united with past versions. */
-function withPast(
-  builder: PageBuilder,
-  found: Found,
-  pastBeside: (current: Sql, isWhole: Sql) => Sql,
-): Found {
-  const { columns, have, keys } = builder;
-  const current = builder.define('current', found.rows);
-  const whole = builder.define('whole', sql`select case when ${found.isWhole} then 1 else 0 end as is_whole`);
-  const isWhole = sql`(select whole.is_whole from ${whole}) = 1`;
-  const past = pastBeside(current, isWhole);
-  const isAll = sql`(select count(*) from ${past}) <= ${sql.lit(builder.scope.limits.past)}`;
-  const halves =
-    have === 'bodies'
-      ? [sql`select ${columns} from ${current}`, sql`select ${columns} from ${past} where body is not null`]
-      : [
-          sql`select place, null as body, ${keys} from ${current}`,
-          sql`select null, body, ${keys} from ${past} where body is not null`,
-        ];
+function kept(builder: PageBuilder, { rows, isWhole }: Found): Current {
+  const current = builder.define('current', rows);
   return {
-    rows: builder.first(halves),
-    have: have === 'bodies' ? have : 'either',
-    isWhole: sql`${isWhole} and ${isAll}`,
+    rows: (columns) => sql`select ${columns} from ${current}`,
+    isKept: true,
+    have: builder.have,
+    isWhole,
+    edge: builder.defineEdge(sql`select ${builder.keys} from ${current}`),
   };
+}
+
+/** Current rows as they are, or put in order with past versions if there are any of the page. */
+function withPast(builder: PageBuilder, current: Current, pastOf: (isWhole: Sql) => Sql): Found {
+  const { keys } = builder;
+  const whole = builder.define('whole', sql`select case when ${current.isWhole} then 1 else 0 end as is_whole`);
+  const isWhole = sql`(select whole.is_whole from ${whole}) = 1`;
+  const past = pastOf(isWhole);
+  const isAll = sql`(select count(*) from ${past}) <= ${sql.lit(builder.scope.limits.past)}`;
+  const have = current.have === 'bodies' ? 'bodies' : 'either';
+  const ofCurrent = have === 'bodies' ? sql`body, ${keys}` : sql`place, null as body, ${keys}`;
+  const ofPast = have === 'bodies' ? sql`body, ${keys}` : sql`null, body, ${keys}`;
+  const together = (onlyIf?: Sql) =>
+    builder.first([
+      sql`select * from (${current.rows(ofCurrent, onlyIf)}) as of_current`,
+      sql`select ${ofPast} from ${past} where body is not null`,
+    ]);
+  const isChanged = sql`exists (select 1 from ${past} where body is not null)`;
+  // SQLite copies a part for each mention, and takes no more than so many; it is few that are not kept.
+  const rows = current.isKept
+    ? together()
+    : sql`select * from (${current.rows(ofCurrent, sql`not ${isChanged}`)}) as alone
+        union all select * from (${together(isChanged)}) as together`;
+  return { rows, have, isWhole: sql`${isWhole} and ${isAll}` };
 }

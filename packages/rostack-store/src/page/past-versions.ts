@@ -24,14 +24,14 @@ interface Bounds {
 
 /**
  * The entries of past versions on the walks, up to the last row of the page as far as that is known.
+ * @param edge the part with that row, if the page is full
  * @param isWhole whether the page is whole; if not, none is read
  */
-export function pastOfWalks(builder: PageBuilder, walks: readonly Walk[], current: Sql, isWhole: Sql): Sql {
+export function pastOfWalks(builder: PageBuilder, walks: readonly Walk[], edge: Sql, isWhole: Sql): Sql {
   const { after, scope } = builder;
   const [walk] = walks;
   const { field, range = {}, ids: { low, high } = {}, descending = false } = walk ?? {};
-  const isFull = sql`when count(*) >= ${sql.lit(builder.want)} then`;
-  const lastId = sql`(select case ${isFull} max(id) else ${high?.id ?? ABOVE_ALL_IDS} end from ${current})`;
+  const lastId = sql`coalesce((select id from ${edge}), ${high?.id ?? ABOVE_ALL_IDS})`;
   if (field === undefined) {
     // Bounds on both sides, even where one holds for all: PostgreSQL expects few rows between two, and a third of all below one.
     const firstId = sql`${after?.id ?? low?.id ?? ''}`;
@@ -45,10 +45,9 @@ export function pastOfWalks(builder: PageBuilder, walks: readonly Walk[], curren
     return past(builder, access, isWhole, { ids: [sql`${after?.id ?? ''}`, lastId] });
   }
   const key = indexedExpression(scope.dialect, field);
-  const edge = sql`select ${key} from ${current} order by ${key} ${descending ? sql`` : sql`desc`} limit 1`;
   const [lowest, highest] = [bytes(builder, ''), bytes(builder, 'ff')];
   const first = after === undefined ? (descending ? highest : lowest) : sql`${after.sortKeys[0]}`;
-  const last = sql`(select case ${isFull} (${edge}) else ${descending ? lowest : highest} end from ${current})`;
+  const last = sql`coalesce((select ${key} from ${edge}), ${descending ? lowest : highest})`;
   return past(builder, [{ field, range }], isWhole, { keys: descending ? [last, first] : [first, last] });
 }
 

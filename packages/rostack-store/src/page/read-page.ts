@@ -16,6 +16,7 @@ import { type HeadRow, headFor, headOf, headQuery } from '../log/read-head.ts';
 import type { StoredField } from '../resource/field.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { KnownWays } from './known-ways.ts';
+import { startOfLastObject } from './last-object.ts';
 import type { PageRequest } from './page-builder.ts';
 import type { PageLimits } from './page-limits.ts';
 import { planPage } from './page-plan.ts';
@@ -75,7 +76,7 @@ export async function readPage(
     tag: query.at === undefined ? head.tag : query.tag,
   };
   const bodies = await readInSlices(reads, snapshot, planPage(scope), requestOf(query));
-  return pageOf(joined(bodies), head, query, target);
+  return pageOf({ found: bodies.length, bodies: bodies.join(',') }, head, query, target);
 }
 
 /** A statement that may read the page. */
@@ -136,25 +137,20 @@ function headIn(row: HeadRow | undefined, { at, tag }: PageQuery, target: Stored
   return at === undefined ? headOf(row, target) : headFor(row, { at, tag }, target);
 }
 
-type JoinedRows = Pick<PageRow, 'found' | 'bodies' | 'sizes'>;
-
-function joined(bodies: readonly string[]): JoinedRows {
-  const sizes = bodies.map((body) => Buffer.byteLength(body));
-  return { found: bodies.length, bodies: bodies.join(','), sizes: sizes.join(',') };
-}
+type JoinedRows = Pick<PageRow, 'found' | 'bodies'>;
 
 /** The page's rows out of those that were found, which are one more when there are more. */
 function pageOf(
-  { found, bodies, sizes }: JoinedRows,
+  { found, bodies }: JoinedRows,
   head: Head,
   { limit, sort }: PageQuery,
   { resource }: StoredResource,
 ): Page {
   const all = typeof bodies === 'string' ? Buffer.from(bodies) : (bodies ?? Buffer.alloc(0));
-  if (found <= limit || sizes === null) return { head, bodies: all, next: undefined };
-  const [lastSize = 0, extraSize = 0] = sizes.split(',', found).slice(-2).map(Number);
-  const end = all.byteLength - extraSize - 1;
-  const last = JSON.parse(all.toString('utf8', end - lastSize, end)) as JsonValue;
+  if (found <= limit) return { head, bodies: all, next: undefined };
+  // The comma before the row beyond the page.
+  const end = startOfLastObject(all, all.byteLength) - 1;
+  const last = JSON.parse(all.toString('utf8', startOfLastObject(all, end), end)) as JsonValue;
   const id = recordIdText(resolvePointer(last, resource.idPath)) as string;
   return { head, bodies: all.subarray(0, end), next: pageKeyOf({ id, value: last }, sort) };
 }
