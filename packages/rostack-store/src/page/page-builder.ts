@@ -155,7 +155,10 @@ export class PageBuilder {
 
   /** The part with the last row of a full page. @param rows in the order of the page */
   defineEdge(rows: Sql): Sql {
-    return this.define('edge', sql`select ${this.keys} from (${rows}) as row limit 1 offset ${sql.lit(this.want - 1)}`);
+    return this.define(
+      'edge',
+      sql`select ${this.keys} from (${rows}) as row limit 1 offset ${sql.lit(this.want - 1)}`,
+    );
   }
 
   isFull(parts: readonly Sql[]): Sql {

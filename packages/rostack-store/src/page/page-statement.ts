@@ -95,7 +95,10 @@ function kept(builder: PageBuilder, { rows, isWhole }: Found): Current {
 /** Current rows as they are, or put in order with past versions if there are any of the page. */
 function withPast(builder: PageBuilder, current: Current, pastOf: (isWhole: Sql) => Sql): Found {
   const { keys } = builder;
-  const whole = builder.define('whole', sql`select case when ${current.isWhole} then 1 else 0 end as is_whole`);
+  const whole = builder.define(
+    'whole',
+    sql`select case when ${current.isWhole} then 1 else 0 end as is_whole`,
+  );
   const isWhole = sql`(select whole.is_whole from ${whole}) = 1`;
   const past = pastOf(isWhole);
   const isAll = sql`(select count(*) from ${past}) <= ${sql.lit(builder.scope.limits.past)}`;
