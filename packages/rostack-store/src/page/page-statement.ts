@@ -24,8 +24,8 @@ export interface PageRow extends HeadRow {
  * The one statement that reads a page: the head and the page's rows, of one snapshot. Its parts are computed only as far as they are needed:
  * - along walks in the page's order (`w0`...), each bounded in the entries that it looks at; or all of another access, if it has few entries,
  *   put in order;
- * - as of a position that is not the newest one, and if these are enough (`whole`), entries of past versions (`p`): those that were
- *   current then and match have bodies.
+ * - as of a position that is not the newest one, and if these are enough (`whole`), entries of past versions (`p`) up to the last row of
+ *   a full page (`edge`): those that were current then and match have bodies.
  * Parts carry sort keys, and either bodies or places, by which bodies are read of the page's own rows at the end.
  * @param access instead of the plan's walks
  */
@@ -111,7 +111,7 @@ function withPast(builder: PageBuilder, current: Current, pastOf: (isWhole: Sql)
       sql`select ${ofPast} from ${past} where body is not null`,
     ]);
   const isChanged = sql`exists (select 1 from ${past} where body is not null)`;
-  // SQLite copies a part for each mention, and takes no more than so many; it is few that are not kept.
+  // SQLite copies a part for each mention of it, and refuses too many: what is kept is made of several parts.
   const rows = current.isKept
     ? together()
     : sql`select * from (${current.rows(ofCurrent, sql`not ${isChanged}`)}) as alone
