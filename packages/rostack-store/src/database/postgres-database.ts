@@ -1,5 +1,5 @@
 import type * as Postgres from 'pg';
-import type { ClientConfig, Pool, PoolClient } from 'pg';
+import type { ClientConfig, CustomTypesConfig, Pool, PoolClient } from 'pg';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreReadOnlyError, StoreUnavailableError } from '../errors/index.ts';
 import { cancelQuery } from './cancel-query.ts';
@@ -18,6 +18,7 @@ import { LongReads } from './long-reads.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isMixedUp, isRepeatable, isUnavailable, QueryFailure, reasonOf } from './postgres-failure.ts';
 import { PostgresListener } from './postgres-listener.ts';
+import { type QueryClass, queryClassOf } from './postgres-query.ts';
 import { PostgresSession } from './postgres-session.ts';
 import { StatementNames } from './statement-names.ts';
 import { withSystemUser } from './system-user.ts';
@@ -61,7 +62,7 @@ interface Transaction {
 type Driver = typeof Postgres;
 
 /** Every bigint here is a safe integer: a position, a count or a time. */
-function typesOf({ types }: Driver): Required<ClientConfig>['types'] {
+function typesOf({ types }: Driver): CustomTypesConfig {
   const getTypeParser = ((...request: Parameters<typeof types.getTypeParser>) =>
     request[0] === types.builtins.INT8
       ? Number
@@ -81,6 +82,7 @@ export class PostgresDatabase implements Database {
   readonly longStepMs = 50;
   readonly #longReads: LongReads;
   readonly #names = new StatementNames();
+  readonly #Query: QueryClass;
   readonly #hinted = new Set<string>();
   #isHinting = false;
 
@@ -89,12 +91,14 @@ export class PostgresDatabase implements Database {
     this.dialect = postgresDialect(options.schema);
     this.#options = options;
     this.#channel = `rostack_store_${options.schema}`;
+    const types = typesOf(driver);
+    this.#Query = queryClassOf(driver, types);
     this.#connection = {
       connectionString: withSystemUser(url),
       connectionTimeoutMillis: options.readTimeoutMs + NETWORK_MS,
       keepAlive: true,
       application_name: 'rostack-store',
-      types: typesOf(driver),
+      types,
     };
     this.#pool = new driver.Pool({ ...this.#connection, pipeline: true, max: options.maxConnections - 1 });
     this.#longReads = new LongReads(Math.max(1, Math.min(options.maxLongReads, this.#pool.options.max - 1)));
@@ -270,7 +274,7 @@ export class PostgresDatabase implements Database {
       timer = setTimeout(() => client.connection.stream.destroy(new Error('no answer in time')), NETWORK_MS);
     }, this.#options.readTimeoutMs);
     try {
-      return await this.#run<T>(client, text, [...parameters]);
+      return (await this.#run(client, text, parameters)) as readonly T[];
     } catch (cause) {
       isBroken ||= !isPostgresFailure(cause);
       throw new QueryFailure(cause);
@@ -280,15 +284,9 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** A query made here costs less than one that the driver makes of a description, which it copies. */
-  #run<T extends object>(client: PoolClient, text: string, values: unknown[]): Promise<readonly T[]> {
+  #run(client: PoolClient, text: string, values: readonly unknown[]): Promise<readonly Row[]> {
     return new Promise((resolve, reject) => {
-      const query = new this.#driver.Query<T, unknown[]>(text, values, (error, result) => {
-        if (error) reject(error);
-        else resolve(result.rows);
-      });
-      // The driver takes the name of a prepared statement here too, though its types do not say so.
-      client.query(Object.assign(query, { name: this.#names.nameOf(text) }));
+      client.query(new this.#Query(text, this.#names.nameOf(text), values, { resolve, reject }));
     });
   }
 
