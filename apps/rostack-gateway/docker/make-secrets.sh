@@ -9,3 +9,5 @@ make database-password "$(openssl rand -hex 24)"
 make store-url "postgres://rostack:$(cat secrets/database-password)@database:5432/rostack"
 make keys "$(openssl rand -hex 32)"
 make admin-token "$(openssl rand -hex 32)"
+# Who reads them in the containers.
+[ "$(id -u)" != 0 ] || chown 1000 secrets/*
