@@ -1,9 +1,9 @@
 /**
  * The first sync of a million records of 150 bytes by rostack-client, from SQLite and from PostgreSQL, over plain HTTP: a follow whose
  * set is in memory, until it is live, by one chain of pages and by 4 ranges. The peer is a bare Node process that reads `COPY ... TO
- * STDOUT` of the same rows from psql, splits the lines and parses each; it keeps none. Gateway and client are processes of their own, on
- * the same cores. The ratio is of rates by the clock, `processor-time` that of the peer (with psql) to the client; the work of the
- * databases is in neither. `RECORDS=100000` and `ROUNDS=1` make it short.
+ * STDOUT` of the same rows from psql, splits the lines and parses each; it keeps none. The gateway, started as its image does, and the
+ * client are processes of their own, on the same cores. The ratio is of rates by the clock, `processor-time` that of the peer (with psql)
+ * to the client; the work of the databases is in neither. `RECORDS=100000` and `ROUNDS=1` make it short.
  */
 import { join } from 'node:path';
 import type { Store } from 'rostack-store';
@@ -11,6 +11,7 @@ import type { ConfigInput } from '../src/config/config-model.ts';
 import { hasPostgres, POSTGRES_URL, postgresSchema, queryPostgres } from '../test/support/postgres.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { type BenchDatabase, startBenchGateway } from './support/bench-gateway.ts';
+import { imageProcess } from './support/image-process.ts';
 import { insecureAddress } from './support/insecure-address.ts';
 import { cpuUsOf } from './support/load.ts';
 import { times } from './support/numbers.ts';
@@ -84,12 +85,13 @@ function reportSync(bench: string, rounds: readonly SyncRound[]): void {
 
 async function measure(name: string, database: BenchDatabase, table: string): Promise<void> {
   const { url, sections } = await insecureAddress();
-  await using gateway = await startBenchGateway(database, 0, fill, {
+  const configured: Partial<ConfigInput> = {
     ...sections,
     resources: RESOURCES,
     limits: { max_page_size: 1_000 },
     retention: { max_changes: 2 * RECORDS },
-  });
+  };
+  await using gateway = await startBenchGateway(database, 0, fill, configured, await imageProcess());
   const rounds = new Map<number, SyncRound[]>(RANGES.map((ranges) => [ranges, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [ranges, found] of rounds) {

@@ -53,12 +53,6 @@ describe('a start', () => {
   });
 });
 
-test('V8 knows every flag that the program sets', async () => {
-  await using folder = await temporaryFolder();
-  await using running = spawnGateway(['--version'], { folder: folder.path });
-  expect([await running.exited(), running.stderr]).toEqual([0, '']);
-});
-
 test('a gateway whose outputs nobody reads any more goes on, and ends in order', async () => {
   await using folder = await temporaryFolder();
   const config = await writeSampleConfig(folder.path);

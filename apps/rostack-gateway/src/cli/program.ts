@@ -1,17 +1,11 @@
 import { fork } from 'node:child_process';
 import process from 'node:process';
-import { setFlagsFromString } from 'node:v8';
 import { getRequestListener } from '@hono/node-server';
 import { runCli } from './run-cli.ts';
 
 // Puts Hono's light Request and Response in the place of Node's, which make a stream and a copy of each body. Only the program does
 // so: a process that has a gateway in it may need Node's own.
 getRequestListener(() => new Response(null), { overrideGlobalObjects: true });
-
-// V8 collects all memory again once it has less room left than the young generation may take. With the few megabytes that live here
-// that is always, so large pages kept it at it. Now it begins when most of the room is used, in percent.
-setFlagsFromString('--incremental-marking-soft-trigger=80');
-setFlagsFromString('--incremental-marking-hard-trigger=95');
 
 /** npx repeats a signal to the process group. Within this time a second signal counts as the same; later it ends the process. */
 const ECHO_MS = 1_000;
