@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout } from 'node:timers/promises';
 import { parallelSnapshot } from 'rostack-client/snapshot';
 import { describe, expect, test, vi } from 'vitest';
@@ -77,6 +78,42 @@ describe('a page', () => {
   );
 
   test.for([undefined, parallelSnapshot({ ranges: 1 })])(
+    'of a snapshot is asked for on a connection that is idle before the one before is taken in',
+    async (snapshot) => {
+      const steps: string[] = [];
+      await using server = await HostileServer.start({
+        answer: (_request, response, url) => {
+          const number = Number(url.searchParams.get('cursor') ?? 1);
+          const { items, page: members } = page(
+            number < 8 ? { next_cursor: String(number + 1), has_more: true } : {},
+            ids(number),
+          );
+          json(response, 200, { page: members, items });
+        },
+      });
+      const onSent = (message: unknown): void => {
+        const { path } = (message as { readonly request: { readonly path: string } }).request;
+        steps.push(`asked for ${new URLSearchParams(path.split('?')[1]).get('cursor')}`);
+      };
+      await using client = await connected(server);
+      subscribe('undici:client:sendHeaders', onSent);
+      await using follow = client.follow('stations', {
+        ...(snapshot && { snapshot }),
+        recordId: (record) => {
+          const id = record['id'] as string;
+          steps.push(`took ${id}`);
+          return id;
+        },
+      });
+      await follow.next().finally(() => unsubscribe('undici:client:sendHeaders', onSent));
+      // Connections are made for the pages before.
+      for (const number of [6, 7, 8]) {
+        expect(steps.indexOf(`asked for ${number}`)).toBeLessThan(steps.indexOf(`took r${number - 1}`));
+      }
+    },
+  );
+
+  test.for([undefined, parallelSnapshot({ ranges: 1 })])(
     'that was asked for ahead and fails is told of once, after the one before',
     async (snapshot) => {
       const told: string[] = [];
@@ -133,6 +170,27 @@ describe('a page', () => {
     });
     await using other = await connected(twice);
     await expect(other.follow('stations').next()).rejects.toThrow('twice');
+  });
+
+  test.for([
+    [[1, 1], []],
+    [
+      [1, 2],
+      [3, 1],
+    ],
+  ])('of a range holds a record once: %o', async (numbers) => {
+    await using server = await HostileServer.start({
+      answer: (_request, response, url) => {
+        const isSecond = url.searchParams.has('cursor');
+        const members = isSecond ? {} : { next_cursor: 'n', has_more: true };
+        const isStart = url.searchParams.get('limit') === '1';
+        const answer = isStart ? page({}, ids(9)) : page(members, ids(...(numbers[isSecond ? 1 : 0] ?? [])));
+        json(response, 200, answer);
+      },
+    });
+    await using client = await connected(server);
+    const follow = client.follow('stations', { snapshot: parallelSnapshot() });
+    await expect(follow.next()).rejects.toThrow('r1 twice');
   });
 
   test('that cannot be had now is waited for by a follow, which tells so', async () => {

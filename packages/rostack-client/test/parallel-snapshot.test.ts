@@ -314,6 +314,34 @@ test.for([
   expect(read.at(-1)).toBeGreaterThan(60);
 });
 
+test('without a store a reading goes on after a failure, from what it had', async () => {
+  await using gateway = await TestGateway.start({ maxPageSize: 5 });
+  await gateway.put('stations', ...Array.from({ length: 150 }, (_, number) => station(number)));
+  let pages = 0;
+  const failing: typeof fetch = async (input, init) => {
+    if (/limit=5/.test(new Request(input).url)) pages += 1;
+    if (pages === 25) throw new TypeError('the network is away');
+    return fetch(input, init);
+  };
+  await using client = await connect(
+    gateway.url,
+    { method: 'shared_token', token: gateway.token().token },
+    { fetch: failing, limits: { maxAttempts: 1 }, random: () => 0 },
+  );
+  const read: number[] = [];
+  const waits: number[] = [];
+  await using follow = client.follow<Station>('stations', {
+    snapshot: parallelSnapshot({ ranges: 1, onProgress: ({ records }) => void read.push(records) }),
+    onWaiting: () => void waits.push(read.length),
+  });
+  const [change] = await take(follow, 1);
+  expect(change?.kind === 'snapshot' && change.records.size).toBe(150);
+  expect(waits).toHaveLength(1);
+  // The last value that was read is read again: others may have it too.
+  expect(read[waits[0] ?? 0]).toBeGreaterThan(100);
+  expect(read.length).toBeLessThan(35);
+});
+
 test('where there is no field for ranges, or the server takes none, one chain is read', async () => {
   await using gateway = await TestGateway.start({ maxPageSize: 5 });
   const memos = Array.from({ length: 12 }, (_, number) => ({ id: `memo-${number}`, text: `text ${number}` }));

@@ -16,10 +16,11 @@ export interface JsonRequest {
   readonly mediaType?: string | undefined;
   readonly maxBytes: number;
   /**
-   * Told how the text of an answer begins, before the rest of it has come and anything of it is judged.
+   * Told how the text of an answer begins, before the rest of it is read and anything of it is judged. It is waited for, and never
+   * rejects.
    * @default not called
    */
-  readonly onBeginning?: ((text: string) => void) | undefined;
+  readonly onBeginning?: ((text: string) => Promise<void>) | undefined;
   readonly release: Release;
   readonly signal: AbortSignal;
 }

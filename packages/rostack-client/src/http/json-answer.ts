@@ -27,7 +27,7 @@ interface AnswerRules {
   readonly maxBytes: number;
   readonly release: Release;
   readonly mediaType?: string | undefined;
-  readonly onBeginning?: ((text: string) => void) | undefined;
+  readonly onBeginning?: ((text: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -113,7 +113,7 @@ async function readText(
   response: Response,
   url: string,
   maxBytes: number,
-  onBeginning?: (text: string) => void,
+  onBeginning?: (text: string) => Promise<void>,
 ): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
@@ -127,7 +127,7 @@ async function readText(
       bytes += value.byteLength;
       if (bytes > maxBytes) throw new ResponseTooLargeError(url, maxBytes);
       text += decode(decoder, value, url);
-      if (bytes === value.byteLength) onBeginning?.(text);
+      if (bytes === value.byteLength) await onBeginning?.(text);
     }
   } finally {
     // Nothing happens where all was read; otherwise the connection is given up.

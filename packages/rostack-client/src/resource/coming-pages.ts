@@ -49,19 +49,32 @@ export class ComingPages {
   }
 
   #start(cursor: string): ComingPage {
-    const onBeginning = (text: string): void => {
+    const onBeginning = async (text: string): Promise<void> => {
       page.next = NEXT_CURSOR.exec(text)?.[1];
-      this.#lookAhead();
+      if (this.#lookAhead()) await letRequestsLeave();
     };
     const collection = this.#ask(cursor, { signal: this.#signal, onBeginning });
     const page: ComingPage = { cursor, next: undefined, collection };
     return page;
   }
 
-  #lookAhead(): void {
+  /** @returns whether a page was asked for */
+  #lookAhead(): boolean {
     const next = this.#due?.next;
-    if (next === undefined || this.#ahead !== undefined || !this.#readsAhead()) return;
+    if (next === undefined || this.#ahead !== undefined || !this.#readsAhead()) return false;
     this.#ahead = this.#start(next);
     this.#ahead.collection.catch(() => {});
+    return true;
   }
+}
+
+/**
+ * Waits until requests that were made just now are on their way. Node writes one on a connection that was idle a turn of the event loop
+ * later, which would come after the page at hand is parsed and taken in. Where there are no such turns, requests leave by themselves.
+ */
+async function letRequestsLeave(): Promise<void> {
+  const { setImmediate } = globalThis as { readonly setImmediate?: (callback: () => void) => unknown };
+  if (setImmediate === undefined) return;
+  // The request is made in the first turn, and written at the end of it.
+  for (let turns = 0; turns < 2; turns += 1) await new Promise<void>((resolve) => void setImmediate(resolve));
 }

@@ -27,7 +27,7 @@ export interface ApiRequest {
   /** @default application/json */
   readonly mediaType?: string | undefined;
   /** See `JsonRequest`. @default not called */
-  readonly onBeginning?: ((text: string) => void) | undefined;
+  readonly onBeginning?: ((text: string) => Promise<void>) | undefined;
 }
 
 /** The JSON API as discovery describes it: authorized, retried, watched for another API version. */

@@ -1,75 +1,91 @@
 import type { JsonObject, JsonScalar } from 'rostack-core';
 import { ResponseError } from '../error/errors.ts';
-import type { StoredRecord } from '../store/state-store.ts';
 import { type Bound, boundOf, compareBounds, type Range } from './range.ts';
 
 /** A range that was read, and the event position that it was read at. */
 export interface ReadRange {
   readonly range: Range;
   readonly cursor: string;
-  readonly records: readonly StoredRecord[];
+  readonly records: readonly JsonObject[];
+}
+
+export interface ChainOptions {
+  readonly range: Range;
+  /** The last value in the order of the whole snapshot: comparisons match values of its type only. */
+  readonly last: Bound | undefined;
+  readonly fieldOf: (record: JsonObject) => JsonScalar | undefined;
+  readonly idOf: (record: JsonObject) => string;
+  /** Of all chains, by id: each record is put here as it comes. */
+  readonly all: Map<string, JsonObject>;
 }
 
 /** How far one chain of pages, sorted by the field of its range, has come. */
 export class Chain {
-  readonly #fieldOf: (record: JsonObject) => JsonScalar | undefined;
-  readonly #type: string;
-  readonly #ids = new Set<string>();
+  readonly #options: ChainOptions;
+  readonly #records: JsonObject[] = [];
+  /** Of this chain's records; made when one of them is among those of all chains already, as few are. */
+  #ids: Set<string> | undefined;
   #from: Bound | undefined;
-  #records: StoredRecord[] = [];
-  #samples: Bound[] = [];
+  /** How many records were handed over. */
+  #cut = 0;
+  #page: readonly JsonObject[] = [];
   #cursor: string | undefined;
   #last: JsonScalar | undefined;
   #isInOrder = true;
   pages = 0;
 
-  /** @param last the last value in the order of the whole snapshot: comparisons match values of its type only */
-  constructor(
-    range: Range,
-    last: Bound | undefined,
-    fieldOf: (record: JsonObject) => JsonScalar | undefined,
-  ) {
-    this.#from = range.from;
-    this.#type = typeof last;
-    this.#fieldOf = fieldOf;
+  constructor(options: ChainOptions) {
+    this.#options = options;
+    this.#from = options.range.from;
   }
 
   /** @throws ResponseError for what cannot belong to one chain */
-  take(records: readonly StoredRecord[], cursor: string | undefined): void {
+  take(records: readonly JsonObject[], cursor: string | undefined): void {
     if (cursor === undefined) throw new ResponseError('the resource has no event_cursor');
     this.#cursor = cursor;
     this.pages += 1;
-    this.#samples = [];
-    for (const stored of records) {
-      if (this.#ids.has(stored.id)) throw new ResponseError(`a snapshot holds the record ${stored.id} twice`);
-      this.#ids.add(stored.id);
-      this.#records.push(stored);
-      const value = this.#fieldOf(stored.record);
+    this.#page = records;
+    const { all, idOf, fieldOf } = this.#options;
+    for (const record of records) {
+      const id = idOf(record);
+      const { size } = all;
+      all.set(id, record);
+      if (all.size === size && this.#has(id))
+        throw new ResponseError(`a snapshot holds the record ${id} twice`);
+      this.#ids?.add(id);
+      this.#records.push(record);
+      const value = fieldOf(record);
       if (compareBounds(this.#last, value) > 0) this.#isInOrder = false;
       this.#last = value;
-      const sample = boundOf(value);
-      if (sample !== undefined) this.#samples.push(sample);
     }
+  }
+
+  #has(id: string): boolean {
+    this.#ids ??= new Set(this.#records.map(this.#options.idOf));
+    return this.#ids.has(id);
   }
 
   /** Values of the newest page. */
   get samples(): readonly Bound[] {
-    return this.#samples;
+    const values = this.#page.map((record) => boundOf(this.#options.fieldOf(record)));
+    return values.filter((value) => value !== undefined);
   }
 
   /** Every record below it was read; of those that have just this value perhaps not all. Undefined where nobody can tell. */
   get reached(): Bound | undefined {
     const value = boundOf(this.#last);
-    if (!this.#isInOrder || value === undefined || typeof value !== this.#type) return undefined;
+    if (!this.#isInOrder || value === undefined || typeof value !== typeof this.#options.last)
+      return undefined;
     return compareBounds(this.#from, value) < 0 ? value : undefined;
   }
 
   /** Hands over what was read since the last time, which is everything up to `to`. */
   cut(to: Bound | undefined): ReadRange | undefined {
     if (this.#cursor === undefined) return undefined;
-    const part = { range: { from: this.#from, to }, cursor: this.#cursor, records: this.#records };
+    const records = this.#records.slice(this.#cut);
+    const part = { range: { from: this.#from, to }, cursor: this.#cursor, records };
     this.#from = to;
-    this.#records = [];
+    this.#cut = this.#records.length;
     return part;
   }
 }

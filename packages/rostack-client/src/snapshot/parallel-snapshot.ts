@@ -6,11 +6,11 @@ import type { Snapshot, SnapshotContext, SnapshotReader } from '../follow/snapsh
 import { observer } from '../platform/platform.ts';
 import { findResource } from '../resource/find-resource.ts';
 import { readPages } from '../resource/read-pages.ts';
-import { MemoryStateStore } from '../store/memory-state-store.ts';
 import { boundOf, fieldReader, rangePointer } from './range.ts';
 import { RangeReader } from './range-reader.ts';
 import { reconcile } from './reconcile.ts';
 import { forgetParts, MAX_RANGES, SnapshotParts, type SnapshotStart } from './snapshot-parts.ts';
+import { UnstoredParts } from './unstored-parts.ts';
 
 /** How far the reading of a snapshot has come. */
 export interface SnapshotProgress {
@@ -57,7 +57,7 @@ export function parallelSnapshot(options: ParallelSnapshotOptions = {}): Snapsho
   const { ranges = 4, by } = options;
   const onProgress = observer('onProgress', options.onProgress);
   return {
-    createStore: () => new MemoryStateStore(),
+    createStore: () => new UnstoredParts(),
     forget: forgetParts,
     async read(context, signal) {
       const readChain = (): Promise<Snapshot> => {

@@ -7,6 +7,7 @@ import { Chain } from './chain.ts';
 import { type Bound, type Range, rangeFilter } from './range.ts';
 import type { SnapshotParts } from './snapshot-parts.ts';
 import { splitPoints } from './split-range.ts';
+import { StoredRecords } from './stored-records.ts';
 
 /** Pages of one part: not much is read again after a crash, and the store is not asked too often. */
 const PAGES_PER_PART = 10;
@@ -82,15 +83,15 @@ export class RangeReader {
 
   async #readRange(range: Range, signal: AbortSignal): Promise<void> {
     const { context, parts, fieldOf, onRead } = this.#options;
-    const chain = new Chain(range, parts.start.last, fieldOf);
+    const idOf = (record: JsonObject): string => context.idOf(record);
+    const chain = new Chain({ range, last: parts.start.last, fieldOf, idOf, all: parts.records });
     try {
       for await (const { records, eventCursor } of this.#pages(range, chain, signal)) {
-        const stored = records.map((record) => ({ id: context.idOf(record), record, version: undefined }));
-        chain.take(stored, eventCursor);
+        chain.take(records, eventCursor);
         onRead(records.length);
         const { reached } = chain;
         if (reached === undefined) continue;
-        const isDue = isSplitDue(range, chain.pages);
+        const isDue = this.#idle.length > 0 && isSplitDue(range, chain.pages);
         const shares = isDue ? this.#shares({ from: reached, to: range.to }, chain.samples) : [];
         if (shares.length > 1 || chain.pages % PAGES_PER_PART === 0) await this.#store(chain, reached);
         if (shares.length > 1) return this.#enqueue(shares);
@@ -134,7 +135,10 @@ export class RangeReader {
 
   async #store(chain: Chain, to: Bound | undefined): Promise<void> {
     const read = chain.cut(to);
-    if (read !== undefined) await this.#options.parts.add(read.range, read.cursor, read.records);
+    if (read === undefined) return;
+    const { context, parts } = this.#options;
+    const stored = new StoredRecords(read.records, (record) => context.idOf(record));
+    await parts.add(read.range, read.cursor, stored);
   }
 
   #enqueue(ranges: readonly Range[]): void {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonScalar, Resource, SortKey } from 'rostack-core';
-import { comparePageKeys, pageKeyOf, parsePointer } from 'rostack-core/records';
+import { comparePageKeys, parsePointer, resolvePointer } from 'rostack-core/records';
 
 /** An end of a range: a value of the field that the ranges are cut by. */
 export type Bound = string | number;
@@ -76,6 +76,9 @@ export const boundOf = (value: unknown): Bound | undefined =>
 
 /** Reads the field that records are sorted by; undefined also where it is an array or object. */
 export function fieldReader(pointer: string): (record: JsonObject) => JsonScalar | undefined {
-  const key = { ...PLAIN, pointer, path: parsePointer(pointer) };
-  return (value) => pageKeyOf({ id: '', value }, [key]).values[0];
+  const path = parsePointer(pointer);
+  return (record) => {
+    const value = resolvePointer(record, path);
+    return typeof value === 'object' && value !== null ? undefined : value;
+  };
 }

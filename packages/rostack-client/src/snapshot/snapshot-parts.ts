@@ -31,7 +31,7 @@ export class SnapshotParts {
   readonly #parts: SnapshotPart[] = [];
   readonly start: SnapshotStart;
   #next = 0;
-  /** Of all parts, by id. */
+  /** By id: of all parts, and what has been read for those that are not whole yet. */
   readonly records = new Map<string, JsonObject>();
 
   private constructor(place: StatePlace, scope: StateScope, start: SnapshotStart) {
@@ -75,11 +75,10 @@ export class SnapshotParts {
     return holesBetween(this.#parts.map(({ range }) => range));
   }
 
-  /** Ranges do not overlap. @throws StateStoreError */
-  async add(range: Range, cursor: string, records: readonly StoredRecord[]): Promise<void> {
+  /** Takes a part whose records are among `records` already; ranges do not overlap. @throws StateStoreError */
+  async add(range: Range, cursor: string, records: Iterable<StoredRecord>): Promise<void> {
     const number = this.#next;
     this.#next += 1;
-    for (const { id, record } of records) this.records.set(id, record);
     await partOf(this.#place, number).replace({ scope: this.#scope, cursor, eventId: undefined, records });
     const { from = null, to = null } = range;
     const put = { id: String(number), record: { number, from, to, cursor }, version: undefined };

@@ -1,5 +1,5 @@
 export { decimalFields } from '../definition/decimal-fields.ts';
-export { parsePointer } from '../pointer/pointer.ts';
+export { parsePointer, resolvePointer } from '../pointer/pointer.ts';
 export { parseFields } from '../projection/parse-fields.ts';
 export { project } from '../projection/project.ts';
 export { comparePageKeys, compareRecords, pageKeyOf } from '../record/compare-records.ts';
