@@ -11,7 +11,6 @@ import type { ConfigInput } from '../src/config/config-model.ts';
 import { hasPostgres, POSTGRES_URL, postgresSchema, queryPostgres } from '../test/support/postgres.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { type BenchDatabase, startBenchGateway } from './support/bench-gateway.ts';
-import { imageProcess } from './support/image-process.ts';
 import { insecureAddress } from './support/insecure-address.ts';
 import { cpuUsOf } from './support/load.ts';
 import { times } from './support/numbers.ts';
@@ -91,7 +90,7 @@ async function measure(name: string, database: BenchDatabase, table: string): Pr
     limits: { max_page_size: 1_000 },
     retention: { max_changes: 2 * RECORDS },
   };
-  await using gateway = await startBenchGateway(database, 0, fill, configured, await imageProcess());
+  await using gateway = await startBenchGateway(database, 0, fill, configured);
   const rounds = new Map<number, SyncRound[]>(RANGES.map((ranges) => [ranges, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [ranges, found] of rounds) {

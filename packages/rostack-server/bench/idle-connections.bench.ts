@@ -29,7 +29,7 @@ const BAR_BYTES = 8_192;
 /** As the image of the gateway has it: what a burst of upgrades leaves in the heap would be taken for connections. */
 const ENVIRONMENT = {
   ...process.env,
-  NODE_OPTIONS: '--max-semi-space-size=8',
+  NODE_OPTIONS: '--max-semi-space-size=4',
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',

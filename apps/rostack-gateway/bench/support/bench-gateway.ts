@@ -13,6 +13,7 @@ import { defineConfigured } from '../../src/config/configured-implementation.ts'
 import { parseConfig } from '../../src/config/load-config.ts';
 import { type SpawnSurroundings, spawnGateway } from '../../test/support/spawn-gateway.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { imageProcess } from './image-process.ts';
 import { type Target, writeRequests } from './load.ts';
 import { reading, SCHEMA } from './readings.ts';
 
@@ -99,6 +100,7 @@ export interface BenchGateway extends AsyncDisposable {
 }
 
 /**
+ * Starts a gateway as its image does.
  * @param prepared called with the filled store, before the gateway starts
  * @param sections of the configuration, in place of those of all benchmarks
  * @param surroundings further environment variables of the gateway, and options of Node
@@ -116,10 +118,11 @@ export async function startBenchGateway(
   const config: ConfigInput = { ...CONFIG, store: { url: { env: 'STORE_URL' }, schema }, ...sections };
   const file = join(folder.path, 'rostack-gateway.yaml');
   await writeFile(file, JSON.stringify(config));
+  const image = await imageProcess();
   const environment = {
     ADMIN_TOKEN,
     STORE_URL: url,
-    NODE_OPTIONS: process.env['GATEWAY_NODE_OPTIONS'] ?? '',
+    ...image.environment,
     ...surroundings,
   };
   const parsed = await parseConfig(config, { environment, folder: folder.path });
@@ -137,7 +140,11 @@ export async function startBenchGateway(
     await prepared(store);
   }
   const gateway = stack.use(
-    spawnGateway(['start', '--config', file], { folder: folder.path, environment, nodeOptions }),
+    spawnGateway(['start', '--config', file], {
+      folder: folder.path,
+      environment,
+      nodeOptions: [...image.nodeOptions, ...nodeOptions],
+    }),
   );
   const [, port] = await gateway.prints(/^rostack-gateway: .* on port (\d+)$/m);
   const [, adminPort] = await gateway.prints(/^admin listener on port (\d+)$/m);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { queryPostgres } from '../../test/support/postgres.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { BenchDatabase } from './bench-gateway.ts';
+import { imageProcess } from './image-process.ts';
 import { type Target, writeRequests } from './load.ts';
 
 /** What a peer answers: the same bytes each time, or what one statement gives. */
@@ -11,7 +12,7 @@ export type PeerPlan =
   | { readonly kind: 'bytes'; readonly text: string }
   | { readonly kind: 'postgresql'; readonly url: string; readonly schema: string };
 
-/** A bare Hono handler in a process of its own. */
+/** A bare Hono handler in a process of its own, with the same settings of memory as the gateway. */
 export interface Peer extends AsyncDisposable {
   target(paths: Iterable<string>): Promise<Target>;
 }
@@ -19,7 +20,11 @@ export interface Peer extends AsyncDisposable {
 export async function startPeer(plan: PeerPlan): Promise<Peer> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
-  const child: ChildProcess = fork(new URL('./peer-worker.ts', import.meta.url));
+  const { environment, nodeOptions } = await imageProcess();
+  const child: ChildProcess = fork(new URL('./peer-worker.ts', import.meta.url), {
+    env: { ...process.env, ...environment },
+    execArgv: [...process.execArgv, ...nodeOptions],
+  });
   stack.defer(() => void child.kill());
   child.send(plan);
   const [port] = (await once(child, 'message')) as [number];
