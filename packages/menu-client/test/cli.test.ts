@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { formatCompactDate } from 'menu-client';
 import { DEFAULT_CREDENTIALS, type Sandbox, startSandbox } from 'menu-sandbox';
@@ -67,7 +66,10 @@ test.runIf(existsSync('/dev/full'))(
       stdio: ['ignore', full, 'pipe'],
     });
     closeSync(full);
-    const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    const written: Buffer[] = [];
+    child.stderr?.on('data', (chunk: Buffer) => written.push(chunk));
+    const [code] = (await once(child, 'close')) as [number | null];
+    const err = Buffer.concat(written).toString();
     expect(err).toContain('The output cannot be written: ENOSPC: no space left on device, write\n');
     expect(err).not.toContain('    at ');
     expect(code).toBe(1);
