@@ -28,7 +28,7 @@ const PAGE = 2_000;
 const PATH = `/api/readings?limit=${PAGE}`;
 const NEXT_CURSOR = /"next_cursor":(?:"([\w-]+)"|null)/;
 /** Enough for the member `page`. */
-const TAIL_BYTES = 1_024;
+const BEGINNING_BYTES = 1_024;
 
 const ADMIN_TOKEN = 'bench-admin-token-0123456789abcdef';
 const ADMIN_HEADERS = { authorization: `Bearer ${ADMIN_TOKEN}` };
@@ -152,22 +152,21 @@ async function readChain(agent: Agent, port: number, token: string): Promise<num
     const path: string = cursor === undefined ? PATH : `${PATH}&cursor=${cursor}`;
     const asked = request({ agent, host: '127.0.0.1', port, path, headers }).end();
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
-    let tail: Buffer = Buffer.alloc(0);
+    let beginning: Buffer = Buffer.alloc(0);
     for await (const chunk of response as AsyncIterable<Buffer>) {
       total += chunk.length;
-      tail =
-        chunk.length >= TAIL_BYTES
-          ? chunk.subarray(-TAIL_BYTES)
-          : Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+      if (beginning.length < BEGINNING_BYTES) beginning = Buffer.concat([beginning, chunk]);
     }
     if (response.statusCode === 503) {
       waits += 1;
       await wait(1_000);
       continue;
     }
-    const next = NEXT_CURSOR.exec(tail.toString());
+    const next = NEXT_CURSOR.exec(beginning.toString('utf8', 0, BEGINNING_BYTES));
     if (response.statusCode !== 200 || next === null)
-      throw new Error(`page ${pages} answered ${response.statusCode}: ${tail.toString()}`);
+      throw new Error(
+        `page ${pages} answered ${response.statusCode}: ${beginning.toString('utf8', 0, BEGINNING_BYTES)}`,
+      );
     pages += 1;
     cursor = next[1];
     if ((cursor === undefined) !== (pages === RECORDS / PAGE)) throw new Error(`a chain has ${pages} pages`);
