@@ -1,9 +1,9 @@
 /**
  * The first sync of a million records of 150 bytes by rostack-client, from SQLite and from PostgreSQL, over plain HTTP: a follow whose
  * set is in memory, until it is live, by one chain of pages and by 4 ranges. The peer is a bare Node process that reads `COPY ... TO
- * STDOUT` of the same rows from psql, splits the lines and parses each; it keeps none. The gateway, started as its image does, and the
- * client are processes of their own, on the same cores. The ratio is of rates by the clock, `processor-time` that of the peer (with psql)
- * to the client; the work of the databases is in neither. `RECORDS=100000` and `ROUNDS=1` make it short.
+ * STDOUT` of the same rows from psql, splits the lines and parses each; it keeps none. Gateway and client are processes of their own, on
+ * the same cores. The ratio is of rates by the clock, `processor-time` that of the peer (with psql) to the client; the work of the
+ * databases is in neither. `RECORDS=100000` and `ROUNDS=1` make it short.
  */
 import { join } from 'node:path';
 import type { Store } from 'rostack-store';

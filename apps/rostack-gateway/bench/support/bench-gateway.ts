@@ -13,7 +13,7 @@ import { defineConfigured } from '../../src/config/configured-implementation.ts'
 import { parseConfig } from '../../src/config/load-config.ts';
 import { type SpawnSurroundings, spawnGateway } from '../../test/support/spawn-gateway.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { imageProcess } from './image-process.ts';
+import { FAST_PROCESS } from './fast-process.ts';
 import { type Target, writeRequests } from './load.ts';
 import { reading, SCHEMA } from './readings.ts';
 
@@ -100,17 +100,17 @@ export interface BenchGateway extends AsyncDisposable {
 }
 
 /**
- * Starts a gateway as its image does.
+ * Starts a gateway.
  * @param prepared called with the filled store, before the gateway starts
  * @param sections of the configuration, in place of those of all benchmarks
- * @param surroundings further environment variables of the gateway, and options of Node
+ * @param surroundings further environment variables of the gateway, and options of Node. @default as one is started that has to be fast
  */
 export async function startBenchGateway(
   { url, schema }: BenchDatabase,
   records: number,
   prepared: (store: Store) => Promise<unknown> = async () => {},
   sections: Partial<ConfigInput> = {},
-  { environment: surroundings = {}, nodeOptions = [] }: Omit<SpawnSurroundings, 'folder'> = {},
+  { environment: surroundings = {}, nodeOptions = [] }: Omit<SpawnSurroundings, 'folder'> = FAST_PROCESS,
 ): Promise<BenchGateway> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
@@ -118,11 +118,9 @@ export async function startBenchGateway(
   const config: ConfigInput = { ...CONFIG, store: { url: { env: 'STORE_URL' }, schema }, ...sections };
   const file = join(folder.path, 'rostack-gateway.yaml');
   await writeFile(file, JSON.stringify(config));
-  const image = await imageProcess();
   const environment = {
     ADMIN_TOKEN,
     STORE_URL: url,
-    ...image.environment,
     ...surroundings,
   };
   const parsed = await parseConfig(config, { environment, folder: folder.path });
@@ -143,7 +141,7 @@ export async function startBenchGateway(
     spawnGateway(['start', '--config', file], {
       folder: folder.path,
       environment,
-      nodeOptions: [...image.nodeOptions, ...nodeOptions],
+      nodeOptions,
     }),
   );
   const [, port] = await gateway.prints(/^rostack-gateway: .* on port (\d+)$/m);

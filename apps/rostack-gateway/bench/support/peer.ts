@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { queryPostgres } from '../../test/support/postgres.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { BenchDatabase } from './bench-gateway.ts';
-import { imageProcess } from './image-process.ts';
+import { FAST_PROCESS } from './fast-process.ts';
 import { type Target, writeRequests } from './load.ts';
 
 /** What a peer answers: the same bytes each time, or what one statement gives. */
@@ -20,10 +20,8 @@ export interface Peer extends AsyncDisposable {
 export async function startPeer(plan: PeerPlan): Promise<Peer> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
-  const { environment, nodeOptions } = await imageProcess();
   const child: ChildProcess = fork(new URL('./peer-worker.ts', import.meta.url), {
-    env: { ...process.env, ...environment },
-    execArgv: [...process.execArgv, ...nodeOptions],
+    env: { ...process.env, ...FAST_PROCESS.environment },
   });
   stack.defer(() => void child.kill());
   child.send(plan);
