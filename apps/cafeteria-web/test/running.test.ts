@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatCompactDate, seoulToday } from 'menu-client';
 import { startSandbox } from 'menu-sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../test/free-port.ts';
 import { spawnMain, startProgram, until } from './support/process.ts';
 import { find, findOne, startTestCafeteria } from './support/running.ts';
 import { servedDate } from './support/served-date.ts';
@@ -26,15 +26,6 @@ interface Health {
 }
 const health = async (url: string): Promise<Health> =>
   (await (await fetch(`${url}/api/health`)).json()) as Health;
-/** That was free a moment ago: for a program whose output tells nothing. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 /** For programs, which have a clock of their own. */
 const TODAY = formatCompactDate(seoulToday(Date.now()));
 

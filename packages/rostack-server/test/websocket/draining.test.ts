@@ -49,18 +49,16 @@ describe('draining', () => {
   });
 });
 
+const HEARTBEAT = { heartbeatIntervalMs: 30_000, heartbeatTimeoutMs: 10_000 };
+
 describe('the heartbeat', () => {
   test('closes with 4408 when a ping gets no pong', async () => {
     const clock = new ShiftedClock();
-    await using harness = await GatewayHarness.start({
-      heartbeatIntervalMs: 30_000,
-      heartbeatTimeoutMs: 10_000,
-      gateway: { clock },
-    });
+    await using harness = await GatewayHarness.start({ ...HEARTBEAT, gateway: { clock } });
     await using silent = await harness.client();
     await using alive = await harness.client();
     silent.stopAnswering();
-    clock.pass(30_000);
+    clock.pass(HEARTBEAT.heartbeatIntervalMs);
     const ping = await silent.next('ping');
     silent.send({ type: 'pong', id: `not ${ping.id}` });
     // The gateway's ping is before the first answer, so the pong to it is before the second question.
@@ -68,7 +66,7 @@ describe('the heartbeat', () => {
       alive.send({ type: 'ping', id });
       expect(await alive.next('pong')).toEqual({ type: 'pong', id });
     }
-    clock.pass(10_000);
+    clock.pass(HEARTBEAT.heartbeatTimeoutMs);
     expect(await silent.closed).toEqual({ code: 4408, reason: 'heartbeat timeout' });
     expect(alive.socket.readyState).toBe(1);
     alive.send({ type: 'ping', id: 'still here' });
@@ -77,17 +75,13 @@ describe('the heartbeat', () => {
 
   test('takes a pong that came while the process was held up', async () => {
     const clock = new ShiftedClock();
-    await using harness = await GatewayHarness.start({
-      heartbeatIntervalMs: 30_000,
-      heartbeatTimeoutMs: 10_000,
-      gateway: { clock },
-    });
+    await using harness = await GatewayHarness.start({ ...HEARTBEAT, gateway: { clock } });
     await using client = await harness.client();
     client.stopAnswering();
-    clock.pass(30_000);
+    clock.pass(HEARTBEAT.heartbeatIntervalMs);
     const { id } = await client.next('ping');
     client.send({ type: 'pong', id });
-    clock.pass(10_000);
+    clock.pass(HEARTBEAT.heartbeatTimeoutMs);
     holdUp(2 * TICK_MS);
     client.send({ type: 'ping', id: 'still here' });
     expect(await client.next('pong')).toEqual({ type: 'pong', id: 'still here' });
