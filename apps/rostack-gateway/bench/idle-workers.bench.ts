@@ -10,7 +10,7 @@ import { socketCacheBytes } from '../../../packages/rostack-server/bench/support
 import { slopeOf, slopeText } from '../../../packages/rostack-server/bench/support/straight-line.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
-import { imageProcess } from './support/image-process.ts';
+import { IMAGE_PROCESS } from './support/image-process.ts';
 import { processesOf, residentBytes, threadTimeUs } from './support/processes.ts';
 import { report } from './support/rounds.ts';
 
@@ -73,7 +73,6 @@ async function measure(gateway: BenchGateway, connections: number): Promise<Meas
 
 async function run(name: string, subscribe: object | undefined): Promise<void> {
   await using folder = await temporaryFolder();
-  const image = await imageProcess();
   const collector = new URL('./support/collect-on-signal.ts', import.meta.url).href;
   await using gateway = await startBenchGateway(
     { url: `sqlite:${join(folder.path, 'store.db')}`, schema: 'main' },
@@ -90,7 +89,7 @@ async function run(name: string, subscribe: object | undefined): Promise<void> {
         authentication_timeout: '5m',
       },
     },
-    { ...image, nodeOptions: [...image.nodeOptions, '--expose-gc', `--import=${collector}`] },
+    { ...IMAGE_PROCESS, nodeOptions: [...IMAGE_PROCESS.nodeOptions, '--expose-gc', `--import=${collector}`] },
   );
   const measured: Measured[] = [];
   {

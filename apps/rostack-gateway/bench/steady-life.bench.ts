@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
-import { imageProcess } from './support/image-process.ts';
 import { residentBytes } from './support/processes.ts';
 import { differentPath } from './support/readings.ts';
 import { median, report } from './support/rounds.ts';
@@ -81,7 +80,6 @@ await using gateway = await startBenchGateway(
   RECORDS,
   async () => {},
   { retention: { max_changes: 20_000, interval: '5s' } },
-  await imageProcess(),
 );
 await using followers = new AsyncDisposableStack();
 for (let number = 0; number < FOLLOWERS; number += 1) {

@@ -13,7 +13,7 @@ import { defineConfigured } from '../../src/config/configured-implementation.ts'
 import { parseConfig } from '../../src/config/load-config.ts';
 import { type SpawnSurroundings, spawnGateway } from '../../test/support/spawn-gateway.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { FAST_PROCESS } from './fast-process.ts';
+import { IMAGE_PROCESS } from './image-process.ts';
 import { type Target, writeRequests } from './load.ts';
 import { reading, SCHEMA } from './readings.ts';
 
@@ -103,14 +103,14 @@ export interface BenchGateway extends AsyncDisposable {
  * Starts a gateway.
  * @param prepared called with the filled store, before the gateway starts
  * @param sections of the configuration, in place of those of all benchmarks
- * @param surroundings further environment variables of the gateway, and options of Node. @default as one is started that has to be fast
+ * @param surroundings further environment variables of the gateway, and options of Node. @default as the image starts one
  */
 export async function startBenchGateway(
   { url, schema }: BenchDatabase,
   records: number,
   prepared: (store: Store) => Promise<unknown> = async () => {},
   sections: Partial<ConfigInput> = {},
-  { environment: surroundings = {}, nodeOptions = [] }: Omit<SpawnSurroundings, 'folder'> = FAST_PROCESS,
+  { environment: surroundings = {}, nodeOptions = [] }: Omit<SpawnSurroundings, 'folder'> = IMAGE_PROCESS,
 ): Promise<BenchGateway> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());

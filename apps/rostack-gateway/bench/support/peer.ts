@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { queryPostgres } from '../../test/support/postgres.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { BenchDatabase } from './bench-gateway.ts';
-import { FAST_PROCESS } from './fast-process.ts';
+import { IMAGE_PROCESS } from './image-process.ts';
 import { type Target, writeRequests } from './load.ts';
 
 /** What a peer answers: the same bytes each time, or what one statement gives. */
@@ -21,7 +21,8 @@ export async function startPeer(plan: PeerPlan): Promise<Peer> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
   const child: ChildProcess = fork(new URL('./peer-worker.ts', import.meta.url), {
-    env: { ...process.env, ...FAST_PROCESS.environment },
+    env: { ...process.env, ...IMAGE_PROCESS.environment },
+    execArgv: IMAGE_PROCESS.nodeOptions,
   });
   stack.defer(() => void child.kill());
   child.send(plan);

@@ -154,7 +154,7 @@ export class ListHandler implements Route {
         nextCursor === undefined ? undefined : cursors.periodOf(exchange.nowMs),
       ]),
     };
-    if (sent === undefined) pageCache?.put(key, page);
+    if (sent === undefined) pageCache?.put(key, page, cursors.periodOf(exchange.nowMs));
     exchange.pageCacheBytes = pageCache?.bytes ?? 0;
     return page;
   }

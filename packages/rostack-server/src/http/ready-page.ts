@@ -13,8 +13,9 @@ export interface ReadyPage {
 }
 
 const END = Buffer.from(']}');
-const ASKED_ONCE = 'asked once';
 const ENTRY_OVERHEAD_BYTES = 256;
+/** Of the room, for the names of queries that were asked once: about as many as pages of 10 kB in the rest. */
+const NAMES_SHARE = 1 / 32;
 
 /**
  * A collection with its `page` member (protocol section 5). Cursors are ASCII. The page comes first: whoever reads it knows the next one
@@ -32,33 +33,45 @@ export function encodeCollection(
 }
 
 /**
- * Keeps the first pages of queries from their second request on, so that queries that are asked once take no more than their name. A
- * page is right as long as the head is the one that it shows; whoever asks compares them.
+ * Keeps the first pages of queries from their second request on. A query that was asked once leaves its name, and a bounded part of the
+ * room is for these. A page is right as long as the head is the one that it shows; whoever asks compares them.
  */
 export class PageCache {
-  readonly #pages: LRUCache<string, ReadyPage | typeof ASKED_ONCE>;
+  readonly #pages: LRUCache<string, ReadyPage>;
+  readonly #askedOnce: LRUCache<string, true>;
+  #period = Number.NEGATIVE_INFINITY;
 
   /** @param maxBytes at least 1 */
   constructor(maxBytes: number) {
+    const nameBytes = (key: string) => ENTRY_OVERHEAD_BYTES + key.length;
+    this.#askedOnce = new LRUCache({
+      maxSize: Math.max(1, Math.floor(maxBytes * NAMES_SHARE)),
+      sizeCalculation: (_, key) => nameBytes(key),
+    });
     this.#pages = new LRUCache({
-      maxSize: maxBytes,
+      maxSize: Math.max(1, Math.floor(maxBytes * (1 - NAMES_SHARE))),
       maxEntrySize: Math.max(1, Math.floor(maxBytes / 8)),
-      sizeCalculation: (entry, key) =>
-        ENTRY_OVERHEAD_BYTES + key.length + (entry === ASKED_ONCE ? 0 : entry.bytes.byteLength),
+      sizeCalculation: ({ bytes }, key) => nameBytes(key) + bytes.byteLength,
     });
   }
 
   /** Of the pages and their names. */
   get bytes(): number {
-    return this.#pages.calculatedSize;
+    return this.#pages.calculatedSize + this.#askedOnce.calculatedSize;
   }
 
   get(key: string): ReadyPage | undefined {
-    const entry = this.#pages.get(key);
-    return entry === ASKED_ONCE ? undefined : entry;
+    return this.#pages.get(key);
   }
 
-  put(key: string, page: ReadyPage): void {
-    this.#pages.set(key, this.#pages.has(key) ? page : ASKED_ONCE);
+  /** @param period of the page's cursors, which is in the key: nobody asks for pages of an earlier one any more */
+  put(key: string, page: ReadyPage, period: number): void {
+    if (period > this.#period) {
+      this.#period = period;
+      this.#pages.clear();
+      this.#askedOnce.clear();
+    }
+    if (this.#pages.has(key) || this.#askedOnce.delete(key)) this.#pages.set(key, page);
+    else this.#askedOnce.set(key, true);
   }
 }

@@ -172,6 +172,32 @@ test('repeated queries come out of memory, and the authorisation is looked at ea
   });
 });
 
+test('queries that are asked once fill a bounded part of the memory for pages, and a period of cursors leaves none behind', async () => {
+  const seen: { pageCache: string | undefined; bytes: number }[] = [];
+  await using observatory = await Observatory.start({
+    app: {
+      pageCacheMaxBytes: 64_000,
+      hooks: {
+        onRequest: ({ pageCache, pageCacheBytes = 0 }) => seen.push({ pageCache, bytes: pageCacheBytes }),
+      },
+    },
+  });
+  await observatory.putStations(station(1));
+  for (let i = 0; i < 3; i += 1) await observatory.get('/api/stations?limit=5');
+  const { bytes: ofOnePage = 0 } = seen.at(-1) ?? {};
+  for (let limit = 6; limit < 40; limit += 1) await observatory.get(`/api/stations?limit=${limit}`);
+  expect(seen.at(-1)?.bytes).toBeLessThanOrEqual(ofOnePage + 2_000);
+  await observatory.get('/api/stations?limit=5');
+  expect(seen.at(-1)?.pageCache).toBe('hit');
+
+  observatory.clock.nowMs += CURSOR_PERIOD_MS;
+  await observatory.get('/api/stations?limit=5');
+  const { pageCache, bytes = 0 } = seen.at(-1) ?? {};
+  expect(pageCache).toBe('miss');
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThan(ofOnePage);
+});
+
 test('a chain whose snapshot the retention has dropped ends with invalid-cursor', async () => {
   await using observatory = await Observatory.start({
     store: { retention: { maxAgeMs: 0, intervalMs: 0 } },

@@ -5,7 +5,8 @@ import { LoggedChange } from './logged-change.ts';
 
 const RING_READ_CHANGES = 512;
 const CHUNK_CHANGES = 256;
-const KEPT_CHUNKS = 8;
+/** The one that is being sent and the next. More would outlive V8's young generation, which costs half as much again as reading them. */
+const KEPT_CHUNKS = 2;
 const KEPT_BYTES = 4 * 1_048_576;
 
 /**

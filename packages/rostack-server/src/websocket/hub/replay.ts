@@ -12,6 +12,12 @@ import { type ReplayedEvent, ReplaySlice } from './replay-slice.ts';
 import { ReplayTurn } from './replay-turn.ts';
 
 const RETRY_MS = 250;
+/** Of so many readings one is for the feed that has waited longest. */
+const TURNS = 4;
+/** How long newcomers wait at most for others that are as far behind. */
+const GATHER_MS = 1_000;
+/** So many newcomers may have everybody wait with them. */
+const CROWD = 32;
 
 /** What a replay needs of the hub that it belongs to. */
 export interface ReplayedLog {
@@ -31,9 +37,9 @@ export interface ReplayedLog {
 
 /**
  * Brings the feeds of one resource that are behind to the head, all of them together: one slice of the log at a time goes to each feed
- * whose place it holds. In turn, the slice is that of the feed which is furthest behind, so that feeds come together, and that of the
- * feed which has waited longest, so that none waits for all others. A feed is attached in the same turn in which it gets to the head:
- * no live event overtakes a replayed one.
+ * whose place it holds. Mostly the slice is that of the feed which is furthest behind, so that feeds come together, and by turns that
+ * of the feed which has waited longest, so that none waits for all others. A feed is attached in the same turn in which it gets to the
+ * head: no live event overtakes a replayed one.
  */
 export class Replay {
   readonly #log: ReplayedLog;
@@ -43,14 +49,30 @@ export class Replay {
   readonly #ready = new Set<EventFeed>();
   /** Those whose place could not be read just now. */
   readonly #aside = new Set<EventFeed>();
+  /** New feeds from further back than all others, which wait for more of them: one reading then serves them all. */
+  readonly #newcomers = new Set<EventFeed>();
+  #gatherUntilMs = 0;
+  #endGathering = () => {};
   #isRunning = false;
-  #isForLast = false;
+  #readings = 0;
+  /** Where the feed was that was furthest behind at the last reading. */
+  #rear: Position = 0;
   #lastEnd: Position | undefined;
 
   constructor(log: ReplayedLog, clock: Clock) {
     this.#log = log;
     this.#clock = clock;
     this.#turn = new ReplayTurn(clock);
+  }
+
+  /** Takes a new feed. */
+  join(feed: EventFeed): void {
+    if (!this.#isRunning || feed.position >= this.#rear) {
+      this.add(feed);
+      return;
+    }
+    if (this.#newcomers.size === 0) this.#gatherUntilMs = this.#clock.monotonicMs() + GATHER_MS;
+    this.#newcomers.add(feed);
   }
 
   /** Takes a feed that is not attached. One whose sink is full comes again when that takes events. */
@@ -68,6 +90,7 @@ export class Replay {
   remove(feed: EventFeed): void {
     this.#leave(feed);
     this.#aside.delete(feed);
+    if (this.#newcomers.delete(feed) && this.#newcomers.size === 0) this.#endGathering();
   }
 
   async #run(): Promise<void> {
@@ -75,20 +98,47 @@ export class Replay {
     for (let feed = this.#next(); feed !== undefined; feed = this.#next()) {
       const slice = await this.#read({ position: feed.position, tag: feed.tag });
       if (slice !== undefined) await this.#serve(slice);
+      if (this.#newcomers.size > Math.max(CROWD, this.#ready.size)) await this.#gather();
     }
     this.#isRunning = false;
   }
 
   /** The feed whose slice is read next; lets those go whose sinks are full, and those that are at the head. */
   #next(): EventFeed | undefined {
-    this.#isForLast = !this.#isForLast;
-    let next: EventFeed | undefined;
+    if (this.#clock.monotonicMs() >= this.#gatherUntilMs) this.#admit();
+    let longest: EventFeed | undefined;
+    let rear: EventFeed | undefined;
     for (const feed of this.#ready) {
       if (!this.#goesOn(feed)) continue;
-      if (next === undefined || feed.position < next.position) next = feed;
-      if (!this.#isForLast) break;
+      longest ??= feed;
+      if (rear === undefined || feed.position < rear.position) rear = feed;
     }
-    return next;
+    if (rear === undefined) {
+      if (this.#newcomers.size === 0) return undefined;
+      this.#admit();
+      return this.#next();
+    }
+    this.#rear = rear.position;
+    this.#readings += 1;
+    return this.#readings % TURNS === 0 ? longest : rear;
+  }
+
+  /** Leaves the time to those who come: what is read meanwhile would have to be read for them once more. */
+  #gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(this.#gatherUntilMs - this.#clock.monotonicMs(), resolve);
+      this.#endGathering = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  /** Ends the wait of newcomers. */
+  #admit(): void {
+    const newcomers = [...this.#newcomers];
+    this.#newcomers.clear();
+    for (const feed of newcomers) this.add(feed);
   }
 
   #goesOn(feed: EventFeed): boolean {

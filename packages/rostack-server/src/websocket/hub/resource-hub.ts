@@ -145,7 +145,7 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
    */
   add(feed: EventFeed): void {
     this.#feeds.add(feed);
-    if (feed.era === this.#followed.era) this.#replay.add(feed);
+    if (feed.era === this.#followed.era) this.#replay.join(feed);
     else this.end(feed, 'service_unavailable');
   }
 
