@@ -1,7 +1,7 @@
 import { type Clock, type Instant, readClock } from '../options/clock.ts';
 
 /** How long what can wait is held back. */
-const LATER_MS = 50;
+const LATER_MS = 200;
 
 /** Something that has collected output and can write it at once. */
 export interface Flushable {

@@ -14,8 +14,9 @@ import { ReplayTurn } from './replay-turn.ts';
 const RETRY_MS = 250;
 /** Of so many readings one is for the feed that has waited longest. */
 const TURNS = 4;
-/** How long newcomers wait at most for others that are as far behind. */
-const GATHER_MS = 1_000;
+/** How long newcomers wait at most for others that are as far behind, and how long when none comes. */
+const GATHER_MS = 3_000;
+const QUIET_MS = 100;
 /** So many newcomers may have everybody wait with them. */
 const CROWD = 32;
 
@@ -51,7 +52,8 @@ export class Replay {
   readonly #aside = new Set<EventFeed>();
   /** New feeds from further back than all others, which wait for more of them: one reading then serves them all. */
   readonly #newcomers = new Set<EventFeed>();
-  #gatherUntilMs = 0;
+  #gatherEndMs = 0;
+  #admitAtMs = 0;
   #endGathering = () => {};
   #isRunning = false;
   #readings = 0;
@@ -71,7 +73,9 @@ export class Replay {
       this.add(feed);
       return;
     }
-    if (this.#newcomers.size === 0) this.#gatherUntilMs = this.#clock.monotonicMs() + GATHER_MS;
+    const nowMs = this.#clock.monotonicMs();
+    if (this.#newcomers.size === 0) this.#gatherEndMs = nowMs + GATHER_MS;
+    this.#admitAtMs = Math.min(this.#gatherEndMs, nowMs + QUIET_MS);
     this.#newcomers.add(feed);
   }
 
@@ -105,7 +109,7 @@ export class Replay {
 
   /** The feed whose slice is read next; lets those go whose sinks are full, and those that are at the head. */
   #next(): EventFeed | undefined {
-    if (this.#clock.monotonicMs() >= this.#gatherUntilMs) this.#admit();
+    if (this.#clock.monotonicMs() >= this.#admitAtMs) this.#admit();
     let longest: EventFeed | undefined;
     let rear: EventFeed | undefined;
     for (const feed of this.#ready) {
@@ -124,14 +128,16 @@ export class Replay {
   }
 
   /** Leaves the time to those who come: what is read meanwhile would have to be read for them once more. */
-  #gather(): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#clock.after(this.#gatherUntilMs - this.#clock.monotonicMs(), resolve);
-      this.#endGathering = () => {
-        cancel();
-        resolve();
-      };
-    });
+  async #gather(): Promise<void> {
+    while (this.#newcomers.size > 0) {
+      const delayMs = this.#admitAtMs - this.#clock.monotonicMs();
+      if (delayMs <= 0) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const cancel = this.#clock.after(delayMs, resolve);
+      this.#endGathering = resolve;
+      await promise;
+      cancel();
+    }
   }
 
   /** Ends the wait of newcomers. */
