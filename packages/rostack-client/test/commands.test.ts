@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { HostileServer, json } from './support/hostile-server.ts';
 import { station } from './support/observatory.ts';
 import { jsonLines, runCommand, startCli } from './support/run-cli.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
@@ -105,6 +106,39 @@ test('follow tells changes as they happen, until it is stopped', async () => {
   expect((await running.result).code).toBe(0);
   await gateway.remove('stations', station(900).id);
 });
+
+test('follow waits while a proxy answers in place of the server', async () => {
+  let answers = 0;
+  await using server = await HostileServer.start({
+    answerDiscovery(_request, response) {
+      answers += 1;
+      if (answers === 1) response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+      else json(response, 200, server.discovery());
+    },
+    talk: (conversation) => void conversation.authenticates().subscribes(),
+  });
+  const { code, output, errors } = await run('follow', server.url, 'memos', '--once');
+  expect([code, jsonLines(output)]).toEqual([0, [{ kind: 'live' }]]);
+  expect(errors).toMatch(/^waiting \d+ ms: .*502.*\n$/);
+});
+
+test.each([['follow'], ['mirror']])(
+  '%s can be stopped while it waits for its first answer',
+  async (command) => {
+    let answers = 0;
+    await using server = await HostileServer.start({
+      answerDiscovery(_request, response) {
+        answers += 1;
+        response.writeHead(503, { 'retry-after': '60' }).end();
+      },
+    });
+    const file = command === 'mirror' ? [join(folder.path, 'waiting.db')] : [];
+    const running = startCli([command, server.url, 'memos', ...file], { environment });
+    await vi.waitUntil(() => answers > 0, { timeout: 20_000 });
+    running.stop();
+    expect(await running.result).toMatchObject({ code: 0, output: '' });
+  },
+);
 
 test('types, openapi and asyncapi need no token where discovery is public', async () => {
   const types = await runCommand(['types', gateway.url]);

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type JsonObject, parseStrictJson } from 'rostack-core';
 import type { RostackClient } from '../client.ts';
 import { connect } from '../connect.ts';
-import { UsageError } from '../error/errors.ts';
+import { HttpProblemError, ResponseError, UsageError } from '../error/errors.ts';
+import { isRetryable, type RetryRules, retry, retryDelayAfter } from '../retry/retry.ts';
 
 /** The process that a command runs in. */
 export interface CliIo {
@@ -13,7 +15,7 @@ export interface CliIo {
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   /** Messages for people. */
   readonly stderr: Writable;
-  /** Aborted by SIGINT and SIGTERM: end in good order. */
+  /** Aborted by SIGINT and SIGTERM: end cleanly. */
   readonly stop: AbortSignal;
 }
 
@@ -39,7 +41,7 @@ export async function writeLine(stream: Writable, line: string): Promise<void> {
   if (!stream.write(`${line}\n`)) await once(stream, 'drain');
 }
 
-/** Where a token is looked for unless `--token-env` names another variable. */
+/** The variable that holds the token unless `--token-env` names another one. */
 export const TOKEN_VARIABLE = 'ROSTACK_TOKEN';
 
 /** How a command reaches a server. */
@@ -62,7 +64,7 @@ export function withConnection(command: Command): Command {
     );
 }
 
-/** The token that the options name. @throws UsageError where there is none */
+/** The token that the options name. @throws UsageError if there is none */
 export function tokenOf({ tokenEnv }: ConnectionOptions, { environment }: CliIo): string {
   const token = environment[tokenEnv];
   if (token !== undefined && token !== '') return token;
@@ -71,14 +73,48 @@ export function tokenOf({ tokenEnv }: ConnectionOptions, { environment }: CliIo)
   );
 }
 
-/** A token with two dots is a JWT, so an access token, where nobody says what it is. */
+/** Whether a token looks like a JWT. Without `--auth`, such a token counts as an access token. */
 export const isAccessToken = (token: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token);
 
-/** Connects as the options say; close the client. @throws UsageError, and the errors of `connect` */
+/** Connects as the options say; the caller closes the client. @throws UsageError, and the errors of `connect` */
 export async function openClient(url: string, options: ConnectionOptions, io: CliIo): Promise<RostackClient> {
   const token = tokenOf(options, io);
   const method = options.auth ?? (isAccessToken(token) ? 'oauth2' : 'shared_token');
   return connect(url, { method, token }, { allowInsecureLoopback: true, signal: io.stop });
+}
+
+/** Between attempts to connect, before the server has said what it wants. */
+const START_RETRIES: RetryRules = { minDelayMs: 250, maxDelayMs: 60_000, maxServerDelayMs: 300_000 };
+
+/**
+ * `openClient` for commands that go on until they are stopped: while the server, or a proxy in front of it, answers that it cannot serve
+ * at the moment, it waits and tries again. An address where nobody answers fails at once: it may be a wrong one.
+ * @returns undefined when the command is stopped meanwhile
+ */
+export async function openPatientClient(
+  url: string,
+  options: ConnectionOptions,
+  io: CliIo,
+): Promise<RostackClient | undefined> {
+  try {
+    return await retry(
+      () => openClient(url, options, io),
+      async (error, failures) => {
+        const delayMs = retryDelayAfter(START_RETRIES, error, failures, Math.random());
+        writeWaiting(io, error, delayMs);
+        await delay(delayMs, undefined, { signal: io.stop });
+      },
+      (error) => isRetryable(error) && (error instanceof ResponseError || error instanceof HttpProblemError),
+    );
+  } catch (error) {
+    if (io.stop.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** Says what a command waits for. */
+export function writeWaiting({ stderr }: CliIo, error: unknown, retryInMs: number): void {
+  stderr.write(`waiting ${retryInMs} ms: ${error instanceof Error ? error.message : String(error)}\n`);
 }
 
 /** Reads `--filter`. */

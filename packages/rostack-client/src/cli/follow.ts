@@ -5,11 +5,12 @@ import {
   type CliIo,
   type ConnectionOptions,
   filterArgument,
-  openClient,
+  openPatientClient,
   printable,
   type RegisterCommand,
   withConnection,
   writeLine,
+  writeWaiting,
 } from './command.ts';
 import { isTable, type OutputOptions, withOutput } from './output.ts';
 
@@ -40,17 +41,14 @@ export const registerFollow: RegisterCommand = (program, io) => {
     ),
   ).action(async (url: string, resource: string, options: FollowArguments) => {
     await using stack = new AsyncDisposableStack();
-    const client = stack.use(await openClient(url, options, io));
+    const client = stack.use(await openPatientClient(url, options, io));
+    if (client === undefined) return;
     const store = options.state === undefined ? undefined : stack.use(new SqliteStateStore(options.state));
     const follow = client.follow(resource, {
       ...(options.filter !== undefined && { filter: options.filter }),
       ...(store !== undefined && { store }),
       signal: io.stop,
-      onWaiting: (error, retryInMs) => {
-        io.stderr.write(
-          `waiting ${retryInMs} ms: ${error instanceof Error ? error.message : String(error)}\n`,
-        );
-      },
+      onWaiting: (error, retryInMs) => writeWaiting(io, error, retryInMs),
     });
     const write = isTable(options, io) ? forPeople : asJson;
     try {
@@ -71,7 +69,7 @@ interface Line {
   readonly [member: string]: unknown;
 }
 
-/** A change as lines that make sense one by one. */
+/** A change as lines that each make sense alone. */
 function* linesOf(change: FollowChange<JsonObject>): Generator<Line> {
   if (change.kind === 'live') yield { kind: 'live' };
   else if (change.kind !== 'snapshot') {
@@ -80,7 +78,7 @@ function* linesOf(change: FollowChange<JsonObject>): Generator<Line> {
   } else if (change.reason === 'initial') {
     for (const [id, record] of change.records) yield { kind: 'present', id, record };
   } else {
-    // What a replaced snapshot changed; one that is restored changed nothing.
+    // The differences of a replaced snapshot; a restored one has none.
     for (const { id, record } of change.added) yield { kind: 'created', id, record };
     for (const { id, record } of change.changed) yield { kind: 'updated', id, record };
     for (const { id } of change.removed) yield { kind: 'deleted', id };

@@ -5,9 +5,10 @@ import {
   type CliIo,
   type ConnectionOptions,
   filterArgument,
-  openClient,
+  openPatientClient,
   type RegisterCommand,
   withConnection,
+  writeWaiting,
 } from './command.ts';
 import { MirrorStore } from './mirror/mirror-store.ts';
 import { inUseElsewhere, type MirrorTarget } from './mirror/mirror-target.ts';
@@ -47,7 +48,8 @@ export const registerMirror: RegisterCommand = (program, io) => {
     const failure = new AbortController();
     const fail = (error: unknown): void => failure.abort(error);
     await using stack = new AsyncDisposableStack();
-    const client = stack.use(await openClient(url, options, io));
+    const client = stack.use(await openPatientClient(url, options, io));
+    if (client === undefined) return;
     const table = options.table ?? resource;
     const target = stack.use(await openTarget(file, table, options, fail, io));
     if (!(await target.claim())) throw inUseElsewhere(table);
@@ -58,11 +60,7 @@ export const registerMirror: RegisterCommand = (program, io) => {
       snapshot: parallelSnapshot(),
       ...(options.filter !== undefined && { filter: options.filter }),
       signal: AbortSignal.any([io.stop, failure.signal]),
-      onWaiting: (error, retryInMs) => {
-        io.stderr.write(
-          `waiting ${retryInMs} ms: ${error instanceof Error ? error.message : String(error)}\n`,
-        );
-      },
+      onWaiting: (error, retryInMs) => writeWaiting(io, error, retryInMs),
     });
     try {
       for await (const change of follow) {
