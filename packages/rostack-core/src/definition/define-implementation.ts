@@ -29,7 +29,7 @@ export class DefinitionError extends FaultsError {
   }
 }
 
-/** The document that is defined for a release: that of 2026-08-12 lacks `errors`, and nothing else. */
+/** The type of the document for a release. That of 2026-08-12 only lacks `errors`. */
 export type DefinedDocument<DefinedRelease extends Release> = DefinedRelease extends '2026-08-12'
   ? Omit<DiscoveryDocument, 'errors'>
   : DiscoveryDocument;
@@ -48,10 +48,10 @@ export interface ImplementationDefinition<
 }
 
 /**
- * Turns a short declaration into a complete discovery document, with the schemas that it advertises. The rules are those
- * of release 2026-08-13, the stricter one, whichever release the document is of. URLs follow from `baseUrl`; each other default is documented at its member. Objects that a model leaves open are
- * closed, and objects that are open on purpose are rejected. The types of records, filters and events follow from the models and from
- * what is declared; what does not fit them does not compile.
+ * Turns a short declaration into a complete discovery document, with the schemas that it advertises. The rules are those of release
+ * 2026-08-13, the stricter one, no matter which release the document has. URLs follow from `baseUrl`; each other default is documented
+ * at its member. Objects that a model leaves open are closed, and objects that are open on purpose are rejected. The types of records,
+ * filters and events follow from the models and the declaration; anything that does not fit them does not compile.
  * @throws DefinitionError code `invalid_definition`, with every mistake: a JSON Pointer into the declaration and a sentence
  * @see protocol section 2
  */
@@ -89,7 +89,7 @@ export function defineImplementation(declaration: ImplementationDeclaration): Im
   const context = { urls, owned, faults, stored: new Map<string, JsonSchema>() };
   for (const [name, resource] of declared) addSchemas(name, resource, context);
   for (const [name, model] of Object.entries(declaration.schemas ?? {})) {
-    if (name === NO_DATA_NAME || Object.hasOwn(declaration.resources, name)) {
+    if (name === NO_DATA_NAME) {
       faults.push(fault(['schemas', name], `${name} is the name of another schema; write one of its own`));
     } else owned.add(schemaUrl(urls, name), model, ['schemas', name]);
   }
@@ -110,7 +110,7 @@ export function defineImplementation(declaration: ImplementationDeclaration): Im
   };
 }
 
-/** Permissions that discovery has no place for: they are not checked with it. */
+/** Permissions of hidden fields and representations: discovery does not list them, so its checks do not cover them. */
 function unknownPermissions({ permissions, resources }: ImplementationDeclaration): readonly Fault[] {
   return Object.entries<ResourceDeclaration>(resources).flatMap(
     ([name, { hidden = {}, representations = [] }]) =>
@@ -226,7 +226,7 @@ function discoveryFaults(
     return error.faults.map((fault) => ({
       ...fault,
       path: declarationPath(fault.path, declaration),
-      // Where discovery has the registry, and where a declaration has it.
+      // Discovery and the declaration keep the registry in different places.
       message: fault.message.replace('listed in authentication.permissions', () =>
         listedIn(declaration.permissions),
       ),

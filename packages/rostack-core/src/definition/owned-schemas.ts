@@ -31,11 +31,18 @@ export interface OwnedSchemas {
 
 export function createOwnedSchemas(): OwnedSchemas {
   const schemas = new Map<string, JsonSchema>();
+  const models = new Map<string, RecordModel>();
   const paths = new Map<string, DeclarationPath>();
   const faults: Fault[] = [];
   return {
     schemas,
     add: (url, model, path) => {
+      const known = models.get(url);
+      if (known !== undefined && known !== model) {
+        faults.push(fault(path, `${nameOf(url)} is the name of another schema; write one of its own`));
+        return;
+      }
+      models.set(url, model);
       schemas.set(url, { $schema: SCHEMA_DIALECT, $id: url, ...describe(model, path, faults) });
       paths.set(url, path);
     },
@@ -52,11 +59,13 @@ export function createOwnedSchemas(): OwnedSchemas {
   };
 }
 
-/** Last parts of their URLs, which are references from each of them. */
+/** The last parts of their URLs: what a `$ref` in any of them can say. */
 const fileNames = (schemas: ReadonlyMap<string, JsonSchema>): string =>
-  [...schemas.keys()].map((url) => url.slice(url.lastIndexOf('/') + 1)).join(', ');
+  [...schemas.keys()].map(fileNameOf).join(', ');
+const fileNameOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
+const nameOf = (url: string): string => fileNameOf(url).replace(/\.schema\.json$/, '');
 
-/** What models that are not of JSON have to say instead. */
+/** What to use instead of types that JSON does not have. */
 const AS_JSON =
   'records are JSON: use z.iso.datetime() for a date, a string for a big integer, z.json() for any value';
 
@@ -78,7 +87,7 @@ function describe(model: RecordModel, path: DeclarationPath, faults: Fault[]): J
   return rest;
 }
 
-/** No shared schema can have it, nor the name of a resource. */
+/** A shared schema can have neither this name nor that of a resource. */
 export const NO_DATA_NAME = 'no-data';
 
 /** The schema of an event that never carries data. */

@@ -123,6 +123,29 @@ test.each<[string, object]>([
   );
 });
 
+test('no schema takes the URL of another one', () => {
+  const error = thrownBy(() =>
+    defineImplementation({
+      id: 'x',
+      name: 'X',
+      apiVersion: '1',
+      documentationUrl: 'https://data.example/docs',
+      baseUrl: 'https://data.example',
+      permissions: { 'x:read': 'Read' },
+      resources: {
+        'no-data': {
+          model: { type: 'object', required: ['id'], properties: { id: text } },
+          readPermissions: ['x:read'],
+          events: { made: { transition: 'create', carries: 'nothing' } },
+        },
+      },
+    }),
+  );
+  expect(String(error)).toContain(
+    '/resources/no-data/events/made/carries: no-data is the name of another schema; write one of its own',
+  );
+});
+
 test('a shared schema is held to the rules of all', () => {
   const open = { ...SCHEMAS['address'], additionalProperties: true };
   expect(mistakes(COMPANY, { ...SCHEMAS, address: open })).toEqual([
