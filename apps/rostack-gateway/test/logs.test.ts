@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { logHooks } from '../src/observe/hooks.ts';
 import { createLogger } from '../src/observe/logger.ts';
 import { ADMIN_TOKEN, adminGateway } from './support/admin-gateway.ts';
 import { bearing, get } from './support/get.ts';
@@ -71,7 +72,7 @@ describe('logs', () => {
     expect(destination.text).toContain('[redacted]');
   });
 
-  test('of unexpected errors say what the client is not told, under the same request id', async () => {
+  test('of a database that is away say why, under the request id of the client, and need no stack', async () => {
     const destination = new Lines();
     const logger = createLogger({ level: 'info', format: 'json', destination, secrets: [] });
     await using running = await adminGateway({ dependencies: { logger } });
@@ -86,14 +87,24 @@ describe('logs', () => {
     const { request_id: requestId } = failed.body as { request_id: string };
     expect(destination.objects).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({
-          level: 50,
-          requestId,
-          err: expect.objectContaining({ message: expect.any(String) }),
-        }),
+        expect.objectContaining({ level: 40, requestId, reason: 'The database connection is not open' }),
         expect.objectContaining({ level: 40, requestId, status: 503, problem: 'service-unavailable' }),
       ]),
     );
+  });
+
+  test('of unexpected errors have their stack', () => {
+    const destination = new Lines();
+    const logger = createLogger({ level: 'info', format: 'json', destination, secrets: [] });
+    const context = { requestId: 'r1', operation: 'list', resource: 'stations' } as const;
+    logHooks(logger).onError?.(new RangeError('out of bounds'), context);
+    expect(destination.objects).toMatchObject([
+      {
+        level: 50,
+        requestId: 'r1',
+        err: { message: 'out of bounds', stack: expect.stringContaining('logs.test') },
+      },
+    ]);
   });
 
   test('can be text for people', () => {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isSourceUnavailable } from 'rostack-core';
 import type { GatewayAlarm, ServedHooks } from 'rostack-server';
 
 const NAMES = [
@@ -29,7 +30,7 @@ export function combineHooks(...all: readonly ServedHooks[]): ServedHooks {
   return Object.fromEntries(combined) as ServedHooks;
 }
 
-/** Statuses from here on are a fault of the server. */
+/** Statuses from here on are the server's fault. */
 const SERVER_ERROR = 500;
 
 /**
@@ -44,7 +45,11 @@ export function logHooks(logger: Logger): ServedHooks {
       const durationMs = Math.round(report.durationMs * 1_000) / 1_000;
       logger[level]({ ...report, durationMs }, 'request');
     },
-    onError: (error, context) => logger.error({ ...context, err: error }, 'request failed'),
+    onError: (error, context) => {
+      // A fault that passes by itself, such as an unavailable database, needs no stack in the log.
+      if (isSourceUnavailable(error)) logger.warn({ ...context, reason: error.message }, 'request failed');
+      else logger.error({ ...context, err: error }, 'request failed');
+    },
     onAlarm: (alarm) => logger.warn(describeAlarm(alarm), 'gateway alarm'),
     onUpgradeRefused: (status, reason) => logger.info({ status, reason }, 'upgrade refused'),
     onConnected: ({ id, address }) => logger.debug({ connection: id, address }, 'connected'),
