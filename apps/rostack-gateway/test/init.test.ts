@@ -48,6 +48,16 @@ function memberNames(node: SchemaNode): string[] {
   ];
 }
 
+test('says what to run next, by npx where npx ran it', async () => {
+  const into = (name: string, npmCommand: string) =>
+    spawnGateway(['init', name], { folder: folder.path, environment: { npm_command: npmCommand } });
+  await using installed = into('installed', '');
+  await using byNpx = into('by-npx', 'exec');
+  expect([await installed.exited(), await byNpx.exited()]).toEqual([0, 0]);
+  expect(installed.stderr).toContain('next: rostack-gateway start --config installed/rostack-gateway.yaml\n');
+  expect(byNpx.stderr).toContain('next: npx rostack-gateway start --config by-npx/rostack-gateway.yaml\n');
+});
+
 test('what it writes starts as it is, and answers', async () => {
   await using init = spawnGateway(['init'], { folder: folder.path });
   expect(await init.exited()).toBe(0);

@@ -24,7 +24,7 @@ const TEMPLATE_FILES = [
 ];
 const SCHEMA_FILE = 'rostack-gateway.schema.json';
 
-/** `init`: writes a commented configuration that can be started as it is. */
+/** `init`: writes a commented configuration that works as it is. */
 export const registerInit: RegisterCommand = (program, io) => {
   program
     .command('init')
@@ -41,10 +41,10 @@ async function init(folder: string, io: CliIo): Promise<void> {
   for (const { name, text } of files) await writeNew(join(folder, name), text);
   for (const { name } of files) writeLine(io.stderr, `wrote ${join(folder, name)}`);
   const config = relative('.', join(folder, DEFAULT_CONFIG_FILE));
-  writeLine(
-    io.stderr,
-    `next: rostack-gateway start${config === DEFAULT_CONFIG_FILE ? '' : ` --config ${config}`}`,
-  );
+  // If npx ran this, the command may not be on the path.
+  const command = io.environment['npm_command'] === 'exec' ? 'npx rostack-gateway' : 'rostack-gateway';
+  const option = config === DEFAULT_CONFIG_FILE ? '' : ` --config ${config}`;
+  writeLine(io.stderr, `next: ${command} start${option}`);
 }
 
 async function writeNew(path: string, text: string): Promise<void> {
@@ -73,7 +73,7 @@ export const registerCheckConfig: RegisterCommand = (program, io) => {
 
 const PAGE_CURSOR_LIFETIME_S = PAGE_CURSOR_LIFETIME_MS / 1_000;
 
-/** At what rates of change the bounds by count and size still hold what a chain of pages reads. */
+/** Up to which rates of change the limits by count and size still keep everything that a chain of pages reads. */
 function chainLife({ maxChanges, maxBytes }: GatewayConfig['retention']): string {
   const changes = rounded(maxChanges / PAGE_CURSOR_LIFETIME_S);
   const kibibytes = rounded(maxBytes / 1_024 / PAGE_CURSOR_LIFETIME_S);
@@ -83,7 +83,7 @@ function chainLife({ maxChanges, maxBytes }: GatewayConfig['retention']): string
   );
 }
 
-/** Two digits that count, rounded down: a promise is not to be exceeded. */
+/** Two significant digits, rounded down so as not to promise too much. */
 function rounded(rate: number): number {
   const unit = 10 ** (Math.floor(Math.log10(rate)) - 1);
   return Number((Math.floor(rate / unit) * unit).toPrecision(2));
