@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { isIPv6 } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
+import ipaddr from 'ipaddr.js';
 
-/** Where a request says that it comes from, and where it does. */
+const IPV6_NETWORK_BYTES = 8;
+
+/** Where a request claims to come from, and where it does come from. */
 export interface ClientAddresses {
   /** The field `X-Forwarded-For`. */
   readonly forwardedFor: string | undefined;
@@ -15,8 +17,10 @@ export interface ClientAddresses {
 export function clientNetwork({ forwardedFor, remote }: ClientAddresses, trustProxy: boolean): string {
   const forwarded = trustProxy ? forwardedFor?.split(',').at(-1)?.trim() : undefined;
   const address = forwarded ?? remote ?? 'unknown';
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  return isIPv6(plain) ? plain.split(':').slice(0, 4).join(':') : plain;
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return ipaddr.fromByteArray(parsed.toByteArray().fill(0, IPV6_NETWORK_BYTES)).toString();
 }
 
 export function messageAddresses({ headers, socket }: IncomingMessage): ClientAddresses {

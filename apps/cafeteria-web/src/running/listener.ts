@@ -16,14 +16,14 @@ export class ListenError extends Error {
 
 export interface Listener {
   readonly port: number;
-  /** Lets running requests end, at most `graceMs`, then closes every connection. */
+  /** Lets running requests finish within `graceMs`, then closes every connection. */
   close(graceMs?: number): Promise<void>;
 }
 
 /** Answers a request; never rejects. */
 export type RequestHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
-// A request is read within 30 s; a kept connection may idle 10 s; no request of this site has long headers.
+// A request is read within 30 s; a keep-alive connection may idle for 10 s; no request of this site has long headers.
 const TIMEOUTS = {
   requestTimeout: 30_000,
   headersTimeout: 15_000,
@@ -66,7 +66,7 @@ export async function listen(
     close: async (graceMs = 5_000) => {
       const closed = once(server, 'close');
       server.close();
-      // A kept connection falls idle when its last request ends; each would hold up the end until its timeout.
+      // A keep-alive connection becomes idle when its last request ends, and would then delay closing until its timeout.
       const idle = setInterval(() => server.closeIdleConnections(), 50);
       const timer = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;

@@ -16,7 +16,7 @@ export interface MetricsSources {
 /** The metrics of the process, for Prometheus. */
 export interface Metrics {
   readonly middleware: MiddlewareHandler;
-  /** Counts a request that was answered apart from the app. */
+  /** Counts a request that was answered outside the app. */
   readonly count: (route: string, status: number, tookMs: number) => void;
   /** Serves `/metrics`. */
   readonly app: Hono;

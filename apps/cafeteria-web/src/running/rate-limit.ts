@@ -2,10 +2,10 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type ClientAddresses, clientNetwork, contextAddresses } from './client-address.ts';
 
-/** Answers a request that is one too many; `retryAfterSeconds` is at least 1. */
+/** Answers a request over the limit; `retryAfterSeconds` is at least 1. */
 export type Refusal = (c: Context, retryAfterSeconds: number) => Response | Promise<Response>;
 
-/** Requests per minute and address, and readings that they cause; 0 is no limit. */
+/** Requests per minute and address, and the readings that they cause; 0 means no limit. */
 export interface RateLimits {
   readonly searchPerMinute: number;
   readonly mcpPerMinute: number;
@@ -13,14 +13,14 @@ export interface RateLimits {
   readonly readingsPerMinute: number;
 }
 
-/** Lets each network make so many requests a minute. */
+/** Lets each network make a given number of requests a minute. */
 export class RateLimiter {
   readonly #limiter: RateLimiterMemory | undefined;
   readonly #trustProxy: boolean;
 
   /**
-   * @param requestsPerMinute 0 is no limit
-   * @param trustProxy whether the address that a proxy names is believed
+   * @param requestsPerMinute 0 means no limit
+   * @param trustProxy whether to trust the address that a proxy names
    */
   constructor(requestsPerMinute: number, trustProxy = false) {
     this.#trustProxy = trustProxy;
@@ -28,7 +28,7 @@ export class RateLimiter {
       this.#limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: 60 });
   }
 
-  /** Counts a request. @returns undefined where it is allowed, else the seconds to wait, at least 1 */
+  /** Counts a request. @returns undefined when it is allowed, else the seconds to wait, at least 1 */
   async consume(addresses: ClientAddresses): Promise<number | undefined> {
     try {
       await this.#limiter?.consume(clientNetwork(addresses, this.#trustProxy));

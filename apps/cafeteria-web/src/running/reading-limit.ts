@@ -10,24 +10,24 @@ interface Asking {
   waitSeconds?: number;
 }
 
-/** Lets the requests of each network cause so many readings of menus a minute; answers from the cache are not counted. */
+/** Lets each network's requests cause a given number of menu readings a minute; answers from the cache do not count. */
 export class ReadingLimit {
   readonly #limiter: RateLimiter;
   readonly #asking = new AsyncLocalStorage<Asking>();
 
   /**
-   * @param readingsPerMinute 0 is no limit
-   * @param trustProxy whether the address that a proxy names is believed
+   * @param readingsPerMinute 0 means no limit
+   * @param trustProxy whether to trust the address that a proxy names
    */
   constructor(readingsPerMinute: number, trustProxy: boolean) {
     this.#limiter = new RateLimiter(readingsPerMinute, trustProxy);
   }
 
-  /** Remembers whose request causes what is read from here on. */
+  /** Remembers which client causes the readings from here on. */
   readonly middleware: MiddlewareHandler = (c, next) =>
     this.#asking.run({ addresses: contextAddresses(c) }, next);
 
-  /** What no request causes is admitted. @throws MenuError `too_many_readings` */
+  /** Readings that no request causes are always admitted. @throws MenuError `too_many_readings` */
   readonly admit = async (): Promise<void> => {
     const asking = this.#asking.getStore();
     if (asking === undefined) return;
@@ -39,7 +39,7 @@ export class ReadingLimit {
     });
   };
 
-  /** Seconds to wait where the present request was refused a reading. */
+  /** Seconds to wait, if the current request was refused a reading. */
   get waitSeconds(): number | undefined {
     return this.#asking.getStore()?.waitSeconds;
   }
