@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { ServerResponse } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import {
@@ -10,7 +12,7 @@ import {
 } from 'rostack-core';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 
-/** Clients may keep a description so long without asking again. */
+/** How long clients may keep a description without asking again. */
 const MAX_AGE_S = 300;
 
 const OPENAPI_TYPE = 'application/vnd.oai.openapi+json;version=3.1';
@@ -23,8 +25,8 @@ export interface DescriptionPlaces extends Pick<GatewayConfig, 'descriptions' | 
 }
 
 /**
- * OpenAPI and AsyncAPI of the implementation, and links to them on the discovery document and the documentation. Nothing where
- * discovery is not public: they say what it says.
+ * OpenAPI and AsyncAPI of the implementation, and links to them on the discovery document and the documentation. None if discovery is not
+ * public, because they reveal the same things.
  * @see RFC 8631, service-desc
  */
 export function descriptionRoutes(implementation: DescribedImplementation, places: DescriptionPlaces): Hono {
@@ -49,7 +51,11 @@ export function descriptionRoutes(implementation: DescribedImplementation, place
     if (path === undefined) continue;
     app.use(path, async (c, next) => {
       await next();
-      if (c.res.ok || c.res.status === 304) c.header('Link', links, { append: true });
+      if (!c.res.ok && c.res.status !== 304) return;
+      // On the response itself it would make a copy of it, which costs more than all the rest of the answer.
+      const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
+      if (outgoing instanceof ServerResponse) outgoing.appendHeader('Link', links);
+      else c.header('Link', links, { append: true });
     });
   }
   const allowOrigin = places.browsers.corsOrigins;
@@ -69,7 +75,7 @@ export function descriptionRoutes(implementation: DescribedImplementation, place
   return app;
 }
 
-/** The path of a URL as requests have it here; undefined where it is on another host, or the proxy keeps it. */
+/** The path at which requests for a URL arrive here; undefined if it is on another host, or outside the prefix that the proxy strips. */
 function localPath(url: string, { baseUrl, strippedPathPrefix }: DescriptionPlaces): string | undefined {
   const { origin, pathname } = new URL(url);
   if (origin !== new URL(baseUrl).origin || !pathname.startsWith(strippedPathPrefix)) return undefined;
@@ -81,7 +87,7 @@ function readyBody(document: JsonObject): { readonly text: string; readonly etag
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
 }
 
-/** Described when it is first asked for: most starts need neither. */
+/** Made on the first request, since most gateways are never asked for a description. */
 function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
